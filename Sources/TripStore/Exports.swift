@@ -1,4 +1,4 @@
-// An app imports TripStore alone: what its calls take and answer comes with it.
+// An app imports only TripStore: the types of its parameters and results come with it.
 @_exported public import EventLog
 @_exported public import Events
 @_exported public import LogExchange

@@ -2,30 +2,31 @@ public import EventLog
 public import Events
 public import Foundation
 
-/// Who may write into a store's journal, for people.
+/// A member of a store's journal, for people.
 public struct MemberStatus: Sendable, Hashable {
     public let member: Member
-    /// The device's name, as it presented itself; empty if it is not known.
+    /// The device's name, as in its introduction; empty if it is unknown.
     public let name: String
     /// Whether it is this replica.
     public let isOwn: Bool
 }
 
-/// How this replica stands in its journal.
+/// The standing of this replica in its journal.
 public enum MembershipStanding: Sendable, Hashable {
-    /// Everybody may write who has the journal's id: nobody founded it.
+    /// Every replica that has the journal's id may write: the journal is unfounded.
     case open
     case member(MemberRole)
-    /// It asked, and an admin's replica has not answered yet, or did not ask: what it writes counts here alone.
+    /// It has requested membership and no admin's replica has granted it yet, or it has not requested it: its commits
+    /// count here alone.
     case waiting(hasAsked: Bool)
-    /// Some admin took its role away: it may not write any more.
+    /// An admin revoked its role: it may not write any more.
     case revoked(by: ReplicaID)
 }
 
 extension TripStore {
-    /// Who is a member, and who was, in the order of roles; empty in a journal in which everybody may write.
+    /// The members and former members, in the order of roles; empty in an unfounded journal.
     ///
-    /// O(1) while nothing is said of members. Throws what reading the log throws.
+    /// O(1) while there are no statements about members. Throws what reading the log throws.
     public func members() throws -> [MemberStatus] {
         try readLog { log in
             guard let membership = try log.membership() else { return [] }
@@ -36,13 +37,13 @@ extension TripStore {
         }
     }
 
-    /// Invitations that hold, by when they were made known, and how many used each.
+    /// The valid invitations, in the order of their statements, and the number of uses of each.
     public func invitations() throws -> [(invitation: Invitation, by: ReplicaID, used: Int)] {
         let membership = try readLog { try $0.membership() }
         return (membership?.invitations ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
-    /// Who asks to become a member, with the names of their devices.
+    /// The replicas that request membership, with the names of their devices.
     public func membershipRequests() throws -> [(replica: ReplicaID, name: String)] {
         try readLog { log in
             let membership = try log.membership()
@@ -50,7 +51,7 @@ extension TripStore {
         }
     }
 
-    /// How this replica stands.
+    /// The standing of this replica.
     public func standing() throws -> MembershipStanding {
         try readLog { log in
             guard let membership = try log.membership() else { return .open }
@@ -82,7 +83,7 @@ extension TripStore {
         try await settled()
     }
 
-    /// The same; of what they wrote that counts which had come here up to a position. Nil for all that is held.
+    /// The same; of their commits, those count that had arrived here up to a position. Nil for all held ones.
     public func revoke(_ replica: ReplicaID, keepingUpTo position: Position?) async throws {
         guard let position else { return try await revoke(replica, cut: nil) }
         let cut = try readLog { log in
@@ -144,7 +145,7 @@ extension TripStore {
         try await settled()
     }
 
-    /// Grants whoever asks with an invitation that holds, if this replica is an admin: what every exchange does by itself.
+    /// Grants the requests with a valid invitation, if this replica is an admin: every exchange does this by itself.
     @discardableResult
     public func admitRequests() async throws -> [ReplicaID] {
         try await changeMembers { try await $0.admitRequests() }

@@ -1,9 +1,9 @@
 package import EventLog
 package import Events
 
-/// What `TripStoreTestSupport` needs and no app should have.
+/// For `TripStoreTestSupport`, not for apps.
 extension TripStore {
-    /// Appends events as they are, without a look at what they mean: what a peer may have written.
+    /// Appends events without checking their meaning: as a peer may have written them.
     package func appendUnchecked(_ events: [Event], by authorship: Authorship = Authorship()) async throws {
         try await interceptor?.willWrite()
         _ = try await log.append(
@@ -13,15 +13,16 @@ extension TripStore {
                 held: try log.read { try $0.held() }))
     }
 
-    /// Everything that the store holds, as a peer would get it.
+    /// Everything that the store holds, as a peer would receive it.
     package func segments() async throws -> [LineSegment] { try await log.allSegments() }
 
-    /// Stores what a peer offered, once it is verified.
+    /// Stores a segment of a peer, after verifying it.
     package func store(_ segment: LineSegment) async throws { _ = try await log.store(segment) }
 }
 
 extension TripStore {
-    /// The commits that this replica wrote and may erase: not the first, which says who it is, and none that says who may write.
+    /// The commits that this replica wrote and may erase: not the first, which has its key, and none with statements
+    /// about members.
     package func ownCommits() throws -> [CommitID] {
         try log.read { log in
             let own = try log.replica()
@@ -70,7 +71,7 @@ extension TripStore {
         }
     }
 
-    /// What is erased; nil if nothing is. Equal on replicas that know of the same erasures.
+    /// A digest of what is erased; nil if nothing is. Equal on replicas with the same erasures.
     package func erasureDigest() throws -> Digest? { try log.read { try $0.erasureDigest() } }
 
     /// The hashes of the commits beyond a position, in order.
@@ -85,8 +86,8 @@ extension TripStore {
         }
     }
 
-    /// What a commit beyond a position has a timestamp for that is not later than those of all before it; nil if none has
-    /// (L5).
+    /// A description of a commit after a position whose timestamp is not later than those of all before it; nil if
+    /// there is none (L5).
     package func timestampFault(after position: Position) throws -> String? {
         try log.read { log in
             var newest = Timestamp.zero

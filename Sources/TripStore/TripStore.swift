@@ -18,12 +18,12 @@ import Trips
 /// ```
 ///
 /// It may be used from any task or thread. Writes return when they are durable and, unless the views are being built,
-/// visible; queries are plain calls that read a snapshot and wait for nobody.
+/// visible; queries are plain calls that read a snapshot and never wait.
 public final class TripStore: Sendable {
     /// The version of the schema that this library writes.
     public static let schema: UInt32 = 1
 
-    /// The folder that holds the store.
+    /// The folder of the store.
     public let folder: URL
     let log: Log
     let views: ProjectionGroup
@@ -37,10 +37,10 @@ public final class TripStore: Sendable {
     let interceptor: (any StoreInterceptor)?
     /// In whose name writes are that name no author; empty for nobody in particular. See `Options.author`.
     public let author: String
-    /// Where the answers of queries come from.
+    /// The source of query results.
     public let answers: TripAnswers
     private let isTemporary: Bool
-    /// Where it is read, if that is not where it lies.
+    /// The copy that is read, if it is not the store in its folder.
     let scratch: ScratchFolder?
 
     init(
@@ -74,7 +74,7 @@ public final class TripStore: Sendable {
     /// Why this store began to write as another replica when it was opened; nil if it did not.
     public var identityChange: Log.IdentityChange? { log.identityChange }
 
-    /// Whether the log holds commits that the views do not show yet.
+    /// Whether the log has commits that the views do not have yet.
     public var isBehind: Bool {
         get throws { try readLog { try $0.lastPosition() > views.read { $0.position } } }
     }
@@ -85,7 +85,7 @@ public final class TripStore: Sendable {
     /// The store must not be used afterwards: queries and writes throw `TripStoreError.closed`. Leaving it out loses nothing:
     /// commits are durable when they are acknowledged, and views are built anew where they are not sure to be whole.
     public func close() async {
-        // What is lost of it is learned again.
+        // If this is lost, it is learned again.
         try? await log.worker.run { [log] in
             try? log.flushNotes()
             try? log.prepareClose()

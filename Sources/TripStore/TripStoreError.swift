@@ -22,41 +22,41 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let unknownEntity = Code(rawValue: "unknownEntity")
         /// The entity was deleted.
         public static let deleted = Code(rawValue: "deleted")
-        /// An entity with that id is there already.
+        /// An entity with that id exists already.
         public static let alreadyExists = Code(rawValue: "alreadyExists")
         /// The entity is not deleted, so it cannot be restored.
         public static let notDeleted = Code(rawValue: "notDeleted")
-        /// An item names a trip that is not here, or is deleted.
+        /// An item names a trip that is missing or deleted.
         public static let unknownTrip = Code(rawValue: "unknownTrip")
         /// The entity is not in the version that the caller expected.
         public static let versionConflict = Code(rawValue: "versionConflict")
         /// The log has no commit at the position.
         public static let unknownPosition = Code(rawValue: "unknownPosition")
-        /// There is nothing that could be undone, or done again.
+        /// There is nothing that could be undone or redone.
         public static let nothingToUndo = Code(rawValue: "nothingToUndo")
-        /// What a conflict was about has moved on since.
+        /// The conflict was settled since.
         public static let conflictSettled = Code(rawValue: "conflictSettled")
         /// There is no such conflict.
         public static let unknownConflict = Code(rawValue: "unknownConflict")
         /// A subscription of that name is running, or does not belong to this log.
         public static let subscriptionUnusable = Code(rawValue: "subscriptionUnusable")
-        /// The append id belongs to a commit that wrote something else.
+        /// The append id belongs to a commit with other events.
         public static let appendIDReused = Code(rawValue: "appendIDReused")
-        /// An append id names one commit, and what is asked for may take several.
+        /// An append id names one commit, and the operation may write several.
         public static let appendIDUnusable = Code(rawValue: "appendIDUnusable")
         /// A backup cannot be made there.
         public static let backupRefused = Code(rawValue: "backupRefused")
-        /// What was written for a backup does not verify.
+        /// The copy made for a backup does not verify.
         public static let backupUnsound = Code(rawValue: "backupUnsound")
         /// There is nothing to write.
         public static let nothingToWrite = Code(rawValue: "nothingToWrite")
-        /// A page's cursor is none, or belongs to another query.
+        /// A page's cursor is invalid, or belongs to another query.
         public static let invalidCursor = Code(rawValue: "invalidCursor")
-        /// The app's own projections have names that cannot be told apart, or none were given.
+        /// The app's own projections have equal names, or there are none.
         public static let invalidProjections = Code(rawValue: "invalidProjections")
         /// A draft and the state that it began with have different ids.
         public static let differentEntities = Code(rawValue: "differentEntities")
-        /// The other store shares this one's journal: its entities come by exchange.
+        /// The other store shares this one's journal: exchange with it instead.
         public static let nothingToAdopt = Code(rawValue: "nothingToAdopt")
         /// An option or a parameter would have no effect together with the others.
         public static let unusableOption = Code(rawValue: "unusableOption")
@@ -69,7 +69,7 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
     public let entity: EntityReference?
     /// The name of the field at fault, if it is one.
     public let field: String?
-    /// For a version conflict: what was expected and what is there.
+    /// For a version conflict: the expected version and the current one.
     public let versions: (expected: EntityVersion, found: EntityVersion)?
     /// The error of a layer below, if there was one; the message tells of it.
     public let cause: (any Error)?

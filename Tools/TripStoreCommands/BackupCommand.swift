@@ -22,7 +22,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         defer { Console.current.progress?("") }
-        // Views are no part of a backup.
+        // A backup has no views.
         let store = try await options.openWithoutViews()
         let report = try await store.backup(to: URL(argument: folder)) { step in
             Console.current.progress?("\(step.stage.rawValue) \(step.done) of \(step.total)")

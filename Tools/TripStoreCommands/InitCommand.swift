@@ -41,7 +41,7 @@ struct InitCommand: AsyncParsableCommand {
         await store.close()
     }
 
-    /// The store that is there already; nil also for one whose creation was cut off.
+    /// The existing store; nil also for one whose creation was interrupted.
     private func present() async throws -> TripStore? {
         do { return try await options.openWithoutViews() } catch let error as TripStoreError
             where error.code == .noStore

@@ -51,7 +51,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 report = try await store.verifyViews(names, progress: StoreOptions.progress)
             }
         } else {
-            // To wait for views that could not be built would refuse what builds them.
+            // Waiting for views that could not be built would refuse the command that builds them.
             report = try await withStore(options, waitsForViews: false) {
                 try await $0.rebuildViews(names, progress: StoreOptions.progress)
             }
@@ -64,7 +64,7 @@ struct ReplayCommand: AsyncParsableCommand {
         throw ExitCode.found
     }
 
-    /// Shows the views as they were.
+    /// Shows the views of a past state.
     private func showPast() async throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -72,7 +72,7 @@ struct ReplayCommand: AsyncParsableCommand {
         guard let past = try await past.past(of: store) else { return }
         let seconds = (clock.now - start) / .seconds(1)
         let views = try past.viewStatus(digests: true)
-        // An event is in the history of one entity, as a row.
+        // The history of each entity has a row for each of its events.
         let events = views.first { $0.name == "entity-history" }?.rows ?? 0
         if options.json {
             let views = views.map { view in

@@ -119,7 +119,7 @@ struct ShowCommand: AsyncParsableCommand {
 }
 
 extension Totals {
-    /// What items of one trip add up to, as the view of totals has it.
+    /// The totals of one trip's items, as in the view of totals.
     fileprivate init(of items: [TripItem]) {
         self.init()
         for item in items { itemCounts[item.kind, default: 0] += 1 }

@@ -33,7 +33,7 @@ struct StatusCommand: AsyncParsableCommand {
         Console.current.out(options.json ? json(status, peers, names, heads).text : text(status, peers, names))
     }
 
-    /// What the store holds up to its newest signatures; where nothing is signed yet, its newest commit.
+    /// The heads up to the newest signatures; if nothing is signed yet, the newest commit.
     private static func heads(of store: TripStore) async throws -> Frontier {
         let signed = try await store.frontier()
         guard signed.isEmpty, let newest = try store.commit(at: store.read { $0.position }) else { return signed }
@@ -115,7 +115,7 @@ struct StatusCommand: AsyncParsableCommand {
         for (replica, sequence) in status.frontier.sorted(by: { $0.key < $1.key }) {
             lines.append("frontier  \(replica) \(sequence)")
         }
-        // A device on its own is the admin of its journal, and need not know that there are members.
+        // A device on its own is the admin of its journal, and need not know about members.
         if status.standing != .member(.admin) { lines.append("standing  \(MemberText.word(status.standing))") }
         if let line = MemberText.line(status.standing), status.standing != .open { lines.append("          \(line)") }
         let views = status.views.map { view in

@@ -50,10 +50,10 @@ struct TailCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints commits until an end, or until the command had better end.
+/// Prints commits until an end, or until the command should end.
 private struct Tail {
     let start: Position
-    /// The last commit to print; nil to go on.
+    /// The last commit to print; nil to continue.
     let end: Position?
 
     func print(
@@ -65,7 +65,7 @@ private struct Tail {
             group.addTask {
                 for try await commit in commits {
                     Console.current.out(AuditText.json(commit).text)
-                    // What nobody could read is printed again the next time.
+                    // Commits without a reader are printed again the next time.
                     guard Console.current.hasReader() else { return }
                     try await done(commit.position)
                     if let end, commit.position >= end { return }

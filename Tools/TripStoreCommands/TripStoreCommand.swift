@@ -31,9 +31,9 @@ public struct TripStoreCommand: AsyncParsableCommand {
 
     public init() {}
 
-    /// Runs the command line of this process. Arguments that are no UTF-8 are refused: they could not be told from others.
+    /// Runs the command line of this process. Arguments that are not UTF-8 are refused: they could not be told apart.
     public static func runProcess() async -> Int32 {
-        // First, so that no file which is opened gets the number of a standard descriptor that is closed.
+        // First, so that no opened file gets the number of a closed standard descriptor.
         StandardDescriptors.occupy()
         if let fault = ProcessText.fault() {
             Console.standard.error("Error: \(fault)")
@@ -79,7 +79,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
 
     private static func report(_ error: any Error, _ console: Console, _ help: (String) -> Void) -> Int32 {
         let code = exitCode(for: error)
-        // What the argument parser has to say, it says best itself: usage errors, help, completion scripts.
+        // The argument parser prints its own messages best: usage errors, help, completion scripts.
         if code.isSuccess {
             help(fullMessage(for: error))
             return code.rawValue

@@ -52,12 +52,12 @@ struct TripsCommand: AsyncParsableCommand {
         let source: any TripQuerying = try await past.past(of: store) ?? store
         var remaining = limits.count
         let queries = queries
-        // That of another query is refused by the first.
+        // The first query refuses a cursor of another query.
         var index = after.flatMap { cursor in queries.firstIndex { cursor.belongs(to: $0) } } ?? 0
         var cursor = after
         var rows: [TripRow] = []
         repeat {
-            // No snapshot is held while rows are printed, so what is listed in one go is bounded.
+            // No snapshot is held while rows are printed, so each read is bounded.
             let page = try source.trips(queries[index], limit: min(remaining, 1000), after: cursor)
             remaining -= page.rows.count
             cursor = page.next
@@ -86,7 +86,7 @@ struct TripsCommand: AsyncParsableCommand {
         if let cursor, Console.current.hasReader() { Console.current.note("next: \(cursor)") }
     }
 
-    /// What is listed, one after the other.
+    /// The queries to list, in order.
     private var queries: [TripQuery] {
         let days = (from ?? .first)...max(from ?? .first, to ?? .last)
         let queries: [TripQuery] =

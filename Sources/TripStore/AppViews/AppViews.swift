@@ -3,10 +3,10 @@ import LMDB
 public import ProjectionEngine
 public import Trips
 
-/// The views of an app's own projections: a group of their own, built and kept up in the background.
+/// The views of an app's own projections: a group of their own, built and updated in the background.
 ///
-/// They follow the store's log a moment behind it; `settled(at:)` waits. A projection that fails stops this group and
-/// nothing else: its views stay as they were before the commit at fault.
+/// They follow the store's log shortly behind it; `settled(at:)` waits. A projection that fails stops only this group:
+/// its views stay as they were before the commit at fault.
 public struct AppViews: Sendable {
     private let group: ProjectionGroup?
     let log: Log
@@ -20,10 +20,10 @@ public struct AppViews: Sendable {
         self.past = past
     }
 
-    /// What stops the views from following the log: the projection and the commit at fault. Nil if nothing does.
+    /// Why the views do not follow the log: the projection and the commit at fault. Nil if they do.
     public var fault: GroupFault? { group?.fault }
 
-    /// How far the views have come. Throws like `read`.
+    /// The position of the views. Throws like `read`.
     public var position: Position { get throws { try read { $0.position } } }
 
     /// Reads the views on one snapshot. Any thread; waits for nobody. Nothing may leave `body` but values. Keep it short, and do
@@ -64,7 +64,7 @@ public struct AppViews: Sendable {
 
     /// A query of these views, live, as `TripStore.live`.
     ///
-    /// It is told of changes in the rows that it comes to or gets; to count the rows of a view counts as all of them.
+    /// It follows changes in the rows that it reads; counting the rows of a view counts as reading all of them.
     public func live<Answer: Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing ViewSnapshot) throws -> Answer
     ) throws -> LiveQuery<Answer> {
@@ -76,7 +76,7 @@ public struct AppViews: Sendable {
 
     /// Waits until the views show everything up to a position, or everything that the log has now.
     ///
-    /// Tries again what failed. Throws what stops the views from getting there.
+    /// Retries after a failure. Throws the reason if the views cannot get there.
     public func settled(at position: Position? = nil) async throws {
         let group = try present
         try await TripStoreError.wrapAsync {
@@ -90,13 +90,13 @@ public struct AppViews: Sendable {
         return try TripStoreError.wrap { try group.status(digests: digests) }
     }
 
-    /// Builds the views anew from the log beside the serving ones, and swaps.
+    /// Rebuilds the views from the log beside the serving ones, and swaps them.
     public func rebuild() async throws {
         let group = try present
         _ = try await TripStoreError.wrapAsync { try await group.replace { _ in } }
     }
 
-    /// Builds the views apart, in a folder that must be new or empty, and compares them with the serving ones.
+    /// Builds the views in a folder that must be new or empty, and compares them with the serving ones.
     public func compare(at path: String) async throws -> [ViewComparison] {
         let group = try present
         return try await TripStoreError.wrapAsync { try await group.buildApart(at: path) { _ in }.1 }
@@ -115,7 +115,7 @@ public struct AppViews: Sendable {
 
     // MARK: Opening
 
-    /// Without projections there is nothing at fault.
+    /// Without projections there is no fault.
     static func forgetFault(_ log: Log) throws { try GroupFault.forget("app", in: log) }
 
     static func group(_ options: TripStore.Options, _ layout: StoreLayout, _ log: Log) -> ProjectionGroup? {
@@ -152,7 +152,7 @@ extension TripStore {
 }
 
 extension ViewSnapshot {
-    /// An entity that is there: created and not deleted. Nil otherwise. Whether its trip is there is not asked.
+    /// A present entity: created and not deleted. Nil otherwise. Does not check whether its trip is present.
     public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
         guard let record = try record(of: id.reference), try record.isPresent() else { return nil }
         return try Entity(id: id, record: record)

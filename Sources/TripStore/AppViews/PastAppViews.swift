@@ -13,7 +13,7 @@ public struct PastAppViews: Sendable {
         self.interceptor = interceptor
     }
 
-    /// How far the log had been read when the views were built.
+    /// The position up to which the log was read when the views were built.
     public var position: Position { views.position }
 
     /// Reads the views on one snapshot. Any thread. Nothing may leave `body` but values.

@@ -3,23 +3,25 @@ import Foundation
 import LMDB
 import Platform
 
-/// A backup in the making: a folder beside the target, and the backup in it, which takes the target's place once it is whole.
+/// An unfinished backup: a folder beside the target with the backup in it, which is renamed to the target when it is
+/// complete.
 ///
-/// It is locked as long as somebody makes a backup in it. One that was cut off is not, and the next backup of that target goes
-/// on in it. Only what lies under the names that a backup uses is ever removed, and only beside the mark.
+/// It is locked while a process writes a backup in it. An interrupted one is not locked, and the next backup of that
+/// target continues in it. Only files under the names that a backup uses are ever removed, and only if the mark is
+/// there.
 final class BackupFolder: Sendable {
-    /// Where the backup is to be.
+    /// The target of the backup.
     let target: String
-    /// The folder in which it is being made. It is no store: who opens it gets an error.
+    /// The folder in which it is made. It is no store: opening it throws.
     let path: String
     private let descriptor: Int32
 
-    /// What follows the target's name while a backup is being made.
+    /// The suffix to the target's name while a backup is being made.
     static let suffix = ".unfinished-backup"
-    /// The file by which a folder is known to be the place of a backup, and of nothing else.
+    /// The file that marks the folder of a backup, and of nothing else.
     static let mark = "made-by-tripstore-backup"
 
-    /// Begins a backup, and removes one of the same target that was cut off. Waits for the medium.
+    /// Begins a backup, and removes an interrupted one of the same target. Blocks.
     ///
     /// Throws `TripStoreError.backupRefused`, and `StorageError` for what the medium refuses.
     init(for target: URL, of store: URL) throws {
@@ -30,9 +32,9 @@ final class BackupFolder: Sendable {
         try Self.check(path, isApartFrom: store)
         let parent = (self.target as NSString).deletingLastPathComponent
         try Folder.create(parent)
-        // The copy is opened to be verified, which no network file system allows.
+        // The copy is opened for verification, which no network file system allows.
         try Folder.refuseNetworkFileSystem(parent)
-        // From here on `deinit` closes the descriptor, also if this throws.
+        // From here on `deinit` closes the descriptor, even if this throws.
         descriptor = try Self.locked(path)
         try clear()
         do {
@@ -48,7 +50,7 @@ final class BackupFolder: Sendable {
 
     var layout: StoreLayout { StoreLayout(URL(fileURLWithPath: backup)) }
 
-    /// The backup itself, of which the target's name is not part yet.
+    /// The backup itself; the target's name is not part of it yet.
     private var backup: String { path + "/backup" }
     private var markPath: String { "\(path)/\(Self.mark)" }
 
@@ -97,7 +99,7 @@ final class BackupFolder: Sendable {
         }
     }
 
-    /// Answers the locked descriptor of the folder, which is made if it is not there.
+    /// Returns the locked descriptor of the folder, which is created if it is missing.
     private static func locked(_ path: String) throws -> Int32 {
         while true {
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw NewFile.failure("create the folder", path) }
@@ -113,15 +115,16 @@ final class BackupFolder: Sendable {
                     .backupRefused, "Another backup is being made in \(path). Wait for it, or choose another folder.")
             }
             if FileIdentity.isOpenFile(descriptor, at: path) { return descriptor }
-            // Who had it locked has removed it since.
+            // The process that had it locked has removed it since.
             close(descriptor)
         }
     }
 
-    /// Removes what a backup that was cut off left; throws if the folder may be something else, and leaves that as it is.
+    /// Removes the rest of an interrupted backup; throws if the folder may be something else, and leaves that
+    /// unchanged.
     private func clear() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: path)
-        // Empty is one that was cut off before it had its mark.
+        // An empty one was interrupted before it had its mark.
         if names.isEmpty { return }
         guard names.contains(Self.mark) else {
             throw Self.refusal(of: path, "is there already, and was not left by a backup that was cut off")
@@ -140,25 +143,25 @@ final class BackupFolder: Sendable {
                 + "was changed.")
     }
 
-    /// Removes from the log's folder what opening it for verification left: whoever opens the backup makes it anew.
+    /// Removes from the log's folder what opening it for verification left: opening the backup creates it again.
     func removeLocks() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: layout.log) where name != "data.mdb" {
             try FileManager.default.removeItem(atPath: "\(layout.log)/\(name)")
         }
     }
 
-    /// Puts the backup into the place of the target, durably: nothing of it is written any more.
+    /// Renames the backup to the target, durably: nothing of it is written any more.
     ///
-    /// Throws `StorageError`; no backup is then there, unless the error says that it is.
+    /// Throws `StorageError`; then no backup exists, unless the error says that it does.
     func finish(sync: (String) throws -> Void = { try Folder.sync($0) }) throws {
         try sync(layout.log)
         try sync(backup)
-        // An empty folder gives way; anything that came to be there meanwhile does not.
+        // This replaces an empty folder, but nothing that was created there meanwhile.
         guard rename(backup, target) == 0 else { throw NewFile.failure("put the backup into the place of", target) }
         do {
             try sync((target as NSString).deletingLastPathComponent)
         } catch {
-            // What may be gone with a power cut is no backup.
+            // A copy that a power cut may remove is no backup.
             guard rename(target, backup) == 0 else {
                 throw TripStoreError(
                     .backupUnsound,
@@ -170,7 +173,7 @@ final class BackupFolder: Sendable {
         discard()
     }
 
-    /// Removes what a backup in the making consists of, and the folder if nothing else is in it.
+    /// Removes the files of an unfinished backup, and the folder if nothing else is in it.
     func discard() {
         try? FileManager.default.removeItem(atPath: backup)
         unlink(markPath)

@@ -2,41 +2,41 @@ public import EventLog
 public import Events
 public import Foundation
 
-/// What a backup holds.
+/// The contents of a backup.
 public struct BackupReport: Sendable, Hashable {
     /// The folder, which opens as a store.
     public let folder: URL
     /// The journal that the store belongs to.
     public let journal: JournalID
-    /// The replica that wrote there at the moment of the backup.
+    /// The replica that wrote there at the time of the backup.
     public let replica: ReplicaID
-    /// The newest position that it holds.
+    /// The newest position in it.
     public let position: Position
-    /// How many commits it holds, each read back and verified.
+    /// The number of its commits, each read back and verified.
     public let commits: Int
-    /// How many events are in them.
+    /// The number of their events.
     public let events: Int
     /// Bytes of the log's file.
     public let fileSize: Int
-    /// Whether the replica's private key is in it: not if it was not in the store, either.
+    /// Whether the replica's private key is in it: not if the store did not have it.
     public let holdsKey: Bool
 }
 
-/// How far a backup has come.
+/// The progress of a backup.
 public struct BackupProgress: Sendable, Hashable {
-    /// What is being done.
+    /// The current stage.
     public enum Stage: String, Sendable {
-        /// The log is copied; counted in bytes, where the total is the most that it can come to.
+        /// The log is copied; counted in bytes, with an upper bound as the total.
         case copying
         /// The copy is read back and verified; counted in commits.
         case verifying
     }
 
-    /// What is being done; the stages come in their order, each once.
+    /// The current stage; the stages follow in order, each once.
     public let stage: Stage
-    /// How much of that is done, in the stage's unit; at most `total`.
+    /// How much of it is done, in the stage's unit; at most `total`.
     public let done: Int
-    /// How much there is to do, in the stage's unit.
+    /// The total, in the stage's unit.
     public let total: Int
 
     public init(stage: Stage, done: Int, total: Int) {

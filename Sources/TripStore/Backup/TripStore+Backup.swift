@@ -55,7 +55,8 @@ extension TripStore {
         }
     }
 
-    /// Copies the log, and answers the keys that were there before: what the copy names may have given way since.
+    /// Copies the log, and returns the keys that existed before: the key that the copy names may have been replaced
+    /// since.
     private func copyLog(
         to place: BackupFolder, on worker: WorkerThread, _ progress: @escaping @Sendable (BackupProgress) -> Void
     ) async throws -> [ReplicaIdentity] {
@@ -74,7 +75,7 @@ extension TripStore {
         }
     }
 
-    /// Calls `report` again and again while `body` runs; the last call has returned when this does.
+    /// Calls `report` repeatedly while `body` runs; the last call has returned when this does.
     static func reporting<T>(
         every interval: Duration, _ report: @escaping @Sendable () -> Void, during body: () async throws -> T
     ) async throws -> T {
@@ -91,14 +92,14 @@ extension TripStore {
         return try outcome.get()
     }
 
-    /// Lays the key of the replica that the copy names beside the copy. Answers as whom, and how far, the copy is written.
+    /// Copies the key of the replica that the copy names beside it. Returns the copy's replica and position.
     private static func finishKey(
         _ place: BackupFolder, _ keys: [ReplicaIdentity], of store: StoreLayout
     ) throws -> (ReplicaID, JournalID, Position) {
         let options = Log.Options(environment: Environment.Options(.reading))
         let copy = try Log.open(at: place.layout.log, keyPath: place.layout.key, options: options)
         let (line, position) = (copy.ownLine, try copy.read { try $0.lastPosition() })
-        // Another process may have put a new replica into force between the look at the keys and the copy.
+        // Another process may have activated a new replica between reading the keys and copying.
         _ = try Log.copyKey(of: line.replica, among: keys + Log.keys(at: store.key), to: place.layout.key)
         return (line.replica, line.journal, position)
     }

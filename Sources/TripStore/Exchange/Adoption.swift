@@ -2,14 +2,14 @@ import EventLog
 import Events
 import Trips
 
-/// Works out what a store must write so that it holds another's entities as well, though the two share no history.
+/// Computes what a store must write to hold another's entities as well, although the two share no history.
 ///
-/// Field by field the later value counts, by the times at which the two wrote: what a merge of the two would have come to.
+/// For each field the later value counts, by the times at which the two were written: as in a merge of the two.
 struct Adoption {
-    /// About how many bytes of events go into one commit.
+    /// The approximate number of bytes of events in one commit.
     private static let fullBytes = 1 << 20
 
-    /// Events that go into one commit, and the versions that they rest on.
+    /// Events for one commit, and the versions that they are based on.
     struct Part {
         var events: [Event] = []
         var versions: [EntityReference: EntityVersion] = [:]
@@ -19,7 +19,7 @@ struct Adoption {
     private(set) var parts: [Part] = []
     private(set) var report = AdoptionReport()
 
-    /// Takes up an entity of the other store; `own` is what is held of it here.
+    /// Adds an entity of the other store; `own` is its record here.
     mutating func add(_ entity: EntityReference, _ other: EntityRecord, own: EntityRecord?) {
         let events = Self.events(for: entity, other, own ?? EntityRecord())
         guard !events.isEmpty else {
@@ -36,8 +36,8 @@ struct Adoption {
         parts[parts.count - 1].size += size
     }
 
-    /// Each event has the time at which the other wrote what it says: an edit made here since then goes on counting, here and
-    /// wherever else it was made. What the other saw is of another history, so nothing is said of it.
+    /// Each event has the time at which the other store wrote its values: a later edit made here or elsewhere still
+    /// counts. What the other author saw belongs to another history, so there is no `seen`.
     private static func events(for entity: EntityReference, _ other: EntityRecord, _ own: EntityRecord) -> [Event] {
         var changes: [Timestamp: [Change]] = [:]
         for register in other.registers where register.path != .deletion {
@@ -50,7 +50,7 @@ struct Adoption {
         }
         var events: [Event] = []
         if own.creation == nil, let creation = other.creation {
-            // Whatever was written before it, by a clock behind that of who created, follows by itself.
+            // Writes with an earlier time, by a clock behind the creator's, need nothing more.
             let time = creation.timestamp
             events.append(
                 Event(
@@ -73,22 +73,22 @@ struct Adoption {
     }
 }
 
-/// What became of another store's entities.
+/// The result of adopting another store's entities.
 public struct AdoptionReport: Sendable, Hashable {
     /// Entities that were not here.
     public internal(set) var created = 0
-    /// Entities that were here, of which the other had later values.
+    /// Entities that were here, and of which the other had later values.
     public internal(set) var edited = 0
-    /// Entities that were here, and which the other deleted later, whether it had later values as well or not.
+    /// Entities that were here, and that the other deleted later, with or without later values.
     public internal(set) var deleted = 0
-    /// Entities that were here as deleted ones, and which the other restored later.
+    /// Entities that were deleted here, and that the other restored later.
     public internal(set) var restored = 0
-    /// Entities of which there was nothing to take over.
+    /// Entities without anything to adopt.
     public internal(set) var unchanged = 0
     /// The commits that were written.
     public internal(set) var receipts: [Receipt] = []
 
-    /// Counts an entity once, by what matters most of what is written of it.
+    /// Counts an entity once, by the most important of its events.
     fileprivate mutating func count(_ events: [Event]) {
         let verbs = Set(events.map(\.verb))
         if verbs.contains(.created) {

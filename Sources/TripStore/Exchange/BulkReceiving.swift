@@ -4,7 +4,7 @@ import Logging
 import ProjectionEngine
 import Synchronization
 
-/// Holds the views back while an exchange brings more than the store has: they are built anew in the end.
+/// Defers view updates while an exchange receives more commits than the store has: the views are rebuilt in the end.
 final class BulkReceiving: Sendable {
     /// Fewer commits than these are not worth a rebuild.
     private static let fewest = 64
@@ -18,7 +18,7 @@ final class BulkReceiving: Sendable {
         self.log = log
     }
 
-    /// Looks at how much is to come, before anything of it has.
+    /// Checks how much will be received, before the first commit is stored.
     func note(_ step: ExchangeProgress) {
         guard step.received.commits == 0, step.commitsToReceive >= Self.fewest, !log.isReadOnly,
             let position = try? log.read({ try $0.lastPosition() }),
@@ -31,7 +31,7 @@ final class BulkReceiving: Sendable {
         if mustHold { views.deferUpdates() }
     }
 
-    /// Lets the views show what came. If they cannot, that is no fault of the exchange: the commits are here.
+    /// Updates the views. A failure is no failure of the exchange: the commits are stored.
     func end(_ logger: Logger) async {
         let mustRelease = isHolding.withLock { isHolding in
             defer { isHolding = false }

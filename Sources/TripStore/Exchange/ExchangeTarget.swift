@@ -2,18 +2,18 @@ public import Events
 public import Foundation
 public import LogExchange
 
-/// With whom a store exchanges.
+/// The other side of an exchange.
 public enum ExchangeTarget: Sendable {
     /// The store in another folder of this machine.
     case folder(URL)
-    /// A bundle file, which gives and takes nothing.
+    /// A bundle file, which is only read.
     case bundle(URL)
     /// Another store of this process.
     case store(TripStore)
-    /// Whoever is reached by a carrier of the app's or of another library.
+    /// A replica that is reached by a carrier of the app or of another library.
     case peer(any ExchangePeer)
 
-    /// What a path leads to: a store's folder, or else a bundle file.
+    /// The target at a path: a store's folder, or otherwise a bundle file.
     public static func path(_ url: URL) -> ExchangeTarget {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
@@ -21,12 +21,12 @@ public enum ExchangeTarget: Sendable {
     }
 }
 
-/// For whom a bundle is written.
+/// The reader of a bundle.
 public enum BundleAudience: Sendable {
-    /// Whoever has nothing: everything is in it.
+    /// A reader that has nothing: the bundle has everything.
     case anyone
-    /// Whoever holds a frontier: only what lies beyond it.
+    /// A reader that holds a frontier: the bundle has only what is beyond it.
     case holder(of: Frontier)
-    /// A replica that was met before: only what it has not acknowledged.
+    /// A replica that was met before: the bundle has only what it has not acknowledged.
     case replica(ReplicaID)
 }

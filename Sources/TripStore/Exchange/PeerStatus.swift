@@ -3,26 +3,26 @@ public import Events
 public import Foundation
 public import LogExchange
 
-/// What a store knows of another replica that it met.
+/// The state of another replica that a store met.
 public struct PeerStatus: Sendable, Hashable, Identifiable {
     public let replica: ReplicaID
     /// The device's name, for people; empty if it has none.
     public let name: String
-    /// When an exchange with it last ended well; nil if none did. To another process, or after a crash, it may be up to a
-    /// minute older than that.
+    /// When an exchange with it last succeeded; nil if none did. In another process, or after a crash, it may be up to
+    /// a minute older.
     public let lastExchange: Date?
     /// When one was last tried.
     public let lastTried: Date?
     /// Why the last one failed and what to do; nil if it did not.
     public let lastError: String?
-    /// What it said that it holds, durably.
+    /// What it acknowledged to hold, durably.
     public let acknowledged: Frontier
-    /// How many commits are held here and not there, as far as it has said.
+    /// The number of commits that are held here and not there, as far as it acknowledged.
     public let commitsToSend: Int
-    /// How many are held there and not here, as far as it has said: of an exchange that was cut.
+    /// The number that are held there and not here, as far as it announced, after an interrupted exchange.
     public let commitsToReceive: Int
 
-    /// How far an exchange with it has come, if one goes on.
+    /// The progress of a running exchange with it.
     public let progress: ExchangeProgress?
 
     public var id: ReplicaID { replica }
@@ -44,21 +44,21 @@ extension TripStore {
         }
     }
 
-    /// The bytes of the commits that a peer does not hold, as far as it has said; 0 if it is not known. O(those commits).
+    /// The bytes of the commits that a peer lacks, as far as it acknowledged; 0 if it is unknown. O(those commits).
     public func bytesToSend(to replica: ReplicaID) throws -> Int {
         try readPeers { records, log in
             try records.first { $0.replica == replica }?.bytesToSend(log) ?? 0
         }
     }
 
-    /// The replicas that have acknowledged a commit, this one not counted: it is safe on so many more. None for the receipt of
-    /// a write that changed nothing, which has no commit.
+    /// The replicas that have acknowledged a commit, without this one. Empty for the receipt of a write that changed
+    /// nothing, which has no commit.
     public func holders(of receipt: Receipt) throws -> [ReplicaID] {
         guard let commit = receipt.commit?.id else { return [] }
         return try readPeers { records, log in try records.filter { try $0.holds(commit, log) }.map(\.replica) }
     }
 
-    /// Forgets a replica whose device is gone, so that nothing waits for it any more. It is known again once it is met.
+    /// Forgets a replica whose device is gone, so that nothing waits for it any more. Meeting it again adds it again.
     public func forget(_ replica: ReplicaID) async throws {
         try await TripStoreError.wrapAsync { try await PeerBook(log).forget(replica) }
     }

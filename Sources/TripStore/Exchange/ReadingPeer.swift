@@ -3,10 +3,10 @@ import Foundation
 import LMDB
 import LogExchange
 
-/// Another peer, of which is only read: it is told nothing, and does not get to know who asks.
+/// A peer that is only read: it gets no commits, and does not learn this replica's id.
 struct ReadingPeer: ExchangePeer {
     private let peer: any ExchangePeer
-    /// The copy that is read, if it is not the other itself.
+    /// The copy that is read, if it is not the original.
     private let scratch: ScratchFolder?
 
     init(_ peer: any ExchangePeer) {
@@ -14,7 +14,7 @@ struct ReadingPeer: ExchangePeer {
         scratch = nil
     }
 
-    /// The store in a folder that cannot be written to: as it lies there or, if its log must be repaired first, a copy of it.
+    /// The store in a folder that cannot be written to: in place or, if its log must be recovered first, a copy of it.
     ///
     /// Throws what `StoreLayout.reading` throws.
     init(copyOf folder: URL, _ dependencies: Dependencies) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import LogExchange
 import Synchronization
 
-/// The exchanges that go on, for whoever wants to show them.
+/// The running exchanges, for display.
 final class RunningExchanges: Sendable {
     private let progress = Mutex<[UUID: ExchangeProgress]>([:])
 

@@ -5,16 +5,17 @@ public import LogExchange
 import ProjectionEngine
 
 extension TripStore {
-    /// Writes the entities of a store of another journal anew into this one, as commits of this store: for two that were
-    /// begun apart and are to become one. The other store stays as it is, and its history stays there.
+    /// Writes the entities of a store of another journal into this one, as commits of this store, to merge two stores
+    /// that were created separately. The other store and its history stay there unchanged.
     ///
-    /// Entities keep their ids. Where both hold one, the later value of each field counts, by the times at which they were
-    /// written; deletions likewise. What is taken over keeps those times (`Event.original`): an edit that another replica of this
-    /// journal made later goes on counting once the two meet. Doing it again takes over what the other wrote since; where its clock is ahead of
-    /// this one, also what it wrote before and was changed here since. The commits share a correlation.
+    /// Entities keep their ids. If both have one, the later value of each field counts, by the times at which they were
+    /// written; deletions likewise. The adopted values keep those times (`Event.original`): a later edit by another
+    /// replica of this journal still counts when the two meet. Adopting again adds what the other wrote since; if its
+    /// clock is ahead of this one, also what it wrote before and was changed here since. The commits share a
+    /// correlation.
     ///
-    /// Throws `TripStoreError.nothingToAdopt` if the two share a journal, for then they exchange; or what a write throws.
-    /// O(entities of the other).
+    /// Throws `TripStoreError.nothingToAdopt` if the two share a journal, because then they can exchange; or what a
+    /// write throws. O(entities of the other).
     @discardableResult
     public func adopt(_ other: TripStore, by authorship: Authorship = Authorship()) async throws -> AdoptionReport {
         guard other.journal != journal else {
@@ -40,15 +41,16 @@ extension TripStore {
                 }
                 return written
             } catch let error as TripStoreError where error.code == .versionConflict {
-                // Somebody wrote meanwhile: once more on what they left. What was taken over by then is found here.
+                // Another writer came first: plan again on the new state. It includes what was adopted so far.
             }
         }
     }
 
-    /// The same with what a folder, a bundle or another peer holds: it is read into a temporary store, which is removed
-    /// afterwards. Nothing is written there, but for the signature with which a store's folder offers its line.
+    /// The same for a folder, a bundle or another peer: its commits are read into a temporary store, which is removed
+    /// afterwards. Nothing is written there except the signature with which a store's folder offers its line.
     ///
-    /// Throws like `adopt` with a store, and what an exchange throws. Takes room for a second copy of the other meanwhile.
+    /// Throws like `adopt` with a store, and what an exchange throws. Needs room for a second copy of the other
+    /// meanwhile.
     @discardableResult
     public func adopt(
         _ target: ExchangeTarget, by authorship: Authorship = Authorship(),
@@ -56,7 +58,7 @@ extension TripStore {
     ) async throws -> AdoptionReport {
         let peer = ReadingPeer(try await TripStoreError.wrapAsync { try await self.peer(for: target) })
         var options = Options(logger: logger, dependencies: log.ownDependencies)
-        // Nobody needs to know again a store that is gone in a moment.
+        // The machine need not record a store that will be removed in a moment.
         options.dependencies.machineFolder = nil
         let other = try await TripStore.temporary(options: options)
         try await other.exchange(with: .peer(peer), progress: progress)

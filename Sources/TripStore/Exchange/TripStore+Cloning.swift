@@ -36,7 +36,7 @@ extension TripStore {
             throw TripStoreError(
                 .notAStore, "There is a store at \(folder.path) already. Exchange with it, or choose another folder.")
         }
-        // The other is looked at first, so that a path which leads nowhere leaves no empty store behind.
+        // The other is read first, so that a wrong path leaves no empty store behind.
         let journal = try await journal(of: target)
         if goesOn, let begun = unfinished.journal, let journal, begun != journal {
             throw otherJournal(folder, begun, unfinished.source, target, journal)
@@ -54,14 +54,14 @@ extension TripStore {
             return (store, report)
         } catch {
             await store.close()
-            // Of a store that nothing came to nobody has any use, and it would stand in the way of other uses of the folder.
+            // A store without commits is useless, and would prevent other uses of the folder.
             if !goesOn, (try? store.log.isEmpty()) == true { StoreLayout(folder).remove(keepsFolder: wasThere) }
             throw error
         }
     }
 
-    /// Whether a clone into a folder was begun and did not come to its end: to clone again goes on with it. It may be
-    /// opened and written to like any store, if it has come that far.
+    /// Whether a clone into a folder was begun and not finished: cloning again resumes it. It may be opened and written
+    /// to like any store, if the store was created already.
     public static func isUnfinishedClone(at folder: URL) -> Bool { UnfinishedClone(in: folder).isThere }
 
     private static func openClone(
@@ -69,7 +69,7 @@ extension TripStore {
     ) async throws -> TripStore {
         var options = options
         if let journal {
-            // A store that is there has a journal, perhaps one that it had before it met the other.
+            // An existing store has a journal, perhaps one from before it met the other.
             options.journal = exists(at: folder) ? nil : journal
         }
         let store = try await open(at: folder, options: options)
@@ -96,8 +96,8 @@ extension TripStore {
                 + "or remove \(folder.path) if nothing in it is needed.")
     }
 
-    /// The journal that a clone is to share, though the other be empty and have nothing to join yet; nil if only an
-    /// exchange tells.
+    /// The journal that a clone will share, even if the other is empty and cannot be joined yet; nil if only an
+    /// exchange can tell.
     private static func journal(of target: ExchangeTarget) async throws -> JournalID? {
         switch target {
         case .folder(let folder):
@@ -147,7 +147,7 @@ extension TripStore.Options {
 }
 
 extension StoreLayout {
-    /// Removes what opening a new store made, and the note of a clone.
+    /// Removes the files of a new store, and the note of a clone.
     fileprivate func remove(keepsFolder: Bool) {
         let note = folder + "/" + UnfinishedClone.fileName
         for path in keepsFolder ? [log, views, subscriptions, key, note] : [folder] {

@@ -28,7 +28,7 @@ extension TripStore {
         try await exchange(with: target, healing: healing, as: .write, progress: progress)
     }
 
-    /// The role is that which a store gets that is made from the other.
+    /// `role` is for a store that was made from the other.
     func exchange(
         with target: ExchangeTarget, healing: Bool = false, as role: MemberRole,
         progress: @escaping @Sendable (ExchangeProgress) -> Void
@@ -61,7 +61,7 @@ extension TripStore {
         do {
             var report = try await session.run()
             if try await isWelcomed(by: peer, report, role) {
-                // The grant is there now.
+                // Now the grant is there.
                 report.add(try await session.run())
             }
             report.peerIdentityChange = (peer as? FolderPeer)?.identityChange
@@ -69,13 +69,13 @@ extension TripStore {
             await noteWhole(target.words)
             return report
         } catch {
-            // What came before the failure is to be seen as well.
+            // Commits that arrived before the failure become visible as well.
             await bulk.end(logger)
             throw error
         }
     }
 
-    /// A store that was just made from another one of the same user becomes a member at once, if that one is an admin's.
+    /// A store that was just made from another one of the same user becomes a member at once, if that is an admin's.
     private func isWelcomed(by peer: any ExchangePeer, _ report: ExchangeReport, _ role: MemberRole) async throws
         -> Bool
     {
@@ -85,15 +85,15 @@ extension TripStore {
         return try await peer.welcome(replica, as: role)
     }
 
-    /// A clone that was cut off is complete once an exchange with the one that it was made from has come to its end.
+    /// An interrupted clone is complete after a finished exchange with its source.
     private func noteWhole(_ source: String) async {
         let unfinished = UnfinishedClone(in: folder)
         guard !isReadOnly, unfinished.isThere else { return }
-        // Where the note stays nothing is lost: it is said to be unfinished, and may be gone on with.
+        // If the note stays, nothing is lost: the clone is reported as unfinished, and can be resumed.
         try? await log.worker.run { try unfinished.remove(ifFrom: source) }
     }
 
-    /// How far the exchanges that go on have come.
+    /// The progress of the running exchanges.
     public var runningExchanges: [ExchangeProgress] { running.all }
 
     func peer(for target: ExchangeTarget) async throws -> any ExchangePeer {
@@ -114,10 +114,10 @@ extension TripStore {
         }
     }
 
-    /// Answers what another replica's `MessagePeer` asks of this store: for carriers of an app's own, one for each connection. Members
-    /// are served, and who holds an invitation, unless an authorizer says otherwise.
+    /// Responds to the requests of another replica's `MessagePeer`: for carriers of an app's own, one for each
+    /// connection. It serves members, and replicas with an invitation, unless an authorizer decides otherwise.
     ///
-    /// `proven` is who the other is, if the carrier knows for sure: else it is believed.
+    /// `proven` is the other replica, if the carrier has verified it; otherwise its claim is believed.
     public func exchangeServer(
         authorizer: (any ExchangeAuthorizer)? = nil, proven: ReplicaID? = nil
     ) -> MessageServer {
@@ -154,7 +154,7 @@ extension TripStore {
         }
     }
 
-    /// What those hold already for whom a bundle is.
+    /// What the readers of a bundle hold already.
     private func held(by audience: BundleAudience) throws -> Frontier {
         switch audience {
         case .anyone: return .empty
@@ -171,12 +171,12 @@ extension TripStore {
         }
     }
 
-    /// What a bundle file holds, once the whole of it was held against its checksum.
+    /// The contents of a bundle file, after its checksum was verified.
     public static func summary(ofBundle file: URL) async throws -> BundleSummary {
         try await TripStoreError.wrapAsync { try await BundlePeer(file).summary }
     }
 
-    /// What this store holds and can hand to others, its own line signed to its end.
+    /// What this store holds and can forward, its own line signed to its end.
     public func frontier() async throws -> Frontier {
         try await TripStoreError.wrapAsync {
             try await log.signHead()
@@ -186,12 +186,12 @@ extension TripStore {
 
     /// From the text that `Frontier.text` is, or with the hashes left out. Throws `TripStoreError.invalidFrontier`.
     public func frontier(_ text: String) throws -> Frontier {
-        // That of nothing has an empty text.
+        // The empty frontier has an empty text.
         if text.isEmpty { return .empty }
         return try readLog { try Frontier(text, in: $0) }
     }
 
-    /// Those heads of a frontier that this store does not hold: none, and it holds all that the frontier says. O(lines).
+    /// The heads of a frontier that this store does not hold; empty if it holds all that the frontier names. O(lines).
     public func lacking(_ frontier: Frontier) throws -> [CommitID] {
         try readLog { log in
             let journal = try log.journal()
@@ -205,10 +205,11 @@ extension TripStore {
     /// Where replicas, copied or restored, wrote different commits under one number. All of them count.
     public func forks() throws -> [Fork] { try readLog { try $0.forks(in: $0.journal()) } }
 
-    /// The conflicts that came to be with an exchange: what came superseded what was here, or the other way round. Those
-    /// that somebody has settled since are among them. Where nothing was here there are none.
+    /// The conflicts that an exchange caused: a received commit superseded one here, or the other way round. Those that
+    /// were resolved since are among them. Empty if the store was empty.
     ///
-    /// As far as queries show what came: see `settled`. O(events that came, and of the entities that they touch).
+    /// As far as queries show what was received: see `settled`. O(received events, and the events of the entities that
+    /// they touch).
     public func conflicts(from report: ExchangeReport) throws -> Rows<Conflict> {
         guard report.received.commits > 0, report.positionBefore > .start else {
             return Rows([], try readLog { try $0.lastPosition() })

@@ -4,10 +4,10 @@ import Foundation
 import LMDB
 import Platform
 
-/// The note that a clone lays into its folder before anything else, and removes once the store holds everything: by it a
-/// clone that was cut off, at whatever moment, is told from a store and from a foreign folder.
+/// The note that a clone writes into its folder before anything else, and removes when the store holds everything: it
+/// distinguishes an interrupted clone from a store and from any other folder.
 ///
-/// Three lines of text: `tripstore clone v1`, the journal or `unknown`, and where it comes from, for people.
+/// Three lines of text: `tripstore clone v1`, the journal or `unknown`, and the source, for people.
 struct UnfinishedClone {
     static let fileName = "clone.unfinished"
     private static let title = "tripstore clone v1"
@@ -19,10 +19,10 @@ struct UnfinishedClone {
 
     var isThere: Bool { access(path, F_OK) == 0 }
 
-    /// The journal of which it is to be a copy; nil if only an exchange tells.
+    /// The journal to copy; nil if only an exchange can tell.
     var journal: JournalID? { lines.count > 1 ? JournalID(lines[1]) : nil }
 
-    /// Where it comes from, in words; empty if that cannot be read.
+    /// The source, in words; empty if that cannot be read.
     var source: String { lines.count > 2 ? lines[2] : "" }
 
     /// The same; nil if there is no unfinished clone.
@@ -34,7 +34,7 @@ struct UnfinishedClone {
         return lines.first.map(String.init) == Self.title ? lines.map(String.init) : []
     }
 
-    /// Creates the folder and lays the note into it, durably. Waits.
+    /// Creates the folder and writes the note, durably. Blocks.
     func lay(_ journal: JournalID?, from source: String) throws {
         try Folder.create(folder)
         let text = "\(Self.title)\n\(journal.map { "\($0)" } ?? "unknown")\n\(Self.line(source))\n"
@@ -46,27 +46,27 @@ struct UnfinishedClone {
 
     private static func line(_ source: String) -> String { source.replacing("\n", with: " ") }
 
-    /// The store holds everything that the one has whose words these are. Waits.
+    /// Removes the note if it names this source: the store holds everything of it. Blocks.
     func remove(ifFrom source: String) throws {
         if isThere, self.source == Self.line(source) { try remove() }
     }
 
-    /// The store holds everything. Waits.
+    /// Removes the note: the store holds everything. Blocks.
     func remove() throws {
         guard unlink(path) == 0 || errno == ENOENT else { throw NewFile.failure("remove", path) }
         try Folder.sync(folder)
     }
 }
 
-/// Small files that are there whole or not at all.
+/// Small files that are written atomically.
 enum NewFile {
-    /// Writes a file that this user alone may read, in the place of any that is there, and syncs it.
+    /// Writes a file that only this user may read, replacing an existing one, and syncs it.
     static func write(_ bytes: [UInt8], to path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("create", path) }
         defer { close(descriptor) }
         let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-        // What is cut short by a full disk sets no error.
+        // A write that a full disk cuts short sets no error.
         if count >= 0 && count < bytes.count { errno = ENOSPC }
         guard count == bytes.count, fsync(descriptor) == 0 else {
             let error = failure("write", path)
@@ -75,7 +75,7 @@ enum NewFile {
         }
     }
 
-    /// What the system refused, by `errno`.
+    /// The error for what the system refused, by `errno`.
     static func failure(_ action: String, _ path: String) -> StorageError {
         let number = errno
         let (code, advice): (StorageError.Code, String) =

@@ -1,5 +1,5 @@
 extension Array {
-    /// How many of the first elements fulfil a condition that those after them do not. O(log n).
+    /// The number of leading elements that fulfil a condition that the later ones do not. O(log n).
     func partitioned(by isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -3,17 +3,17 @@ public import Events
 public import Foundation
 public import Trips
 
-/// Who wrote a commit, when and where.
+/// The author, time and position of a commit.
 public struct CommitInfo: Sendable, Hashable {
-    /// Where it lies in this store's log.
+    /// Its position in this store's log.
     public let position: Position
     public let replica: ReplicaID
     /// Its number in the replica's line.
     public let sequence: SequenceNumber
     public let timestamp: Timestamp
-    /// The writer's wall clock in milliseconds since 1970, where it was over a second off the timestamp.
+    /// The writer's wall clock in milliseconds since 1970, if it was over a second off the timestamp.
     public let wallClock: Int64?
-    /// Who is said to have written it; a claim of the device.
+    /// The claimed author.
     public let author: String
     public let causation: UUID?
     public let correlation: UUID?
@@ -44,20 +44,20 @@ public struct CommitInfo: Sendable, Hashable {
     }
 }
 
-/// A commit with what each of its events changed, from what to what.
+/// A commit with the old and new values of each of its events.
 public struct AuditedCommit: Sendable, Hashable {
     public let info: CommitInfo
     public let events: [AuditedEvent]
-    /// The name of the device, in a replica's first commit, which carries no events but its key.
+    /// The name of the device, in a replica's first commit, which has no events but the replica's key.
     public let introducedDevice: String?
-    /// Whether its events can be read: false if they are malformed, or say what only a newer version knows.
+    /// Whether its events can be read: false if they are malformed, or need a newer version.
     public let isReadable: Bool
     /// What was erased of it; nil if nothing was.
     public let erased: ErasedLeaves?
-    /// Whether its events count. They do not if whoever wrote it was no member or was revoked before, or if somebody voided it. It is
-    /// so as the log stood when it was read: later grants, revocations and voids may change it.
+    /// Whether its events count. They do not if the replica was no member or was revoked before, or if the commit is
+    /// void. This is the state when it was read: later grants, revocations and voids may change it.
     public let counts: Bool
-    /// What it says of members.
+    /// Its statements about members.
     public let statements: [MembershipStatement]
 
     public var position: Position { info.position }
@@ -82,14 +82,14 @@ public struct AuditedEvent: Sendable, Hashable {
     public let changes: [AuditedChange]
 }
 
-/// A field that an event changed. Old and new are in the order of the merge, over the commits held now.
+/// A field that an event changed. Old and new are in merge order, over the commits held now.
 public struct AuditedChange: Sendable, Hashable {
     /// The field's name, or `field N` if this version does not know it.
     public let field: String
-    /// What stood there before; nil if nothing ever did.
+    /// The value before; nil if there never was one.
     public let old: FieldRendering?
     public let new: FieldRendering
-    /// What superseded the change without its author having seen it: a conflict. Nil if nothing did.
+    /// The write that superseded the change without its author having seen it: a conflict. Nil if none did.
     public let beatenBy: Beating?
 
     /// The write that superseded another unseen.
@@ -110,10 +110,9 @@ public struct HistoryEntry: Sendable, Hashable {
     public let event: AuditedEvent
 }
 
-/// Which commits of the log to show, and which of their events. What is nil does not matter; with several, all must
-/// hold.
+/// Selects commits of the log, and their events. A nil property selects everything; all others must match.
 public struct AuditFilter: Sendable, Hashable {
-    /// Commits that touch an entity of that id.
+    /// Commits that touch an entity with that id.
     public var entity: UUID?
     /// Commits that touch a trip, or an item that ever belonged to it.
     public var trip: Trip.ID?
@@ -121,9 +120,9 @@ public struct AuditFilter: Sendable, Hashable {
     public var author: String?
     /// Commits that touch an entity of that kind.
     public var kind: EntityKind?
-    /// Commits from then on, by their timestamps.
+    /// Commits from that time on, by their timestamps.
     public var since: Date?
-    /// Commits up to then, by their timestamps.
+    /// Commits up to that time, by their timestamps.
     public var until: Date?
     /// From the newest to the oldest, by position.
     public var isReversed: Bool

@@ -5,11 +5,11 @@ import ProjectionEngine
 import TripProjections
 import Trips
 
-/// Puts commits into words: what each event changed, from what to what, and what beat it.
+/// Describes commits: the old and new values of each event, and the writes that superseded them.
 ///
 /// It is used within one read of log and views.
 struct Auditor: ~Copyable {
-    /// The most entities whose histories are kept at a time.
+    /// The maximum number of entities whose histories are cached at a time.
     private static let keptTimelines = 2048
 
     let views: ViewSnapshot
@@ -19,10 +19,10 @@ struct Auditor: ~Copyable {
     private(set) var commits = CommitInfoCache()
     /// What the authors of deletions held.
     private(set) var held = HeldTimes()
-    /// The events that the log has and the views do not show yet, once they were looked for.
+    /// The events that the log has and the views do not have yet, after they were read.
     private var tail: [EntityReference: [EntityTimeline.Entry]]?
 
-    /// On views that are no further than the log. Throws `EventLogError` if the log does not name its journal.
+    /// The views must not have later commits than the log. Throws `EventLogError` if the log does not name its journal.
     init(_ views: consuming ViewSnapshot, _ log: consuming LogSnapshot) throws {
         self.views = views
         journal = try log.journal()
@@ -38,7 +38,8 @@ struct Auditor: ~Copyable {
         return timeline
     }
 
-    /// The items that were ever put into a trip, in the order of their ids, those among them that the views do not show yet.
+    /// The items that were ever assigned to a trip, in the order of their ids, including those that the views do not
+    /// have yet.
     mutating func items(everOf trip: Trip.ID) throws -> [EntityReference] {
         let listed = try ItemsEverByTrip.items(of: trip, in: views)
         let path = FieldPath(field: ItemField.trip.rawValue)
@@ -51,10 +52,10 @@ struct Auditor: ~Copyable {
         return Set(listed).union(filed.keys).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 
-    /// The entities that the log has events of which the views do not show yet.
+    /// The entities with events that the views do not have yet.
     mutating func entitiesBeyondViews() throws -> Set<EntityReference> { Set(try entriesBeyondViews().keys) }
 
-    /// Up to which time the author of the commit at a position held a branch; zero if nothing of it.
+    /// The time up to which the author of the commit at a position held a branch; zero if nothing of it.
     mutating func newest(of branch: ForkedLines.Branch, heldAt position: Position) throws -> Timestamp {
         try held.newest(of: branch, at: position, commits.forks(log, journal), log)
     }
@@ -83,7 +84,7 @@ struct Auditor: ~Copyable {
         return found
     }
 
-    /// The commit with those of its events that a filter selects: an import may have a thousand others beside them.
+    /// The commit with those of its events that a filter selects: an import may have a thousand others.
     mutating func audit(_ commit: RecordedCommit, _ filter: AuditFilter = AuditFilter()) throws -> AuditedCommit {
         var events: [AuditedEvent] = []
         for (index, event) in commit.indexedEvents where try selects(event, filter) {

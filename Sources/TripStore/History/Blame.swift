@@ -3,19 +3,19 @@ public import Events
 import ProjectionEngine
 public import Trips
 
-/// Where the present value of a field comes from.
+/// The origin of a field's current value.
 public struct BlameLine: Sendable, Hashable {
-    /// The field's name and its present value.
+    /// The field's name and its current value.
     public let field: FieldRendering
     /// The element's key, for fields that are collections; empty for all others.
     public let key: [UInt8]
-    /// Who wrote the value, when, and in which commit.
+    /// The commit that wrote the value.
     public let commit: CommitInfo
     /// Whether the value superseded another that its author had not seen.
     public let isContested: Bool
 }
 
-/// An entity, field by field, with who wrote what stands there now.
+/// The origin of each of an entity's current values.
 public struct Blame: Sendable, Hashable {
     public let entity: EntityReference
     /// The entity's present name, for people; empty if it has none.
@@ -31,19 +31,20 @@ public struct Blame: Sendable, Hashable {
 }
 
 extension TripStore {
-    /// For each field of an entity: its value, who wrote it, when, and in which commit. O(events of the entity).
+    /// For each field of an entity: its value, author, time and commit. O(events of the entity).
     ///
     /// Throws `TripStoreError.unknownEntity` if nothing is held of it.
     public func blame<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Blame { try blame(id.reference) }
 
-    /// The same, for an entity of any kind.
+    /// The same for an entity of any kind.
     public func blame(_ entity: EntityReference) throws -> Blame {
         try withAuditor { auditor, _ in try auditor.blame(entity) }
     }
 }
 
 extension Auditor {
-    /// O(events of the entity + fields · log fields): each event is read once, and each write looked at with those of its field.
+    /// O(events of the entity + fields · log fields): each event is read once, and each write is compared with those of
+    /// its field.
     mutating func blame(_ entity: EntityReference) throws -> Blame {
         let timeline = try timeline(of: entity)
         guard !timeline.entries.isEmpty else { throw TripStoreError.unknown(entity) }

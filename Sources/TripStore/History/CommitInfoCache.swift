@@ -1,28 +1,29 @@
 import EventLog
 import Events
 
-/// Who wrote the commits that were met lately, and where their events lie: finding that walks through the whole of a
-/// commit, which may hold thousands of events of as many entities. It serves one read of the log.
+/// The recently read commits, with the offsets of their events: finding these takes a pass over the whole commit, which
+/// may have thousands of events of as many entities. It serves one read of the log.
 struct CommitInfoCache {
     struct Known {
         let info: CommitInfo
         let index: PayloadIndex
 
-        /// About how much it takes, in marks of its index.
+        /// Its approximate size, in marks of its index.
         fileprivate var cost: Int { index.cost + 32 }
     }
 
-    /// The most marks of all commits that are kept, of 8 bytes each. The index of a commit takes a hundredth of its bytes or less:
-    /// so commits of some hundreds of megabytes fit, and are walked through once, however many entities they touch.
+    /// The maximum number of marks of all cached commits, of 8 bytes each. A commit's index takes a hundredth of its
+    /// bytes or less: so commits of some hundreds of megabytes fit, and are indexed once, however many entities they
+    /// touch.
     private static let limit = 1 << 21
     private var known: [Position: Known] = [:]
-    /// In the order in which they were met: the first of them go first.
+    /// In the order of their first reads; the oldest are evicted first.
     private var met: [Position] = []
     private var firstMet = 0
     private var cost = 0
-    /// How often a commit was walked through.
+    /// How often a commit was indexed.
     private(set) var walks = 0
-    /// How many events were read of commits that were met.
+    /// The number of events read.
     private(set) var reads = 0
     private var forks: ForkedLines?
 
@@ -39,7 +40,7 @@ struct CommitInfoCache {
         return found
     }
 
-    /// An event of a commit that was met, copied; nil if there are fewer, or it was erased.
+    /// A copy of an event of an indexed commit; nil if there are fewer, or it was erased.
     mutating func event(at index: Int, of commit: Known, _ payload: PayloadView) throws -> Event? {
         reads += 1
         return try commit.index.event(at: index, of: payload)

@@ -2,48 +2,48 @@ import EventLog
 public import Events
 public import Trips
 
-/// Two edits of which neither had seen the other, and of which one superseded the other.
+/// Two edits of which neither author had seen the other, and of which one superseded the other.
 public struct Conflict: Sendable, Hashable, Identifiable {
-    /// What the two collided in.
+    /// The subject of the conflict.
     public enum Subject: Sendable, Hashable {
         /// Both wrote this field.
         case field(FieldPath)
-        /// One edited what the other deleted.
+        /// One edited an entity that the other deleted.
         case deletion
-        /// One put an item into a trip that the other deleted.
+        /// One assigned an item to a trip that the other deleted.
         case tripDeletion(Trip.ID)
     }
 
     /// One of the two edits.
     public struct Side: Sendable, Hashable {
-        /// Who wrote it, when, and in which commit.
+        /// The commit that wrote it.
         public let commit: CommitInfo
-        /// Its place among the events of the commit.
+        /// Its index among the events of the commit.
         public let event: Int
-        /// What it wrote.
+        /// The value that it wrote.
         public let value: FieldRendering
     }
 
-    /// Names the conflict, in every store alike: the superseded edit and where it lost.
+    /// The conflict's name, the same in every store: the superseded edit and its path.
     public let id: ID
     public let subject: Subject
-    /// What was edited.
+    /// The edited entity.
     public let entity: EntityReference
     /// The entity's present name, for people; empty if it has none.
     public let name: String
     /// The edit that does not count.
     public let superseded: Side
-    /// The edit that counted once the two met.
+    /// The edit that counted when the two met.
     public let winner: Side
-    /// Whether the winner's value still stands: it may have been written over since, by somebody who saw it.
+    /// Whether the winner's value is still current: it may have been overwritten since, by an author who saw it.
     public let isOpen: Bool
 
-    /// The name of the field, or of what else it was about.
+    /// The name of the field, or of the other subject.
     public var field: String { superseded.value.name }
 
-    /// Names a conflict, in every store alike: the superseded write, by its commit, its event and what it wrote.
+    /// The name of a conflict, the same in every store: the superseded write, by its commit, its event and its path.
     public struct ID: Sendable, Hashable, LosslessStringConvertible {
-        /// What the write was about.
+        /// The subject of the write.
         enum Place: Sendable, Hashable {
             case field(FieldPath)
             case deletion
@@ -52,7 +52,7 @@ public struct Conflict: Sendable, Hashable, Identifiable {
 
         /// The hash of the commit.
         let commit: Digest
-        /// The event's place in it.
+        /// The event's index in it.
         let event: Int
         let place: Place
 
@@ -62,9 +62,9 @@ public struct Conflict: Sendable, Hashable, Identifiable {
             self.place = place
         }
 
-        /// `HASH.EVENT-FIELD`: the commit's hash as 64 hexadecimal digits, the number of the event, and that of the field, followed
-        /// by a dot and the key in hexadecimal digits if it is of an element; `deleted` or `trip` in the place of the field
-        /// if what was edited was deleted, or the trip of an item.
+        /// `HASH.EVENT-FIELD`: the commit's hash as 64 hexadecimal digits, the index of the event, and the number of
+        /// the field, followed by a dot and the key in hexadecimal digits if it has one; `deleted` or `trip` instead of
+        /// the field if the edited entity, or the trip of an item, was deleted.
         public var description: String { "\(commit).\(suffix)" }
 
         /// The same with the first 12 digits of the hash, for people.
@@ -84,17 +84,17 @@ public struct Conflict: Sendable, Hashable, Identifiable {
                 return nil
             }
             self.init(commit, event, place)
-            // Signs and zeros in front would be read as well.
+            // Leading signs and zeros would be accepted otherwise.
             guard self.description == description else { return nil }
         }
 
-        /// Whether a text may be the name of a conflict: a description, of whose hash the first four digits or more are there.
+        /// Whether a text may be the name of a conflict: a description with at least the first four digits of the hash.
         public static func mayBeName(_ text: String) -> Bool {
             guard let parts = parts(of: text) else { return false }
             return (4...64).contains(parts.hash.utf8.count) && parts.hash.allSatisfy(\.isHexDigit)
         }
 
-        /// What a name says, of whose hash there may be but the first digits; nil if it is none.
+        /// The parts of a name, which may have only the first digits of the hash; nil if it is no name.
         static func parts(of text: String) -> (hash: Substring, event: Int, place: Place)? {
             let halves = text.split(separator: "-", omittingEmptySubsequences: false)
             guard halves.count == 2 else { return nil }

@@ -7,13 +7,13 @@ public import Trips
 public struct EntityDifference: Sendable, Hashable {
     /// What happened to the entity as a whole.
     public enum Fate: String, Sendable {
-        /// It was not there, and is.
+        /// It was missing, and exists now.
         case created
-        /// It was there, and is there no more.
+        /// It existed, and does not any more.
         case deleted
-        /// It was deleted, and is there again.
+        /// It was deleted, and exists again.
         case restored
-        /// It is there on both sides, and some of its fields differ.
+        /// It exists at both moments, and some of its fields differ.
         case changed
     }
 
@@ -31,17 +31,17 @@ public struct EntityDifference: Sendable, Hashable {
     /// The entity's name at the later moment, for people.
     public let name: String
     public let fate: Fate
-    /// In the order of the fields' numbers. What was created has all its fields here; what was deleted keeps its own.
+    /// In the order of the fields' numbers. A created entity has all its fields here; a deleted one keeps its own.
     public let fields: [Field]
 }
 
 extension TripStore {
     /// The entities and fields that differ between two moments, by kind, name and id.
     ///
-    /// Only entities that were written between the two are looked at: O(commits between) for two positions, O(log) where
-    /// an instant is one of them. What was changed and changed back does not differ.
+    /// Only entities that were written between the two are read: O(commits between) for two positions, O(log) if one of
+    /// them is an instant. A field that was changed and changed back does not differ.
     ///
-    /// Throws `TripStoreError.unknownPosition` if the log does not reach so far.
+    /// Throws `TripStoreError.unknownPosition` if the log does not reach that far.
     public func differences(from old: Horizon, to new: Horizon) throws -> Rows<EntityDifference> {
         try check(old)
         try check(new)
@@ -76,7 +76,7 @@ extension TripStore {
 }
 
 extension EntityDifference {
-    /// Nil if people would see no difference.
+    /// Nil if there is no visible difference.
     init?(_ entity: EntityReference, from old: EntityRecord, to new: EntityRecord) {
         let paths = Set(old.registers.map(\.path)).union(new.registers.map(\.path)).subtracting([.deletion])
         var fields: [Field] = []

@@ -2,14 +2,15 @@ import Events
 import Trips
 
 extension EntityTimeline {
-    /// Writes to a path that were superseded by others, none of whose authors had seen them; each with the last of those.
+    /// Writes to a path that were superseded by others, none of whose authors had seen them; each with the last of
+    /// those.
     ///
-    /// A write that saw one of the two settles it: its author chose between them. O(writes to the path).
+    /// A write that saw one of the two resolves it: its author chose between them. O(writes to the path).
     func supersededUnseen(at path: FieldPath) -> [(loser: Write, winner: Write)] {
         guard let writes = writes[path] else { return [] }
         let firstToSee = firstToSee(writes)
         var found: [(loser: Write, winner: Write)] = []
-        // Up to which write nobody had seen the one before it; within a commit order alone decides.
+        // The last write up to which no author had seen the previous write; within a commit only the order decides.
         var end = writes.count - 1
         for place in writes.indices.reversed() {
             if place + 1 < writes.count,
@@ -18,13 +19,13 @@ extension EntityTimeline {
                 end = place
             }
             let last = min(end, firstToSee[place] - 1)
-            // The same value twice leaves nothing to choose.
+            // Two equal values leave nothing to choose.
             if last > place, writes[last].value != writes[place].value { found.append((writes[place], writes[last])) }
         }
         return found.reversed()
     }
 
-    /// For each write the place of the first later one whose author had seen it; their number if there is none.
+    /// For each write the index of the first later one whose author had seen it; their number if there is none.
     private func firstToSee(_ writes: [Write]) -> [Int] {
         var places: [Seen: Int] = [:]
         var first = [Int](repeating: writes.count, count: writes.count)
@@ -39,7 +40,8 @@ extension EntityTimeline {
         return first
     }
 
-    /// Edits and deletions of the entity that did not know of each other: the edit's and the last such deletion's places.
+    /// Edits and deletions of the entity that did not know of each other: the indexes of the edit and of the last such
+    /// deletion.
     private func deletedUnseen(_ held: UnseenDeletions.Held) rethrows -> [(edit: Int, deletion: Int)] {
         guard var deletions else { return [] }
         return try entries.indices.compactMap { number in
@@ -49,13 +51,13 @@ extension EntityTimeline {
         }
     }
 
-    /// The deletion that stands, if the entity is deleted.
+    /// The effective deletion, if the entity is deleted.
     var standingDeletion: Int? {
         guard let last = writes[.deletion]?.last, last.value != nil else { return nil }
         return last.entry
     }
 
-    /// `held` says what the authors of deletions held.
+    /// `held` returns what the authors of deletions held.
     func conflicts(_ held: UnseenDeletions.Held) rethrows -> [Conflict] {
         let name = Auditor.name(of: self)
         var found: [Conflict] = []
@@ -89,8 +91,8 @@ extension EntityTimeline {
         return found
     }
 
-    /// Where an item was put into the trip by somebody who did not know that it was deleted, or unseen by who deleted it; `deletions`
-    /// are the trip's.
+    /// Conflicts with a trip's deletion: an author who did not know of the deletion assigned an item to the trip, or
+    /// the deleting author had not seen the assignment; `deletions` are the trip's.
     func conflicts(
         with item: EntityTimeline, _ deletions: inout UnseenDeletions, _ held: UnseenDeletions.Held
     ) rethrows -> [Conflict] {
@@ -126,6 +128,6 @@ extension EntityTimeline {
 }
 
 extension FieldRendering {
-    /// What stands for a deletion among values.
+    /// The rendering of a deletion among values.
     fileprivate static let deleted = FieldRendering(name: "deleted", text: "deleted", value: .bool(true))
 }

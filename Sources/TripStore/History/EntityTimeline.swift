@@ -5,9 +5,9 @@ import ProjectionEngine
 import TripProjections
 import Trips
 
-/// Every event held of one entity, in the order of the merge: what old and new values, and conflicts, are read from.
+/// All held events of one entity, in merge order: the basis of old and new values, and of conflicts.
 struct EntityTimeline {
-    /// An event and the commit that it came with.
+    /// An event and its commit.
     struct Entry {
         let commit: CommitInfo
         let index: Int
@@ -15,7 +15,7 @@ struct EntityTimeline {
         let event: Event
         /// Whether the commit says what its author held.
         let saysHeld: Bool
-        /// The branch on which its commit lies.
+        /// The branch of its commit.
         let branch: ForkedLines.Branch
     }
 
@@ -24,19 +24,20 @@ struct EntityTimeline {
         let entry: Int
         let value: [UInt8]?
         let seen: Seen?
-        /// Whether another branch of its replica's line has a write of the same time to the path: then nobody can say which of the two
-        /// was seen, and neither counts as seen.
+        /// Whether another branch of its replica's line has a write with the same time to the path: then a `seen`
+        /// reference to it is ambiguous, and neither counts as seen.
         fileprivate(set) var isAmbiguous = false
     }
 
     let entity: EntityReference
     let entries: [Entry]
-    /// The writes to each path in the order of the merge, those of deletion among them.
+    /// The writes to each path in merge order, including those of deletion.
     let writes: [FieldPath: [Write]]
     /// Nil if it was never deleted or restored.
     let deletions: UnseenDeletions?
 
-    /// Reads the entity's history from the views, and its events from the log; `tail` is what the views lack of it.
+    /// Reads the entity's history from the views, and its events from the log; `tail` has the events that the views
+    /// lack.
     init(
         _ entity: EntityReference, views: borrowing ViewSnapshot, log: borrowing LogSnapshot, journal: JournalID,
         _ commits: inout CommitInfoCache, tail: [Entry] = []
@@ -44,7 +45,7 @@ struct EntityTimeline {
         self.entity = entity
         var entries: [Entry] = []
         for position in try EntityHistory.positions(of: entity, in: views) {
-            // Of a commit that may hold a thousand events, only this one is copied.
+            // Only this one event is copied of a commit that may have a thousand.
             guard let entry = try Self.entry(at: position, log, journal, &commits) else { continue }
             entries.append(entry)
         }
@@ -75,13 +76,13 @@ struct EntityTimeline {
         }
     }
 
-    /// An entry as one that may have been deleted unseen.
+    /// An entry as an edit that may have been deleted unseen.
     func edit(_ entry: Int) -> UnseenDeletions.Edit {
         let entry = entries[entry]
         return UnseenDeletions.Edit(stamp: entry.stamp, timestamp: entry.commit.timestamp, branch: entry.branch)
     }
 
-    /// Those of one time and replica come one after the other, and each branch may have several.
+    /// Writes with one time and replica are adjacent, and each branch may have several.
     private static func markingAmbiguous(_ writes: [Write], _ entries: [Entry]) -> [Write] {
         var marked = writes
         var start = 0
@@ -113,14 +114,15 @@ struct EntityTimeline {
             saysHeld: known.index.saysHeld, branch: try commits.forks(log, journal).branch(of: known.info.id, log))
     }
 
-    /// The entry of an event, by its stamp and its index in its commit; nil if it is not here. O(log events).
+    /// The entry of an event, by its stamp and its index in its commit; nil if it is missing. O(log events).
     func entry(of stamp: Stamp, index: Int) -> Int? {
         let place = entries.partitioned { $0.stamp != stamp ? $0.stamp < stamp : $0.index < index }
         guard place < entries.count, entries[place].stamp == stamp, entries[place].index == index else { return nil }
         return place
     }
 
-    /// The last write to each path in an event counts; this is what it replaced and, if it lost, what beat it. O(log writes).
+    /// The last write to each path in an event counts: returns the write that it replaced and, if it lost, the one that
+    /// won. O(log writes).
     func neighbours(of entry: Int, at path: FieldPath) -> (before: Write?, beatenBy: Write?) {
         guard let writes = writes[path] else { return (nil, nil) }
         let (first, end) = (writes.partitioned { $0.entry < entry }, writes.partitioned { $0.entry <= entry })
@@ -131,7 +133,7 @@ struct EntityTimeline {
         return (before, isOfSameCommit(next, own) || saw(next, own) ? nil : next)
     }
 
-    /// Within a commit order alone decides.
+    /// Within a commit only the order decides.
     func isOfSameCommit(_ a: Write, _ b: Write) -> Bool { entries[a.entry].stamp.hash == entries[b.entry].stamp.hash }
 
     /// Whether the author of a write had seen an earlier one.
@@ -140,7 +142,7 @@ struct EntityTimeline {
         return seen.names(entries[earlier.entry].stamp)
     }
 
-    /// The place of the creation that counts, the least; nil if none is held.
+    /// The index of the effective creation, the least; nil if none is held.
     var creation: Int? { entries.firstIndex { $0.event.verb == .created } }
 
     /// What the commits that a horizon includes make of the entity: of each path its last write counts. Nothing is merged for
@@ -163,18 +165,18 @@ struct EntityTimeline {
         return EntityRecord(version: version, creation: creation, registers: registers)
     }
 
-    /// Whether the entity was ever filed under a trip.
+    /// Whether the item was ever in a trip.
     func everBelonged(to trip: Trip.ID) -> Bool {
         let bytes = trip.reference.fieldValue
         return writes[FieldPath(field: ItemField.trip.rawValue)]?.contains { $0.value == bytes } ?? false
     }
 
-    /// The value that won at a path; nil if nothing was written there, or it was cleared.
+    /// The current value of a path; nil if nothing was written there, or it was cleared.
     func current(at path: FieldPath) -> [UInt8]? { writes[path]?.last?.value }
 }
 
 extension CommitInfo {
-    /// Names the commit everywhere.
+    /// The commit's name, the same on every replica.
     var id: CommitID { CommitID(replica: replica, sequence: sequence, hash: hash) }
 }
 

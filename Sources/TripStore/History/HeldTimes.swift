@@ -1,33 +1,34 @@
 import EventLog
 import Events
 
-/// What the authors of commits with deletions held, as the commits say. It serves one read of the log.
+/// What the authors of commits with deletions held, by their commits. It serves one read of the log.
 ///
-/// A commit may delete tens of thousands of entities: what it says is read once for all of them, and looked up branch by branch.
+/// A commit may delete tens of thousands of entities: its list is read once for all of them, and looked up branch by
+/// branch.
 struct HeldTimes {
-    /// What one commit says.
+    /// The list of one commit.
     private struct Held {
         let commit: CommitID
         let timestamp: Timestamp
         let times: VersionVector
-        /// Of replicas whose lines fork, once somebody asked.
+        /// For replicas whose lines fork, read on demand.
         var branches: [ReplicaID: [ForkedLines.Branch: Timestamp]] = [:]
     }
 
-    /// The most times that are kept, of all commits together.
+    /// The maximum number of cached times, of all commits together.
     private static let limit = 1 << 18
     private var known: [Position: Held] = [:]
     private var cost = 0
     /// How often a commit was read.
     private(set) var reads = 0
 
-    /// Up to which time the author of the commit at a position held a branch; zero if nothing of it. O(1) once the commit was read,
-    /// O(log commits) for the first question about a replica whose line forks.
+    /// The time up to which the author of the commit at a position held a branch; zero if nothing of it. O(1) after the
+    /// commit was read, O(log commits) for the first request for a replica whose line forks.
     mutating func newest(
         of branch: ForkedLines.Branch, at position: Position, _ forks: ForkedLines, _ log: borrowing LogSnapshot
     ) throws -> Timestamp {
         guard let held = try known[position] ?? read(position, log) else { return .zero }
-        // Of its own replica the author held what comes before the commit, whatever it says.
+        // Of its own replica the author held all earlier commits, whatever the commit's list has.
         let isOwn = branch.replica == held.commit.replica
         guard forks.isForked(branch.replica) else {
             return isOwn ? held.timestamp : held.times[branch.replica] ?? .zero

@@ -5,7 +5,7 @@ import ProjectionEngine
 public import Trips
 
 extension TripStore {
-    /// The events of an entity in the order of the merge: who, when, from what to what. O(events of the entity).
+    /// The events of an entity in merge order: author, time, old and new values. O(events of the entity).
     ///
     /// Throws `TripStoreError.unknownEntity` if nothing is held of it.
     public func history<Entity: TripEntity>(of id: Identifier<Entity>) throws -> Rows<HistoryEntry> {
@@ -77,8 +77,8 @@ extension TripStore {
         try TripStoreError.wrap { try log.read(body) }
     }
 
-    /// Positions as they grow, by this or any other process: the present one at once, then the newest after each
-    /// change. Changes that follow each other closely may come as one. Ends when the task is cancelled.
+    /// The newest position: the current one at once, and then after each change by this or another process. Changes in
+    /// quick succession may be combined. Ends when the task is cancelled.
     public func changes() -> AsyncStream<Position> {
         let (log, signal) = (log, views.signal)
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

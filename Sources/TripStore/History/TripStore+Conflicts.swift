@@ -7,12 +7,12 @@ import TripProjections
 public import Trips
 
 extension TripStore {
-    /// Edits that superseded concurrent ones: of a field, of what was deleted meanwhile, and items put into a trip that
-    /// was deleted meanwhile. The newest winners first.
+    /// Edits that superseded concurrent ones: of a field, of an entity that was deleted meanwhile, and assignments of
+    /// items to a trip that was deleted meanwhile. The newest winners first.
     ///
-    /// With a trip, those of the trip and of all items that were ever in it, O(their events); else all, O(events of the
-    /// log). Conflicts that somebody has settled since, knowingly or not, by writing over the winner, are left out unless
-    /// asked for. Two who wrote the same value are no conflict.
+    /// With a trip, those of the trip and of all items that were ever in it, O(their events); otherwise all, O(events
+    /// of the log). Conflicts that were resolved since, knowingly or not, by overwriting the winner, are only included
+    /// on request. Two equal writes are no conflict.
     ///
     /// Throws `TripStoreError.unknownEntity` if nothing is held of the trip.
     public func conflicts(of trip: Trip.ID? = nil, includingSettled: Bool = false) throws -> Rows<Conflict> {
@@ -22,7 +22,7 @@ extension TripStore {
         }
     }
 
-    /// Those in which a commit beyond a position has a part. O(events beyond it, and of the entities that they touch).
+    /// The conflicts that involve a commit after a position. O(events after it, and of the entities that they touch).
     func conflicts(includingSettled: Bool, since position: Position) throws -> Rows<Conflict> {
         try withAuditor { auditor, log in
             var touched: Set<EntityReference> = []
@@ -55,7 +55,7 @@ extension TripStore {
         }
     }
 
-    /// The conflict of a name that may have but the first digits of the hash, at least four, as people write it.
+    /// The conflict with a name that may have only the first digits of the hash, at least four, as people write it.
     ///
     /// Throws `TripStoreError.unknownConflict` if there is none, or if the digits fit several commits. O(commits).
     public func conflict(named name: String) throws -> Conflict {
@@ -75,7 +75,7 @@ extension TripStore {
         return try conflict(Conflict.ID(commit, event, place))
     }
 
-    /// The conflict of that name. Throws `TripStoreError.unknownConflict` if there is none. O(commits).
+    /// The conflict with that name. Throws `TripStoreError.unknownConflict` if there is none. O(commits).
     public func conflict(_ id: Conflict.ID) throws -> Conflict {
         let found = try withAuditor { auditor, _ in try auditor.conflict(id) }
         guard let found else {
@@ -85,11 +85,11 @@ extension TripStore {
         return found
     }
 
-    /// Which of the two sides of a conflict is to stand.
+    /// The side of a conflict that is to count.
     public enum ConflictSide: String, Sendable, CaseIterable {
-        /// The edit that was superseded: its value is written again, or what was deleted is restored.
+        /// The superseded edit: its value is written again, or the deleted entity is restored.
         case superseded
-        /// The edit that won: its value is written again, or what it deleted deleted again, by somebody who saw both.
+        /// The edit that won: its value is written again, or the entity is deleted again, by an author who saw both.
         case winner
     }
 
@@ -108,7 +108,7 @@ extension TripStore {
         let proposal = AppendProposal.settling(
             try withAuditor { auditor, _ in try auditor.event(settling: conflict, taking: side) })
         if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
-        // What is written rests on the state in which the conflict was found, in one look.
+        // The write is based on the state in which the conflict was found, in one read.
         let (event, versions) = try withAuditor { auditor, _ in
             guard let current = try auditor.conflict(conflict.id), current.isOpen else {
                 throw TripStoreError(
@@ -126,14 +126,14 @@ extension TripStore {
 }
 
 extension Conflict {
-    /// The entity that is written to settle it.
+    /// The entity to write to resolve it.
     fileprivate var settled: EntityReference {
         if case .tripDeletion(let trip) = subject { trip.reference } else { entity }
     }
 }
 
 extension Auditor {
-    /// The conflicts of an entity; of a trip, also those of items put into it.
+    /// The conflicts of an entity; for a trip, also those of items assigned to it.
     mutating func conflicts(of entity: EntityReference) throws -> [Conflict] {
         let timeline = try timeline(of: entity)
         var found = try conflicts(ofAlone: entity)
@@ -176,7 +176,7 @@ extension Auditor {
         try trip.conflicts(with: item, &deletions) { try newest(of: $1, heldAt: $0) }
     }
 
-    /// The conflict of that name, or nil.
+    /// The conflict with that name, or nil.
     fileprivate mutating func conflict(_ id: Conflict.ID) throws -> Conflict? {
         guard let position = try log.position(of: id.commit), let commit = try log.commit(at: position),
             commit.counts, let event = try commit.view.payload?.event(at: id.event)
@@ -185,7 +185,7 @@ extension Auditor {
         return found.first { $0.id == id }
     }
 
-    /// The event that settles a conflict.
+    /// The event that resolves a conflict.
     fileprivate mutating func event(
         settling conflict: Conflict, taking side: TripStore.ConflictSide
     ) throws -> Event {

@@ -1,20 +1,21 @@
 import EventLog
 import Events
 
-/// The deletions of an entity, for finding those that did not know of an edit, or of which its author did not know.
+/// The deletions of an entity, to find those whose author did not know of an edit, or of which the edit's author did
+/// not know.
 ///
-/// An author may write tens of thousands of deletions in one commit, and thousands of replicas an edit each. So of each commit
-/// the last deletion alone is kept, and what its author held is asked for each branch that has an edit. O(commits · log commits)
-/// for the first edit of a branch, O(log commits) for the others.
+/// An author may write tens of thousands of deletions in one commit, and thousands of replicas an edit each. So only
+/// the last deletion of each commit is kept, and what its author held is requested once for each branch that has an
+/// edit. O(commits · log commits) for the first edit of a branch, O(log commits) for the others.
 struct UnseenDeletions {
     /// A write of deletion or restoration.
     struct Write {
         let entry: Int
         let stamp: Stamp
         let isDeletion: Bool
-        /// Where the commit lies that says what its author held; nil if nothing is said of that.
+        /// The position of the commit that tells what its author held; nil if it does not.
         let heldAt: Position?
-        /// The deletion before this one that is of another commit, with no restoration between.
+        /// The previous deletion of another commit, with no restoration between.
         fileprivate var other: Int?
 
         init(entry: Int, stamp: Stamp, isDeletion: Bool, heldAt: Position?) {
@@ -27,33 +28,33 @@ struct UnseenDeletions {
 
     /// A write that may have been deleted unseen.
     struct Edit {
-        /// Its place in the order of the merge.
+        /// Its position in merge order.
         let stamp: Stamp
-        /// When its commit was written.
+        /// The time of its commit.
         let timestamp: Timestamp
-        /// The branch on which that lies.
+        /// The branch of its commit.
         let branch: ForkedLines.Branch
     }
 
-    /// Up to which time the author of the commit at a position held a branch; zero if nothing of it.
+    /// The time up to which the author of the commit at a position held a branch; zero if nothing of it.
     typealias Held = (Position, ForkedLines.Branch) throws -> Timestamp
 
-    /// Of the deletions whose authors held what a replica wrote up to a time, or less, the last one, and the last one of another
-    /// commit than that.
+    /// Of the deletions whose authors held a replica's writes up to a time, or less, the last one, and the last one of
+    /// another commit than that.
     private struct Last {
         let newestHeld: Timestamp
         let last: Int
         let other: Int?
     }
 
-    /// In the order of the merge.
+    /// In merge order.
     private var writes: [Write]
-    /// Of each commit the last deletion that says what its author held, in descending order.
+    /// For each commit the last deletion that tells what its author held, in descending order.
     private let lastOfCommits: [Int]
-    /// By `newestHeld`, for branches that were asked for.
+    /// By `newestHeld`, for requested branches.
     private var lasts: [ForkedLines.Branch: [Last]] = [:]
 
-    /// `writes` are in the order of the merge.
+    /// `writes` are in merge order.
     init(_ writes: [Write]) {
         self.writes = writes
         var commits: Set<Digest> = []
@@ -66,25 +67,26 @@ struct UnseenDeletions {
         }
     }
 
-    /// The entry of the last deletion of another commit that did not know of an edit of the same entity, or of which its author did
-    /// not know; nil if there is none. The edit is an entry of its own.
+    /// The entry of the last deletion of another commit that did not know of an edit of the same entity, or of which
+    /// its author did not know; nil if there is none. The edit is an entry of its own.
     mutating func last(unseenWith edit: Edit, entry: Int, _ held: Held) rethrows -> Int? {
         try lastLater(than: edit, held) ?? lastStanding(at: writes.partitioned { $0.entry < entry }, for: edit)
     }
 
-    /// The same of a write to another entity.
+    /// The same for a write to another entity.
     mutating func last(unseenWith edit: Edit, _ held: Held) rethrows -> Int? {
         try lastLater(than: edit, held) ?? lastStanding(at: writes.partitioned { $0.stamp <= edit.stamp }, for: edit)
     }
 
-    /// The last deletion among the first so many writes, if it stands after them: who edits has not seen it.
+    /// The last deletion among the first `end` writes, if it is in effect after them: the edit's author has not seen
+    /// it.
     private func lastStanding(at end: Int, for edit: Edit) -> Int? {
         guard end > 0, writes[end - 1].isDeletion else { return nil }
         let place = writes[end - 1].stamp.hash == edit.stamp.hash ? writes[end - 1].other : end - 1
         return place.map { writes[$0].entry }
     }
 
-    /// Of those after the edit the last whose author did not hold it.
+    /// The last of those after the edit whose author did not hold it.
     private mutating func lastLater(than edit: Edit, _ held: Held) rethrows -> Int? {
         let lasts = try lasts(for: edit.branch, held)
         let end = lasts.partitioned { $0.newestHeld < edit.timestamp }

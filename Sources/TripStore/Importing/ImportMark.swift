@@ -23,7 +23,7 @@ package struct ImportMark: Hashable, Sendable {
         self.file = Array(file.bytes.prefix(Self.digestSize))
     }
 
-    /// Nil if the causation is of another kind.
+    /// Nil if it is any other causation.
     package init?(_ causation: UUID?) {
         guard let bytes = causation?.bytes,
             let part = Part(rawValue: String(decoding: bytes.dropLast(Self.digestSize), as: UTF8.self))

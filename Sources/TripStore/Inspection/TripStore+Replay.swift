@@ -3,7 +3,7 @@ import Events
 public import Foundation
 public import ProjectionEngine
 
-/// What building views from the log came to.
+/// The result of building views from the log.
 public struct ReplayReport: Sendable {
     /// A view that was built, or compared.
     public struct View: Sendable {
@@ -18,7 +18,7 @@ public struct ReplayReport: Sendable {
 
     public let events: Int
     public let commits: Int
-    /// How far the log was read.
+    /// The position up to which the log was read.
     public let position: Position
     public let views: [View]
 }
@@ -49,9 +49,9 @@ extension TripStore {
             })
     }
 
-    /// Builds views apart, in a temporary folder, and compares them with the serving ones row by row.
+    /// Builds views in a temporary folder, and compares them with the serving ones row by row.
     ///
-    /// Throws like `rebuildViews`; a difference is no error but reported.
+    /// Throws like `rebuildViews`; a difference is not an error but reported.
     public func verifyViews(
         _ names: Set<String>? = nil, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) async throws -> ReplayReport {
@@ -60,7 +60,7 @@ extension TripStore {
         return try await buildViews(into: folder, names, progress: progress)
     }
 
-    /// The same into a folder of the caller's, which is created, must be empty, and stays.
+    /// The same into a folder of the caller, which is created, must be empty, and stays.
     public func buildViews(
         into folder: URL, _ names: Set<String>? = nil,
         progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }

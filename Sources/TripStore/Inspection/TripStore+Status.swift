@@ -3,7 +3,7 @@ public import Events
 import Foundation
 public import ProjectionEngine
 
-/// What a store holds, and how far its views have come.
+/// The contents of a store, and the state of its views.
 public struct StoreStatus: Sendable {
     public let replica: ReplicaID
     public let journal: JournalID
@@ -11,36 +11,37 @@ public struct StoreStatus: Sendable {
     public let position: Position
     /// The newest commit of every replica of the journal.
     public let frontier: [ReplicaID: SequenceNumber]
-    /// How many trips there are, deleted ones not counted; nil if no views can be read yet.
+    /// The number of trips, without deleted ones; nil if no views can be read yet.
     public let trips: Int?
-    /// The views; none if none can be read yet. Then `fault` says what keeps them from being built, if something does.
+    /// The views; empty if none can be read yet. Then `fault` is the reason, if there is one.
     public let views: [ProjectionGroup.ViewStatus]
-    /// Why this store writes as another replica than before, since some opening or exchange; nil if it always was the same.
+    /// Why this store writes as another replica than before, since an opening or exchange; nil if it always was the
+    /// same.
     public let identityChange: Log.IdentityChange?
     /// Where a replica, copied or restored, wrote different commits under one number. All of them count.
     public let forks: [Fork]
     /// Whether this replica may write.
     public let standing: MembershipStanding
-    /// Commits of former replicas of this store that can be handed to nobody, for the key to sign them was lost.
+    /// Commits of former replicas of this store that cannot be forwarded, because the key to sign them was lost.
     public let stranded: [ReplicaID: Int]
-    /// What stopped the views from being brought up to date; nil if nothing did.
+    /// Why the views could not be updated; nil if they could.
     public let fault: GroupFault?
-    /// What stopped groups of views, by the groups' names, those of apps and of other processes among them.
+    /// Why groups of views could not be updated, by the groups' names, including those of apps and of other processes.
     public let faults: [String: GroupFault]
-    /// Why groups of views that were there were built anew when the store was opened, by the groups' names.
+    /// Why existing groups of views were rebuilt when the store was opened, by the groups' names.
     public let rebuilt: [String: String]
-    /// What the store is an unfinished clone of, in words that may be empty: it was cut off, and what is there may be a part. Nil
-    /// if it is none. See `TripStore.clone`.
+    /// The source of an unfinished clone, in words that may be empty: it was interrupted, and the store may be
+    /// incomplete. Nil if it is none. See `TripStore.clone`.
     public let unfinishedClone: String?
-    /// The file that keeps what could be read of commits which the medium lost after it had said to have stored them; nil
-    /// if that never happened, or since the file was removed. Other replicas may hold them.
+    /// The file with the readable rest of commits that the medium lost after it had reported them as stored; nil if
+    /// that never happened, or the file was removed since. Other replicas may hold them.
     public let unreadableRecords: String?
-    /// The file that keeps commits which followed on another data file than the one that lies there now, as where an older one
-    /// was put back; nil if that never happened, or since the file was removed.
+    /// The file with commits that followed another data file than the current one, for example if an older one was
+    /// restored; nil if that never happened, or the file was removed since.
     public let foreignRecords: String?
-    /// How far each subscription came, by its name.
+    /// The cursor of each subscription, by its name.
     public let subscriptions: [String: Position]
-    /// How the cache of decoded answers fares.
+    /// The state of the cache of decoded results.
     public let cache: CacheStatistics
 }
 
@@ -74,7 +75,7 @@ extension TripStore {
             subscriptions: try subscriptions(), cache: views.cacheStatistics)
     }
 
-    /// What can be said of the views: nothing as long as they are being built, or cannot be.
+    /// What can be reported of the views: nothing while they are being built, or cannot be.
     private func shown(digests: Bool) throws -> (trips: Int?, views: [ProjectionGroup.ViewStatus]) {
         do {
             return try TripStoreError.wrap {
@@ -85,8 +86,8 @@ extension TripStore {
         }
     }
 
-    /// Why groups of views that were there were built anew when the store was opened, by the groups' names: damage, or a
-    /// machine that stopped before they were synced. Empty if they were served as they were.
+    /// Why existing groups of views were rebuilt when the store was opened, by the groups' names: damage, or a machine
+    /// that stopped before they were synced. Empty if they were served.
     public var rebuilt: [String: String] {
         var reasons: [String: String] = [:]
         reasons["trips"] = views.replacementReason

@@ -1,20 +1,20 @@
-/// What the answer of a query of rows holds, so that a model of it offers its rows.
+/// The rows in the result of a query, for models.
 public protocol LiveRowsAnswer<Row>: Sendable {
     associatedtype Row: Identifiable & Equatable & Sendable
     var rows: [Row] { get }
-    /// Where the next page begins; nil if there is none.
+    /// The cursor of the next page; nil if there is none.
     var next: PageCursor? { get }
 }
 
 extension LiveRows: LiveRowsAnswer {}
 
-/// What a list of live rows has to show.
+/// The state of a list of live rows.
 public enum LivePhase: Sendable {
     /// There are no rows yet: the views are being built, or the store is being opened.
     case loading
     /// There are rows.
     case loaded
-    /// The answer has no rows.
+    /// The result has no rows.
     case empty
     /// The newest read failed. Rows of an earlier one are still there; the model reads again by itself when the views
     /// change, and on `retry()`.
@@ -22,13 +22,13 @@ public enum LivePhase: Sendable {
 }
 
 extension LiveModel where Element: LiveRowsAnswer {
-    /// The rows of the newest answer; none before there is one.
+    /// The rows of the newest result; empty before there is one.
     public var rows: [Element.Row] { latest?.rows ?? [] }
 
     /// Whether `loadMore()` has a page to read.
     public var hasMore: Bool { latest?.next != nil }
 
-    /// What there is to show.
+    /// The state to show.
     public var phase: LivePhase {
         if let error { return .failed(error) }
         guard let latest else { return .loading }

@@ -2,7 +2,7 @@ import EventLog
 public import Observation
 import ProjectionEngine
 
-/// The newest answer of a live query, for SwiftUI and for everything else that observes.
+/// The newest result of a live query, for SwiftUI and other observers.
 ///
 /// ```swift
 /// let trips = LiveModel(store.live(.starting(in: may), limit: 20))
@@ -10,17 +10,17 @@ import ProjectionEngine
 /// if trips.hasMore { trips.loadMore() }
 /// ```
 ///
-/// A view of SwiftUI has one by `@Live`. It is read and changed on the main actor, and its queries run there, for they
-/// take microseconds. The first answer is there as soon as it is made; when the model goes, so does the query.
+/// A SwiftUI view has one by `@Live`. It is isolated to the main actor, and its queries run there, because they take
+/// microseconds. It has the first result when its initialiser returns; the query ends with the model.
 ///
-/// A read that fails ends nothing: the model keeps its last answer, sets `error`, and reads again whenever the views
+/// A failed read does not end the query: the model keeps its last result, sets `error`, and reads again when the views
 /// change, or on `retry()`.
 @MainActor
 @Observable
 public final class LiveModel<Element: Sendable> {
-    /// The newest answer; nil if there was none yet.
+    /// The newest result; nil if there was none yet.
     public private(set) var latest: Element?
-    /// How many answers there have been.
+    /// The number of results so far.
     public private(set) var refreshes = 0
     /// Why the newest read failed; nil if it did not.
     public private(set) var error: (any Error)?
@@ -32,19 +32,19 @@ public final class LiveModel<Element: Sendable> {
     /// Follows a query. It reads the views once before it returns, which takes microseconds for a page.
     public init(_ query: LiveQuery<Element>) { follow(query) }
 
-    /// A model that has nothing to follow yet, and stays without an answer.
+    /// A model without a query, and without a result.
     init() {}
 
-    /// Reads again if the newest read failed; returns when that is done. Nothing happens if it did not.
+    /// Reads again if the newest read failed; returns when that is done. Otherwise does nothing.
     public func retry() {
         guard error != nil, let query else { return }
         follow(query)
     }
 
-    /// Reads a page more. Nothing happens if the answer has no further page.
+    /// Reads one page more. Does nothing if the result has no further page.
     ///
-    /// Rows that other writes insert before the new page make the answer longer, and push nothing out of it. Every change
-    /// reads all rows anew. If the read fails, the rows stay and `retry()` reads the page.
+    /// Rows that other writes insert before the new page make the result longer, and push nothing out of it. Every
+    /// change reads all rows again. If the read fails, the rows stay and `retry()` reads the page.
     public func loadMore() {
         guard let latest, let extended = query?.extended(beyond: latest) else { return }
         follow(extended)
@@ -53,7 +53,7 @@ public final class LiveModel<Element: Sendable> {
     private func follow(_ query: LiveQuery<Element>) {
         self.query = query
         iterator = query.makeAsyncIterator(after: latest)
-        // Before the read: what changes while it runs is then read next.
+        // Before the read: a change while it runs causes the next read.
         let signal = query.signal
         let start = signal.tick
         guard look() else { return }
@@ -67,7 +67,7 @@ public final class LiveModel<Element: Sendable> {
             })
     }
 
-    /// Reads what the views answer now. Returns whether there can be further answers.
+    /// Reads the current result. Returns whether there can be further results.
     private func look() -> Bool {
         do {
             if let element = try iterator?.current() {
@@ -79,7 +79,7 @@ public final class LiveModel<Element: Sendable> {
             clearError()
         } catch {
             self.error = error
-            // A closed store stays closed: nothing is left to watch.
+            // A closed store stays closed: there is nothing left to watch.
             if (error as? TripStoreError)?.code == .closed {
                 iterator = nil
                 follower = nil
@@ -88,7 +88,7 @@ public final class LiveModel<Element: Sendable> {
         return iterator != nil
     }
 
-    /// Observers are notified of every assignment, also of one that changes nothing.
+    /// Observers are notified of every assignment, even one that changes nothing.
     private func clearError() { if error != nil { error = nil } }
 
     /// Cancels the task that follows the query with the model.

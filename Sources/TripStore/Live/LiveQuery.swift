@@ -3,28 +3,28 @@ import Events
 import ProjectionEngine
 import Trips
 
-/// A query that answers at once and then again whenever, and only when, its answer changes.
+/// A query that returns a result at once, and again whenever, and only when, it changes.
 ///
 /// ```swift
 /// for try await update in store.live(.starting(in: may)) { show(update.rows) }
 /// ```
 ///
-/// Whatever changes it, a task of this process or another process, is seen; other processes' commits within 100 ms.
-/// Every iteration takes its own pace: while its consumer is busy nothing is queued, and what it then gets is the newest
-/// answer. It ends when its task is cancelled, and throws if the views cannot be read.
+/// It follows changes of every task of this process and of other processes, the latter within 100 ms. Every iteration
+/// has its own pace: while its consumer is busy nothing is queued, and the next element is the newest result. It ends
+/// when its task is cancelled, and throws if the views cannot be read.
 ///
-/// The query runs again only if a key that it read has changed: a change elsewhere costs a look at the list of changed
-/// keys.
+/// The query runs again only if a key that it read has changed: other changes cost a comparison with the list of
+/// changed keys.
 public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = any Error
 
-    /// The answer as the views stand; nil if it is the same as the one given.
+    /// The current result; nil if it equals the given one.
     typealias Evaluation =
         @Sendable (
             _ views: borrowing TripViews, _ log: borrowing LogSnapshot, _ last: Element?
         ) throws -> Element?
 
-    /// What to evaluate for a page more than an answer has; nil if that was all.
+    /// The evaluation for one page more than a result has; nil if that was all.
     typealias More = @Sendable (_ last: Element) -> Evaluation?
 
     private let views: ProjectionGroup
@@ -46,13 +46,13 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { makeAsyncIterator(after: nil) }
 
-    /// An iterator whose consumer already has an answer: the first element is one that differs from it.
+    /// An iterator whose consumer already has a result: the first element is one that differs from it.
     func makeAsyncIterator(after last: Element?) -> Iterator { Iterator(views, log, interceptor, evaluate, last) }
 
-    /// Raised whenever the answer may have changed, or can be read again.
+    /// Raised whenever the result may have changed, or can be read again.
     var signal: ChangeSignal { views.signal }
 
-    /// The query for a page more than an answer has; nil if that was all.
+    /// The query for one page more than a result has; nil if that was all.
     func extended(beyond last: Element) -> LiveQuery? {
         more?(last).map { LiveQuery(views, log, interceptor, more: more, $0) }
     }
@@ -87,7 +87,7 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
                 do {
                     if let element = try current() { return element }
                 } catch let error as TripStoreError where error.code == .beingBuilt {
-                    // What is being built raises the signal once it is there, or failed.
+                    // A build raises the signal when it is finished, or failed.
                 }
                 guard let newer = await views.signal.wait(after: tick) else { return nil }
                 tick = newer
@@ -95,7 +95,7 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
             return nil
         }
 
-        /// The answer, without waiting, if it is another than the last; nil if it is not.
+        /// The result, without waiting, if it differs from the last; nil if it does not.
         mutating func current() throws -> Element? { try TripStoreError.wrap { try look() } }
 
         private mutating func look() throws -> Element? {
@@ -104,7 +104,8 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
                 self.reading = reading
                 guard hasChanged else { return nil }
             }
-            // The log first, here as everywhere: who reads both in another order could wait for ever while both grow.
+            // The log first, here as everywhere: threads that read both in different orders could deadlock while both
+            // grow.
             let (element, reading) = try log.read { log in
                 try interceptor?.willRead()
                 return try views.reading(beside: log) { try evaluate(TripViews($0.alias()), log, last) }

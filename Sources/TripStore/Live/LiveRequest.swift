@@ -1,12 +1,12 @@
 public import Trips
 
-/// Which rows a view follows by `@Live`: a live query that names no store yet.
+/// The rows that a view follows by `@Live`: a live query without a store.
 ///
 /// ```swift
 /// @Live(.trips(.starting(in: may), limit: 20)) private var trips
 /// ```
 public struct LiveRequest<Row: Identifiable & Equatable & Sendable>: Sendable where Row.ID: Sendable {
-    /// What tells requests apart.
+    /// The identity of a request.
     private enum Selection: Hashable {
         case trips(TripQuery, limit: Int)
         case items(Trip.ID)
@@ -29,7 +29,7 @@ extension LiveRequest: Equatable {
 }
 
 extension LiveRequest where Row == TripRow {
-    /// Trips by date, a page of them at first; `loadMore()` of the model reads the next.
+    /// Trips by date, at first one page; `loadMore()` of the model reads the next.
     public static func trips(_ query: TripQuery = .dated, limit: Int = 50) -> Self {
         Self(.trips(query, limit: limit)) { $0.live(query, limit: limit) }
     }
@@ -39,7 +39,7 @@ extension LiveRequest where Row == TripItem {
     /// The items of a trip in the order of time.
     public static func items(of trip: Trip.ID) -> Self { Self(.items(trip)) { $0.live(itemsOf: trip) } }
 
-    /// The items whose trip never came here.
+    /// The items whose trip never arrived here.
     public static var unfiledItems: Self { Self(.unfiledItems) { $0.liveUnfiledItems() } }
 }
 

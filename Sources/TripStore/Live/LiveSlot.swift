@@ -1,4 +1,4 @@
-/// Holds the model of a view for as long as the view asks the same store for the same rows.
+/// Keeps the model of a view for as long as the view requests the same rows of the same store.
 ///
 /// Not observable itself: SwiftUI evaluates a view whose request or store changed anyway.
 @MainActor

@@ -1,15 +1,15 @@
 public import EventLog
 
-/// How one list of rows became another.
+/// The difference between two lists of rows.
 public struct RowChanges<ID: Hashable & Sendable>: Sendable, Hashable {
-    /// The rows that were not there before, in the order of the new list.
+    /// The new rows, in the order of the new list.
     public let inserted: [ID]
-    /// The rows that are there no more, in the order of the old list.
+    /// The rows that are gone, in the order of the old list.
     public let removed: [ID]
-    /// The rows that are on both sides and hold something else now, in the order of the new list.
+    /// The rows in both lists with changed content, in the order of the new list.
     public let changed: [ID]
 
-    /// O(rows). Rows are taken to be on a list once.
+    /// O(rows). A row must be in a list only once.
     public init<Row: Identifiable & Equatable>(from old: [Row], to new: [Row]) where Row.ID == ID {
         var before = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var inserted: [ID] = []
@@ -29,13 +29,13 @@ public struct RowChanges<ID: Hashable & Sendable>: Sendable, Hashable {
     public var isEmpty: Bool { inserted.isEmpty && removed.isEmpty && changed.isEmpty }
 }
 
-/// The rows of a live query, and how they differ from those of the update before.
+/// The rows of a live query, and their changes since the previous update.
 public struct LiveRows<Row: Identifiable & Equatable & Sendable>: Sendable where Row.ID: Sendable {
     public let rows: [Row]
-    /// Where the next page begins, if the query is for a page; nil if there is none.
+    /// The cursor of the next page, if the query is for a page; nil if there is none.
     public let next: PageCursor?
-    /// Up to which commit of the log the rows hold.
+    /// The position of the log that the rows reflect.
     public let position: Position
-    /// What is otherwise than in the update before; in the first, every row is inserted.
+    /// The changes since the previous update; in the first, every row is inserted.
     public let changes: RowChanges<Row.ID>
 }

@@ -5,9 +5,9 @@ public import TripProjections
 public import Trips
 
 extension TripStore {
-    /// Any query, live: `query` is run on one snapshot of the views, and again when something that it read has changed.
+    /// Any query, live: `query` runs on one snapshot of the views, and again when something that it read has changed.
     ///
-    /// It must depend on nothing but the rows of the views: not on `position`, which moves with every commit.
+    /// It must depend only on the rows of the views: not on `position`, which advances with every commit.
     public func live<Answer: Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing TripViews) throws -> Answer
     ) -> LiveQuery<Answer> {
@@ -33,7 +33,7 @@ extension TripStore {
             views, log, interceptor, more: { $0.next.map { evaluation(through: $0) } }, evaluation(through: nil))
     }
 
-    /// The items of a trip in the order of time, live; none while the trip is not there.
+    /// The items of a trip in the order of time, live; empty while the trip is missing.
     public func live(itemsOf trip: Trip.ID) -> LiveQuery<LiveRows<TripItem>> {
         liveRows { (try $0.items(of: trip), nil) }
     }
@@ -43,7 +43,7 @@ extension TripStore {
         liveRows { (try $0.activities(of: trip), nil) }
     }
 
-    /// The items whose trip never came here, live.
+    /// The items whose trip never arrived here, live.
     public func liveUnfiledItems() -> LiveQuery<LiveRows<TripItem>> { liveRows { (try $0.unfiledItems(), nil) } }
 
     /// The organizations whose name begins with some text, live.
@@ -51,17 +51,17 @@ extension TripStore {
         liveRows { (try $0.organizations(named: prefix, limit: limit), nil) }
     }
 
-    /// One entity, live; nil while it is not there.
+    /// One entity, live; nil while it is missing.
     public func live<Entity: TripEntity>(_ id: Identifier<Entity>) -> LiveQuery<Entity?> {
         LiveQuery(views, log, interceptor) { views, _, last in
             let entity = try views.entity(id)
-            // A first answer that there is none is an answer, too.
+            // A first result of nil is a result, too.
             if let last, last == entity { return nil }
             return .some(entity)
         }
     }
 
-    /// How many items a trip has and what they cost, live.
+    /// The number and the costs of a trip's items, live.
     public func live(totalsOf trip: Trip.ID) -> LiveQuery<Totals> { live { try $0.totals(of: trip) } }
 
     /// The history of an entity, live; empty while nothing is held of it.

@@ -2,20 +2,20 @@ import Foundation
 import LMDB
 import Platform
 
-/// A folder for temporary files in which a store is read that cannot be written to: a copy of its log, and views.
+/// A temporary folder in which a store is read that cannot be written to: a copy of its log, and views.
 ///
-/// It goes with the object. A process that is killed leaves it, and the next one that makes such a folder removes it.
+/// It is removed with the object. A killed process leaves it, and the next process that makes such a folder removes it.
 ///
 /// `@unchecked Sendable`: the descriptor is set in the initialiser and closed in `deinit`; nothing else changes.
 final class ScratchFolder: @unchecked Sendable {
     private static let prefix = "tripstore-reading-"
-    /// Seconds after which a folder that nobody has locked is one that was left: to make one and to lock it takes less.
+    /// The age in seconds from which an unlocked folder counts as left behind: making and locking one takes less.
     private static let seconds = 60.0
 
     let layout: StoreLayout
     private let lock: Int32
 
-    /// Makes a new one in a folder, and removes what killed processes left there. Throws `StorageError`.
+    /// Makes a new one in a folder, and removes those that killed processes left there. Throws `StorageError`.
     init(in parent: String = NSTemporaryDirectory()) throws {
         let parent = parent.hasSuffix("/") ? String(parent.dropLast()) : parent
         Self.removeLeft(in: parent)

@@ -18,10 +18,10 @@ extension TripStore {
         try await TripStoreError.wrapAsync { try await open(at: folder, options: options, isTemporary: false) }
     }
 
-    /// Opens a store in a new folder for temporary files; it is removed with the store. For tests and previews.
+    /// Opens a store in a new temporary folder; it is removed with the store. For tests and previews.
     ///
-    /// Nothing of it is remembered outside of that folder: `Dependencies.machineFolder` is not looked at. Throws like `open`;
-    /// `TripStoreError.unusableOption` if it is to be opened for reading, for there is nothing in it.
+    /// Nothing of it is recorded outside of that folder: `Dependencies.machineFolder` is not used. Throws like `open`;
+    /// `TripStoreError.unusableOption` for opening only for queries, because it is empty.
     public static func temporary(options: Options = Options()) async throws -> TripStore {
         if options.isReadOnly {
             throw TripStoreError(
@@ -31,7 +31,7 @@ extension TripStore {
         }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)")
         var options = options
-        // Nothing need be remembered of what goes with its folder.
+        // The machine need not record a store that is removed with its folder.
         options.dependencies.machineFolder = nil
         return try await TripStoreError.wrapAsync {
             try await open(at: folder, options: options, isTemporary: true)
@@ -82,7 +82,7 @@ extension TripStore {
         try TripStoreError.wrap { try Log.checkNotLost(at: layout.log, keyPath: layout.key, dependencies) }
     }
 
-    /// Makes the store of a log that is open, with views in a layout that may be another's.
+    /// Makes the store of an open log, with views in a layout that may be another's.
     static func make(
         at folder: URL, _ log: Log, _ layout: StoreLayout, _ options: Options, waitsForViews: Bool? = nil,
         isTemporary: Bool = false, scratch: ScratchFolder? = nil
@@ -103,7 +103,7 @@ extension TripStore {
         let views = ProjectionGroup(configuration, log: log, logger: options.logger)
         try await views.start(options.progress)
         let appGroup = AppViews.group(options, layout, log)
-        // Nobody waits for the app's own views, and what is wrong with them is told in the status.
+        // Nothing waits for the app's own views; their faults are reported in the status.
         try await appGroup?.start(inBackground: true)
         if appGroup == nil && !log.isReadOnly { try await log.worker.run { try AppViews.forgetFault(log) } }
         let store = TripStore(
@@ -111,7 +111,7 @@ extension TripStore {
             interceptor: options.interceptor, author: options.author, isTemporary: isTemporary, scratch: scratch)
         if waitsForViews ?? options.waitsForViews {
             do { try await store.waitForViews() } catch is CancellationError {
-                // Nobody waits for its views any more.
+                // Nothing waits for its views any more.
                 await store.close()
                 throw CancellationError()
             }
@@ -128,7 +128,7 @@ extension TripStore {
     }
 }
 
-/// Where the parts of a store lie.
+/// The paths of the parts of a store.
 struct StoreLayout {
     let folder: String
 
@@ -140,12 +140,12 @@ struct StoreLayout {
     var views: String { folder + "/views" }
     /// The generations of the views of the app's own projections.
     var appViews: String { views + "/app" }
-    /// What keeps a subscription from running twice.
+    /// The lock files that prevent a subscription from running twice.
     var subscriptions: String { folder + "/subscriptions" }
     /// The replica's private key.
     var key: String { folder + "/replica.key" }
 
-    /// Refuses folders that are in use for something else, before anything is made there.
+    /// Refuses folders that are in use for something else, before anything is created there.
     func check(isReadOnly: Bool) throws(TripStoreError) {
         if FileManager.default.fileExists(atPath: log + "/data.mdb") { return }
         var isFolder: ObjCBool = false
@@ -157,7 +157,7 @@ struct StoreLayout {
             throw TripStoreError(
                 .noStore, "There is no trip store at \(folder). Check the path, or open it for writing to create one.")
         }
-        // A store whose creation was cut off has an empty log folder at most.
+        // A store whose creation was interrupted has at most an empty log folder.
         let names = exists ? (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] : []
         guard
             names.allSatisfy({

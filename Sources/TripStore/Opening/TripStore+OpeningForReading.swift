@@ -5,13 +5,13 @@ import Platform
 import ProjectionEngine
 
 extension TripStore {
-    /// Opens a store to be read alone, with views that show all that its log holds. Nothing is written to the store but what
-    /// repairs it after a crash, and its views; where that cannot be written either, what is lacking is made in a folder for
-    /// temporary files.
+    /// Opens a store for reading, with views that show all that its log has. Nothing is written to the store except its
+    /// recovery after a crash, and its views; if that cannot be written either, the missing parts are made in a
+    /// temporary folder.
     static func openMaintainingViews(at folder: URL, _ layout: StoreLayout, _ options: Options) async throws
         -> TripStore
     {
-        // Mostly nothing is lacking. To open views for writing changes their file.
+        // The common case: nothing is missing. Opening views for writing changes their file.
         if let store = try await asFound(folder, layout, options) { return store }
         let opener = WorkerThread(name: "tripstore.opener")
         var prefersCopy = false
@@ -20,10 +20,10 @@ extension TripStore {
             do {
                 return try await showingAll(of: log, folder, layout, options, nil)
             } catch let error as StorageError where error.isAboutPlace {
-                // The log is as it should be: it is the views that cannot be written.
+                // The log is intact: only the views cannot be written.
             } catch let error as ProjectionError where error.code != .projectionFailed {}
         } catch let error as StorageError where error.isAboutPlace {
-            // Of a repair that was cut off the log may show less than what is written ahead.
+            // After an interrupted recovery the log may show less than what is in the write-ahead file.
             prefersCopy = error.code == .diskFull
         }
         let (log, scratch) = try await opener.run { [prefersCopy] in
@@ -35,7 +35,7 @@ extension TripStore {
         return try await showingAll(of: log, folder, place.layout, options, place)
     }
 
-    /// A store whose views lie in a layout, once they show all of a log.
+    /// A store with views in a layout, as soon as they show all of a log.
     private static func showingAll(
         of log: Log, _ folder: URL, _ layout: StoreLayout, _ options: Options, _ scratch: ScratchFolder?
     ) async throws -> TripStore {
@@ -45,12 +45,12 @@ extension TripStore {
             as ProjectionError
             where error.code == .projectionFailed
         {
-            // What a projection stands still at is told in the status.
+            // A fault that stops a projection is reported in the status.
         }
         return store
     }
 
-    /// A store as it lies there, if its views show all of its log; they are then followed as others bring them up to date.
+    /// A store in place, if its views show all of its log; they are then followed as other processes update them.
     private static func asFound(_ folder: URL, _ layout: StoreLayout, _ options: Options) async throws -> TripStore? {
         do {
             let opener = WorkerThread(name: "tripstore.opener")
@@ -67,7 +67,7 @@ extension TripStore {
         }
     }
 
-    /// Whether a group's views show everything that the log holds.
+    /// Whether a group's views show everything that the log has.
     private func showsAll(_ group: ProjectionGroup) throws -> Bool {
         let end = try log.read { try $0.lastPosition() }
         return try group.isServing && group.read { $0.position } >= end
@@ -91,7 +91,7 @@ extension StoreLayout {
             return (try open(scratch.layout), scratch)
         }
         if prefersCopy {
-            // What others have open they have repaired.
+            // A process that has it open has recovered it.
             do { return try copied() } catch let error as StorageError where error.isAboutPlace {
                 return (try open(self), nil)
             }
@@ -103,7 +103,7 @@ extension StoreLayout {
 }
 
 extension TripStore {
-    /// Whether an error says that a store cannot be written to where it lies; it may be read all the same.
+    /// Whether an error means that a store cannot be written to in its folder; it may still be readable.
     package static func isUnwritable(_ error: any Error) -> Bool {
         let cause = (error as? TripStoreError)?.cause ?? error
         guard let error = cause as? StorageError else { return false }
@@ -112,6 +112,7 @@ extension TripStore {
 }
 
 extension StorageError {
-    /// Whether the place of an environment is at fault, and not what is in it: it cannot be written to, or not in this way.
+    /// Whether the location of an environment is at fault, not its content: it cannot be written to, or not in this
+    /// way.
     var isAboutPlace: Bool { [.notPermitted, .diskFull, .alreadyOpen].contains(code) }
 }

@@ -5,57 +5,57 @@ public import Logging
 public import ProjectionEngine
 
 extension TripStore {
-    /// How a store is opened.
+    /// The options for opening a store.
     public struct Options: Sendable {
-        /// What a store is opened for.
+        /// The purpose for which a store is opened.
         public enum Access: Sendable, Hashable {
-            /// Queries and writes; a store that is not there is created.
+            /// Queries and writes; a missing store is created.
             case readWrite
-            /// Queries alone, beside a writer in this or another process, on the views as a writer left them. Nothing is written but
-            /// what repairs the log after a crash; where that cannot be written, a temporary copy of the log is read, which goes
-            /// with the store.
+            /// Only queries, beside a writer in this or another process, on the views as a writer left them. Nothing is
+            /// written except the recovery of the log after a crash; if that cannot be written, a temporary copy of the
+            /// log is read, which is removed with the store.
             case readOnly
-            /// Queries alone, on views that the store builds and brings up to date itself, as far as no writer does. Queries then
-            /// show all that the log holds, also after a crash and without a writer.
+            /// Only queries, on views that the store builds and lets catch up itself, as far as no writer does. Queries
+            /// then show all that the log has, even after a crash and without a writer.
             ///
-            /// That writes views, but never commits, signatures or the replica's identity. Where nothing can be written (a
-            /// read-only medium, a full one) what is lacking is made in a folder for temporary files, which may take as much
-            /// room as the store, and goes with it.
+            /// This writes views, but never commits, signatures or the replica's identity. If nothing can be written (a
+            /// read-only or full medium), the missing parts are made in a temporary folder, which may take as much room
+            /// as the store, and is removed with it.
             case readOnlyBuildingViews
         }
 
         public var access: Access
-        /// In whose name writes are that name no author (`Authorship.author`); empty for nobody in particular.
+        /// The author of writes that name none (`Authorship.author`); may be empty.
         public var author: String
-        /// The journal that a new store gets; nil for one that it founds, in which it is the first admin. A store that is there
-        /// must have it.
+        /// The journal of a new store; nil to found one, in which the store is the first admin. An existing store must
+        /// have this journal.
         ///
-        /// In a journal that was founded members alone may write. Any other id, drawn by an app, is that of a journal in which
-        /// everybody may who has it.
+        /// In a founded journal only members may write. Any other id, chosen by an app, is an unfounded journal, in
+        /// which every replica that has the id may write.
         public var journal: JournalID?
         /// The device's name, for people who read the history.
         public var deviceName: String
         /// Whether opening waits until the views can be queried. Without it queries throw
         /// `TripStoreError.beingBuilt` until then.
         public var waitsForViews: Bool
-        /// Told how a rebuild goes on that opening begins; not called if the views need none.
+        /// Called with the progress of a rebuild that opening begins; not called if the views need none.
         public var progress: @Sendable (BuildProgress) -> Void
         /// Bytes of address space to reserve for the log and for the views each; nil for a default that suits the
-        /// platform. A log that this process has open already keeps what it has.
+        /// platform. A log that this process has open already keeps its size.
         public var mapSize: Int?
         /// The app's own projections: a group of their own, built in the background and read through `appViews`.
         public var projections: [any Projection]
-        /// The most bytes that decoded answers may take in memory, by estimate.
+        /// The maximum memory of decoded results in bytes, by estimate.
         public var cacheLimit: Int
-        /// Steps in before writes and reads; for tests.
+        /// Called before writes and reads; for tests.
         public var interceptor: (any StoreInterceptor)?
         public var logger: Logger
         public var dependencies: Dependencies
-        /// Whether an acknowledged commit is on the medium; a simulation may do without.
+        /// Whether an acknowledged commit is on the medium; a simulation may turn this off.
         package var syncsCommits = true
-        /// How much others may make it take in.
+        /// Limits on what others may send.
         public var quotas = ReceivingQuotas()
-        /// Whether a new store that is given no journal founds one; for tests whose replicas are nobody's.
+        /// Whether a new store without a given journal founds one; for tests of unfounded journals.
         package var foundsJournal = true
 
         public init(
@@ -79,7 +79,7 @@ extension TripStore {
             self.progress = progress
         }
 
-        /// For queries alone, beside a writer in this or another process.
+        /// Only for queries, beside a writer in this or another process.
         public static var readOnly: Options { Options(access: .readOnly) }
     }
 }
@@ -109,7 +109,7 @@ extension TripStore.Options {
             .unusableOption, "The option \(option), and \(reason). Leave it out, or open the store for writing.")
     }
 
-    /// For a log that takes appends, unless it is read-only or something is to be noted for views, and nothing else.
+    /// For a log that takes appends, unless it is read-only or there are notes for views, and nothing else.
     func forLog(isReadOnly: Bool = false, viewNotes: ViewNotes = .none) -> Log.Options {
         var environment = Environment.Options(
             isReadOnly ? .reading : viewNotes == .none ? .creating : .writing,

@@ -3,8 +3,8 @@ import Events
 import TripProjections
 import Trips
 
-/// Where a page ended. It names the query, and the last row by its place in the order and not by its number, so that no row is
-/// shown twice or left out when events arrive between two pages.
+/// The end of a page. It names the query, and the last row by its position in the order and not by its number, so that
+/// no row is repeated or left out when events arrive between two pages.
 public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible {
     private enum Place: Sendable, Hashable {
         case trips(TripQuery, TripsByDate.RowPosition)
@@ -36,7 +36,7 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
         self.init(query, TripsByDate.RowPosition(Array(bytes.dropFirst(size))))
     }
 
-    /// Text to keep or to pass on.
+    /// Text to store or to pass on.
     public var description: String {
         switch place {
         case .trips(let query, let place): (query.encoded + place.bytes).hexadecimal
@@ -58,19 +58,19 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
         try container.encode(description)
     }
 
-    /// Where the first page of a query begins.
+    /// The start of the first page of a query.
     package static func start(of query: TripQuery) -> PageCursor {
         let edge: UInt8 = query.listing.isReversed ? .max : 0
         return PageCursor(
             query, TripsByDate.RowPosition([UInt8](repeating: edge, count: query.listing.positionSize)))
     }
 
-    /// Whether it is of that query.
+    /// Whether it belongs to that query.
     package func belongs(to query: TripQuery) -> Bool {
         if case .trips(let own, _) = place { own == query } else { false }
     }
 
-    /// Throws `TripStoreError.invalidCursor` if the cursor is of another query.
+    /// Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
     func place(in query: TripQuery) throws(TripStoreError) -> TripsByDate.RowPosition {
         guard case .trips(let own, let place) = place, own == query else { throw invalid(in: query.words) }
         return place
@@ -102,8 +102,8 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
 extension TripQuery {
     private static let reversedFlag: UInt8 = 4
 
-    /// Which trips (the two lowest bits of a byte) and from what end (the next), then for a range of days the first and the one
-    /// after the last, each as days since 1970 (4 bytes, most significant first).
+    /// The range (the two lowest bits of a byte) and the direction (the next bit), then for a range of days the first
+    /// day and the one after the last, each as days since 1970 (4 bytes, most significant first).
     fileprivate var encoded: [UInt8] {
         let (kind, days): (UInt8, Range<Day>?) =
             switch listing.range {
@@ -117,7 +117,7 @@ extension TripQuery {
             + bounds.flatMap { UInt32(truncatingIfNeeded: $0.daysSince1970).bigEndianBytes }
     }
 
-    /// The query that some bytes begin with, and how many those are; nil if there is none.
+    /// The query at the start of some bytes, and its size; nil if there is none.
     fileprivate static func decoded(_ bytes: [UInt8]) -> (query: TripQuery, size: Int)? {
         guard let first = bytes.first, first < 2 * reversedFlag else { return nil }
         let (kind, isReversed) = (first % reversedFlag, first >= reversedFlag)

@@ -5,7 +5,7 @@ public struct Rows<Row: Sendable>: Sendable, RandomAccessCollection {
     public let rows: [Row]
     /// Where the next page begins; nil if there are no further rows.
     public let next: PageCursor?
-    /// Up to which commit of the log the rows hold.
+    /// The position of the log that the rows reflect.
     public let position: Position
 
     init(_ rows: [Row], next: PageCursor? = nil, _ position: Position) {

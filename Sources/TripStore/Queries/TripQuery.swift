@@ -4,7 +4,7 @@ import Foundation
 public import TripProjections
 public import Trips
 
-/// Which trips to list, and in which order.
+/// The trips to list, and their order.
 public struct TripQuery: Sendable, Hashable {
     let listing: TripsByDate
 
@@ -12,28 +12,29 @@ public struct TripQuery: Sendable, Hashable {
         listing = TripsByDate(range, isReversed: isReversed)
     }
 
-    /// All that have a date, by their first day.
+    /// All trips with a date, by their first day.
     public static let dated = TripQuery(.dated, false)
 
-    /// Those without a date, by when they were created.
+    /// Those without a date, by their creation.
     public static let undated = TripQuery(.undated, false)
 
-    /// Those whose first day lies in a range.
+    /// Those with their first day in a range.
     public static func starting(in days: Range<Day>) -> TripQuery { TripQuery(.starting(days), false) }
 
-    /// Those whose first day lies in a range that includes its last day: the only way to name the last day of the calendar.
+    /// Those with their first day in a range that includes its last day: the only way to name the last day of the
+    /// calendar.
     public static func starting(in days: ClosedRange<Day>) -> TripQuery { starting(in: Range(including: days)) }
 
-    /// Those of which at least one day lies in a range, by their first day.
+    /// Those with at least one day in a range, by their first day.
     public static func overlapping(_ days: Range<Day>) -> TripQuery { TripQuery(.overlapping(days), false) }
 
-    /// Those of which at least one day lies in a range that includes its last day, by their first day.
+    /// Those with at least one day in a range that includes its last day, by their first day.
     public static func overlapping(_ days: ClosedRange<Day>) -> TripQuery { overlapping(Range(including: days)) }
 
     /// The same trips from the last to the first.
     public var reversed: TripQuery { TripQuery(listing.range, !listing.isReversed) }
 
-    /// Which trips, for messages.
+    /// The query in words, for messages.
     var words: String {
         let trips =
             switch listing.range {
@@ -50,7 +51,7 @@ extension Range<Day> {
     fileprivate init(including days: ClosedRange<Day>) { self = days.lowerBound..<days.upperBound.nextBound }
 }
 
-/// A trip in a list, with what its items add up to.
+/// A trip in a list, with the totals of its items.
 public struct TripRow: Sendable, Hashable, Identifiable {
     public let trip: Trip
     public let totals: Totals
@@ -62,6 +63,6 @@ public struct TripRow: Sendable, Hashable, Identifiable {
 
     public var id: Trip.ID { trip.id }
     public var itemCount: Int { totals.itemCount }
-    /// What the items cost, exactly, a sum for each currency.
+    /// The exact costs of the items, a sum for each currency.
     public var costs: [CostSum] { totals.costs }
 }

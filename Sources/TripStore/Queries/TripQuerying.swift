@@ -10,13 +10,13 @@ public import Trips
 /// Every query is a plain call on a snapshot, from any thread, and waits for nobody. All throw
 /// `TripStoreError.beingBuilt` or `.notBuilt` if there are no views to read, and `.closed` once the store was closed.
 public protocol TripQuerying: Sendable {
-    /// Where the answers come from.
+    /// The source of the results.
     var answers: TripAnswers { get }
 }
 
-/// Where a store's answers come from: its views, through the cache of decoded answers if they have one.
+/// The source of a store's results: its views, through the cache of decoded results if they have one.
 public struct TripAnswers: Sendable {
-    /// An object, so that handing the answers out for each query counts one reference and no more.
+    /// An object, so that passing it to each query costs only one reference count.
     private final class Source: Sendable {
         enum Views {
             case present(ViewReader)
@@ -52,13 +52,13 @@ public struct TripAnswers: Sendable {
         }
     }
 
-    /// An entity, read anew: that takes less time than to find it in a cache, and leaves the room there to answers that
-    /// take more.
+    /// An entity, read again each time: that takes less time than a cache lookup, and leaves the cache to slower
+    /// results.
     fileprivate func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
         try read { try $0.entity(id) }
     }
 
-    /// The answer, and up to which position it holds.
+    /// The result, and the position that it reflects.
     fileprivate func cached<Value: Sendable>(
         _ query: CachedQuery, _ body: (borrowing TripViews) throws -> Value
     ) throws -> (value: Value, position: Position) {
@@ -75,11 +75,11 @@ public struct TripAnswers: Sendable {
 }
 
 extension TripQuerying {
-    /// Runs several queries on one snapshot of the views. Any thread; waits for nobody. Nothing may leave `body` but
-    /// values. Keep it short, and ask the views that it is given: a query of the store inside of it is another snapshot, and
-    /// may have to wait until a write beside it gives up.
+    /// Runs several queries on one snapshot of the views. On any thread, without waiting. Only values may leave `body`.
+    /// Keep it short, and query only the views that it receives: a query of the store inside it uses another snapshot,
+    /// and may have to wait for a concurrent write.
     ///
-    /// It does not go through the cache. Throws what `body` throws, too.
+    /// It does not use the cache. Throws what `body` throws, too.
     public func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T {
         try answers.read(body)
     }
@@ -94,7 +94,7 @@ extension TripQuerying {
         return Rows(page.rows, next: page.next, position)
     }
 
-    /// An entity of any kind, or nil if it is not there. O(log n), and no more than a few hundred nanoseconds.
+    /// An entity of any kind, or nil if it is missing. O(log n), and at most a few hundred nanoseconds.
     public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? { try answers.entity(id) }
 
     public func trip(_ id: Trip.ID) throws -> Trip? { try answers.entity(id) }
@@ -112,7 +112,7 @@ extension TripQuerying {
         }
     }
 
-    /// The items of a trip in the order of time; none if the trip is not there. O(items); O(1) while they are cached.
+    /// The items of a trip in the order of time; empty if the trip is missing. O(items); O(1) while they are cached.
     public func items(of trip: Trip.ID) throws -> Rows<TripItem> {
         let (items, position) = try answers.cached(.items(trip)) { try $0.items(of: trip) }
         return Rows(items, position)
@@ -124,10 +124,10 @@ extension TripQuerying {
         return Rows(activities, position)
     }
 
-    /// The items whose trip never came here.
+    /// The items whose trip never arrived here.
     public func unfiledItems() throws -> Rows<TripItem> { try read { Rows(try $0.unfiledItems(), $0.position) } }
 
-    /// How many items a trip has and what they cost.
+    /// The number and the costs of a trip's items.
     public func totals(of trip: Trip.ID) throws -> Totals {
         try answers.cached(.totals(trip)) { try $0.totals(of: trip) }.value
     }
@@ -140,13 +140,13 @@ extension TripQuerying {
         return Rows(organizations, position)
     }
 
-    /// The version of an entity, to expect when writing; `.none` if nothing is held of it.
+    /// The version of an entity, to expect in a write; `.none` if nothing is held of it.
     public func version<Entity: TripEntity>(of id: Identifier<Entity>) throws -> EntityVersion {
         try read { try $0.version(of: id) }
     }
 }
 
-/// What names a query whose answers are cached.
+/// The identity of a query with cached results.
 private enum CachedQuery: Hashable, Sendable {
     case trips(TripQuery, Int, PageCursor?)
     case items(Trip.ID)

@@ -3,6 +3,6 @@ import Foundation
 public import ProjectionEngine
 
 extension TripStore: TripQuerying {
-    /// How the cache of decoded answers fares. `read` does not go through it.
+    /// The state of the cache of decoded results. `read` does not use it.
     public var cacheStatistics: CacheStatistics { views.cacheStatistics }
 }

@@ -5,27 +5,27 @@ import ProjectionEngine
 public import TripProjections
 public import Trips
 
-/// The views as one commit left them, for several queries that must agree; valid inside the closure it was given to.
+/// The views after one commit, for several queries that must agree; valid inside the closure that receives it.
 public struct TripViews: ~Copyable {
     let snapshot: ViewSnapshot
 
     init(_ snapshot: consuming ViewSnapshot) { self.snapshot = snapshot }
 
-    /// Up to which commit of the log the answers hold.
+    /// The position of the log that the results reflect.
     public var position: Position { snapshot.position }
 
-    /// An entity that is there: created, not deleted, and, if it is an item, not of a deleted trip. Nil otherwise.
+    /// A present entity: created, not deleted, and, if it is an item, not of a deleted trip. Nil otherwise.
     public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
         guard let record = try snapshot.record(of: id.reference), try record.isPresent() else { return nil }
         let entity = try Entity(id: id, record: record)
-        // By the kind first: to ask a type whether it conforms takes longer than to decode a trip.
+        // By the kind first: checking a type's conformance takes longer than decoding a trip.
         if Entity.kind.isItem, let item = entity as? any ItemEntity, try isHidden(item.trip) {
             return nil
         }
         return entity
     }
 
-    /// The entity and its version; throws `TripStoreError.unknownEntity` or `.deleted` if it is not there.
+    /// The entity and its version; throws `TripStoreError.unknownEntity` or `.deleted` if it is not present.
     func present<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> (Entity, EntityVersion) {
         guard let record = try snapshot.record(of: id.reference), try record.creation() != nil else {
             throw TripStoreError.unknown(id.reference)
@@ -39,15 +39,15 @@ public struct TripViews: ~Copyable {
         try snapshot.record(of: id.reference)?.version ?? .none
     }
 
-    /// What is known of an entity, present or not: for tools. Nil if nothing is held of it.
+    /// The record of an entity, present or not: for tools. Nil if nothing is held of it.
     public func record(of entity: EntityReference) throws -> EntityRecord? {
         try snapshot.withRecord(of: entity) { try EntityRecord($0) }
     }
 
-    /// The entities of an id, of whatever kind, deleted ones included; mostly one.
+    /// The entities with an id, of any kind, deleted ones included; usually one.
     public func entities(withID id: UUID) throws -> [EntityReference] { try snapshot.entities(withID: id.bytes) }
 
-    /// The items of a trip in the order of time, of one kind or of all; none if the trip is not there.
+    /// The items of a trip in the order of time, of one kind or of all; empty if the trip is missing.
     public func items(of trip: Trip.ID, kind: EntityKind? = nil) throws -> [TripItem] {
         guard try snapshot.record(of: trip.reference)?.isPresent() == true else { return [] }
         let references = try ItemsByTrip.items(of: trip, kind: kind, in: snapshot)
@@ -61,14 +61,14 @@ public struct TripViews: ~Copyable {
         return items
     }
 
-    /// The activities of a trip in the order of time; none if the trip is not there.
+    /// The activities of a trip in the order of time; empty if the trip is missing.
     public func activities(of trip: Trip.ID) throws -> [Activity] {
         try items(of: trip, kind: .activity).compactMap {
             if case .activity(let activity) = $0 { activity } else { nil }
         }
     }
 
-    /// The items whose trip never came here, in no particular order.
+    /// The items whose trip never arrived here, in no particular order.
     public func unfiledItems() throws -> [TripItem] {
         try ItemsByTrip.unfiled(in: snapshot).compactMap { try item($0) }
     }
@@ -78,7 +78,7 @@ public struct TripViews: ~Copyable {
         return try TripItem(reference, record: record)
     }
 
-    /// How many items a trip has and what they cost; zero if the trip is not there.
+    /// The number and the costs of a trip's items; zero if the trip is missing.
     public func totals(of trip: Trip.ID) throws -> Totals {
         guard try snapshot.record(of: trip.reference)?.isPresent() == true else { return Totals() }
         return try TripTotals.totals(of: trip, in: snapshot)
@@ -89,7 +89,7 @@ public struct TripViews: ~Copyable {
         try OrganizationsByName.organizations(named: prefix, limit: limit, in: snapshot).compactMap { try entity($0) }
     }
 
-    /// How many trips there are. O(1) for dated and undated ones together.
+    /// The number of trips. O(1) for dated and undated ones together.
     public func tripCount() throws -> Int { try snapshot.rowCount(of: "trips-by-start") }
 
     /// A page of trips by date.
@@ -108,7 +108,7 @@ public struct TripViews: ~Copyable {
         var start = try cursor?.place(in: query)
         var end = try shown?.place(in: query)
         let limit = max(1, min(limit, .max - 1))
-        // Each trip's totals, and the stretch of the list.
+        // Each trip's totals, and the range of the list.
         let expected = min(limit, 100)
         snapshot.expect(parts: expected + 1)
         let totals = try TripTotals.Reader(snapshot)

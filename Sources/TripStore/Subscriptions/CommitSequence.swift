@@ -2,11 +2,12 @@ public import EventLog
 import Events
 import ProjectionEngine
 
-/// The commits of the log after a position, in the order of positions, and then those that come.
+/// The commits of the log after a position, in the order of positions, and then new ones as they arrive.
 ///
-/// A commit is told once queries show it, with what each event changed, from what to what; those that do not count are told, too,
-/// with `counts` as it is then. Each comes once: of commits that count later, or no longer, the commit tells that says so, in its
-/// `statements`. The sequence ends when its task is cancelled. A consumer that is slow holds up nobody: what is ahead of it stays in the log.
+/// A commit is yielded when queries show it, with the old and new values of each event; commits that do not count are
+/// yielded too, with the current value of `counts`. Each is yielded once: if commits count later, or no longer, the
+/// commit that decides this is yielded, with its `statements`. The sequence ends when its task is cancelled. A slow
+/// consumer blocks nothing: the commits ahead of it stay in the log.
 public struct CommitSequence: AsyncSequence, Sendable {
     public typealias Element = AuditedCommit
     public typealias Failure = any Error
@@ -25,10 +26,10 @@ public struct CommitSequence: AsyncSequence, Sendable {
 
     /// One consumer of the sequence.
     public struct Iterator: AsyncIteratorProtocol {
-        /// The most commits, and about the most events, read ahead.
+        /// The maximum number of commits, and the approximate maximum of events, read ahead.
         private static let commitsAhead = 64
         private static let eventsAhead = 2048
-        /// The most commits looked at in one read: with a filter that few pass, pages are not held for long.
+        /// The maximum number of commits in one read: with a filter that few pass, pages are not held for long.
         private static let commitsLookedAt = 1024
 
         private let store: TripStore
@@ -37,9 +38,9 @@ public struct CommitSequence: AsyncSequence, Sendable {
         private var position: Position
         private var ahead: ArraySlice<AuditedCommit> = []
         private var hasStarted = false
-        /// What keeps others from running the same subscription, as long as this one goes on.
+        /// Prevents others from running the same subscription while this one runs.
         private let lock: SubscriptionLock?
-        /// What went wrong before the first step, or behind what is ahead.
+        /// The failure before the first step, or after the commits read ahead.
         private var failure: (any Error)?
 
         init(
@@ -68,7 +69,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
             return nil
         }
 
-        /// The next commit that is there already, without waiting; nil if there is none.
+        /// The next available commit, without waiting; nil if there is none.
         mutating func current() throws -> AuditedCommit? {
             while ahead.isEmpty && !Task.isCancelled {
                 if let failure { throw failure }
@@ -81,7 +82,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
             return ahead.popFirst()
         }
 
-        /// Reads on; answers whether there was anything to read.
+        /// Reads further; returns whether there was anything to read.
         private mutating func readAhead() throws -> Bool {
             var found: [AuditedCommit] = []
             var events = 0
@@ -104,7 +105,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
                     }
                 }
             } catch {
-                // What lies before a damaged commit is told first.
+                // The commits before a damaged one are yielded first.
                 if reached == start { throw error }
                 failure = error
             }
@@ -116,11 +117,11 @@ public struct CommitSequence: AsyncSequence, Sendable {
 }
 
 extension TripStore {
-    /// The commits after a position, in order, and then those that come, from whatever process or replica.
+    /// The commits after a position, in order, and then new ones as they arrive, from any process or replica.
     ///
-    /// Its iteration throws `TripStoreError.unknownPosition` if the log does not reach so far.
+    /// Its iteration throws `TripStoreError.unknownPosition` if the log does not reach that far.
     ///
-    /// For side effects that must not be lost when the process ends, `subscription` remembers how far it came.
+    /// For side effects that must not be lost when the process ends, use `subscription`, which stores its cursor.
     public func commits(after position: Position = .start, _ filter: AuditFilter = AuditFilter()) -> CommitSequence {
         CommitSequence(self, after: position, filter)
     }

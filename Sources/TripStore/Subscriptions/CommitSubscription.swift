@@ -6,7 +6,7 @@ import Platform
 import ProjectionEngine
 
 /// The commits of the log for one side effect, each at least once, in order, over all runs of the app: a notification,
-/// an index elsewhere.
+/// an external index.
 ///
 /// ```swift
 /// let subscription = try await store.subscription("notifications")
@@ -16,20 +16,21 @@ import ProjectionEngine
 /// }
 /// ```
 ///
-/// How far it came is kept beside the log, durably, and is its own: rebuilding views tells nothing again. What was not
-/// acknowledged when the process ended is told again. One process at a time may run a subscription of a name.
+/// Its cursor is stored durably beside the log, and does not depend on views: rebuilding them repeats nothing. Commits
+/// that were not acknowledged when the process ended are delivered again. Only one process at a time may run a
+/// subscription of a name.
 ///
-/// Nothing is told again because it counts later, or no longer: see `CommitSequence`.
+/// Nothing is delivered again because it counts later, or no longer: see `CommitSequence`.
 public final class CommitSubscription: AsyncSequence, Sendable {
     public typealias Element = AuditedCommit
     public typealias Failure = any Error
     public typealias AsyncIterator = CommitSequence.Iterator
 
-    /// Where a subscription begins that is new.
+    /// The start of a new subscription.
     public enum Start: Sendable, Hashable {
         /// With the first commit of the log.
         case beginning
-        /// With what is appended from now on.
+        /// With the next commit that is appended.
         case end
         /// With the commit after a position.
         case after(Position)
@@ -54,7 +55,7 @@ public final class CommitSubscription: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins after what was acknowledged last; what keeps it from knowing that, the first step throws.
+    /// Begins after the last acknowledged commit; if that cannot be read, the first step throws.
     public func makeAsyncIterator() -> CommitSequence.Iterator {
         do {
             return CommitSequence.Iterator(store, try acknowledged, filter, lock: lock)
@@ -63,10 +64,10 @@ public final class CommitSubscription: AsyncSequence, Sendable {
         }
     }
 
-    /// Says, durably, that everything up to a position is done with. What was acknowledged before stays so.
+    /// Records, durably, that everything up to a position is processed. Earlier acknowledgements stay.
     ///
-    /// It costs a sync of the medium: for work that is cheap to repeat acknowledge every so many commits. Throws
-    /// `TripStoreError.unknownPosition` if the log does not reach so far, or what the medium refuses.
+    /// It costs a sync of the medium: if the work is cheap to repeat, acknowledge only every hundredth commit, say.
+    /// Throws `TripStoreError.unknownPosition` if the log does not reach that far, or what the medium refuses.
     public func acknowledge(_ position: Position) async throws {
         let (name, log) = (name, store.log)
         try store.check(.position(position))
@@ -78,9 +79,9 @@ public final class CommitSubscription: AsyncSequence, Sendable {
         }
     }
 
-    /// Calls `body` with each commit and acknowledges it when that returns; goes on until the task is cancelled.
+    /// Calls `body` with each commit and acknowledges it when that returns; continues until the task is cancelled.
     ///
-    /// Throws what `body` throws: its commit is then told again when the subscription is run anew.
+    /// Throws what `body` throws: its commit is then delivered again in the next run.
     public func run(_ body: (AuditedCommit) async throws -> Void) async throws {
         for try await commit in self {
             try await body(commit)
@@ -89,14 +90,14 @@ public final class CommitSubscription: AsyncSequence, Sendable {
     }
 }
 
-/// How far a subscription came: a position, and the hash of the commit there, by which another log is recognised.
+/// The cursor of a subscription: a position, and the hash of the commit there, which shows whether the log is another.
 struct SubscriptionCursor {
     private static let prefix = "subscription/"
 
     let position: Position
     let hash: Digest
 
-    /// The place at a position of a log.
+    /// The cursor at a position of a log.
     init(at position: Position, _ log: Log) throws {
         self.position = position
         hash = try log.read { try $0.commit(at: position)?.hash } ?? .zero
@@ -120,20 +121,20 @@ struct SubscriptionCursor {
         return cursors
     }
 
-    /// Writes it durably. Waits.
+    /// Writes it durably. Blocks.
     func store(_ name: String, _ log: Log) throws {
         try log.setNote(Self.prefix + name, position.rawValue.bigEndianBytes + hash.bytes)
     }
 
     static func remove(_ name: String, _ log: Log) throws { try log.setNote(prefix + name, nil) }
 
-    /// Whether the log still has the commit that was acknowledged last.
+    /// Whether the log still has the last acknowledged commit.
     func belongs(to log: Log) throws -> Bool {
         try position == .start || log.read { try $0.commit(at: position)?.hash == hash }
     }
 }
 
-/// Keeps a second process, or a second task of this one, from running a subscription of the same name.
+/// Prevents a second process, or a second task of this one, from running a subscription of the same name.
 ///
 /// `@unchecked Sendable`: the descriptor is set in the initialiser and closed in `deinit`; nothing else changes.
 final class SubscriptionLock: @unchecked Sendable {
@@ -148,7 +149,7 @@ final class SubscriptionLock: @unchecked Sendable {
                 .subscriptionUnusable,
                 "\(path) could not be opened: \(String(cString: strerror(errno))). Check the folder's permissions.")
         }
-        // Once all is set, `deinit` runs also where this throws, and closes the file.
+        // When all members are set, `deinit` runs even if this throws, and closes the file.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw TripStoreError(
                 .subscriptionUnusable,

@@ -32,7 +32,7 @@ extension TripStore {
         return CommitSubscription(name, self, filter, lock)
     }
 
-    /// Sets from where a subscription goes on, whether or not it was there. It must not be running.
+    /// Sets the cursor of a subscription, existing or new. It must not be running.
     ///
     /// Throws like `subscription(_:from:_:)`.
     public func moveSubscription(_ name: String, to start: CommitSubscription.Start) async throws {
@@ -41,7 +41,7 @@ extension TripStore {
         withExtendedLifetime(lock) {}
     }
 
-    /// Forgets a subscription. It must not be running. Throws like `subscription(_:from:_:)`.
+    /// Removes a subscription. It must not be running. Throws like `subscription(_:from:_:)`.
     public func removeSubscription(_ name: String) async throws {
         let lock = try await lockedSubscription(name)
         try await TripStoreError.wrapAsync {
@@ -50,7 +50,7 @@ extension TripStore {
         withExtendedLifetime(lock) {}
     }
 
-    /// How far each subscription came.
+    /// The position of each subscription's cursor.
     public func subscriptions() throws -> [String: Position] {
         try TripStoreError.wrap { try SubscriptionCursor.all(log).mapValues(\.position) }
     }

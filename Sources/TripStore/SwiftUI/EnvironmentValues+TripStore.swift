@@ -14,7 +14,8 @@
     }
 
     extension View {
-        /// Gives the views within a store. With nil, for a store that is being opened, their queries are loading.
+        /// Sets the store of a view and the views within it. With nil, for a store that is being opened, their queries
+        /// are loading.
         public func tripStore(_ store: TripStore?) -> some View { environment(\.tripStore, store) }
     }
 #endif

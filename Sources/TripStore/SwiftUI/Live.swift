@@ -12,8 +12,8 @@
     /// }
     /// ```
     ///
-    /// The projected value is the model: its `phase`, `loadMore()` and `retry()`. A view that is given another request, or
-    /// another store, follows that one.
+    /// The projected value is the model: its `phase`, `loadMore()` and `retry()`. A view with a new request, or another
+    /// store, follows that one.
     @MainActor
     @propertyWrapper
     public struct Live<Row: Identifiable & Equatable & Sendable>: DynamicProperty where Row.ID: Sendable {

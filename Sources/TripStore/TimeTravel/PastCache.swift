@@ -4,26 +4,25 @@ import Foundation
 import ProjectionEngine
 import Synchronization
 
-/// The views of the past that were asked for last, within a bound of number and bytes. Who holds one keeps it as long
-/// as they like.
+/// The most recently used views of the past, limited in number and size. An owner of one can keep it as long as needed.
 final class PastCache: Sendable {
     private struct Entry {
         let horizon: Horizon
-        /// How many times the log's stored commits had been changed.
+        /// The number of rewrites of the log's stored commits.
         let rewrites: UInt64
         let views: Task<PastViews, any Error>
-        /// How many wait for it to be built.
+        /// The number of tasks that wait for it to be built.
         var waiting = 1
         /// Nil while it is being built.
         var size: Int?
-        /// How far the log was looked through for commits that would belong to it.
+        /// The position up to which the log was checked for commits that would belong to it.
         var checked: Position?
     }
 
     private static let countLimit = 4
     private static let sizeLimit = 1 << 30
 
-    // The one asked for last is the last.
+    // The most recently used one is the last.
     private let entries = Mutex<[Entry]>([])
 
     /// The views of a group as of a horizon, in a folder for temporary files.
@@ -38,9 +37,10 @@ final class PastCache: Sendable {
         }
     }
 
-    /// The views as of a horizon; those who ask for the same at the same time share one build.
+    /// The views as of a horizon; concurrent requests for the same share one build.
     ///
-    /// Throws `CancellationError` as soon as the task is cancelled. The build is given up if nobody else waits for it.
+    /// Throws `CancellationError` as soon as the task is cancelled. The build is cancelled if no other task waits for
+    /// it.
     func views(
         _ horizon: Horizon, in log: Log, _ build: @escaping @Sendable () async throws -> PastViews
     ) async throws -> PastViews {
@@ -48,7 +48,7 @@ final class PastCache: Sendable {
         let (task, isNew) = entry(horizon, rewrites, build)
         do {
             let views = try await task.valueUnlessCancelled
-            // What was built for this call holds for it, whatever a peer's commit says by now.
+            // What was built for this call is valid for it, even if a peer's commit arrived meanwhile.
             if !isNew, try isStale(views, task, log) {
                 remove(task)
                 return try await self.views(horizon, in: log, build)
@@ -64,7 +64,7 @@ final class PastCache: Sendable {
         }
     }
 
-    /// How many wait for the views of a horizon to be built.
+    /// The number of tasks that wait for the views of a horizon to be built.
     func waiting(for horizon: Horizon) -> Int {
         entries.withLock { $0.first { $0.horizon == horizon }?.waiting ?? 0 }
     }
@@ -73,7 +73,7 @@ final class PastCache: Sendable {
         _ horizon: Horizon, _ rewrites: UInt64, _ build: @escaping @Sendable () async throws -> PastViews
     ) -> (Task<PastViews, any Error>, isNew: Bool) {
         entries.withLock { entries in
-            // What was erased since must not be shown of the past either.
+            // Past states must not show what was erased since, either.
             entries.removeAll { $0.rewrites != rewrites }
             if let index = entries.firstIndex(where: { $0.horizon == horizon }) {
                 var entry = entries.remove(at: index)
@@ -91,15 +91,15 @@ final class PastCache: Sendable {
         entries.withLock { $0.removeAll { $0.views == task } }
     }
 
-    /// Says that one who waited was cancelled.
+    /// Records that a waiting task was cancelled.
     private func leave(_ task: Task<PastViews, any Error>) {
         let isAwaited = entries.withLock { entries in
-            // What was taken out of the cache others may wait for, too.
+            // Other tasks may wait for an entry that was removed from the cache, too.
             guard let index = entries.firstIndex(where: { $0.views == task }) else { return true }
             entries[index].waiting -= 1
-            // What is built is kept, whoever has lost interest in it.
+            // A finished build is kept, even if no task waits for it any more.
             if entries[index].waiting > 0 || entries[index].size != nil { return true }
-            // Whoever asks from now on gets a build that goes on.
+            // Later requests get a build that continues.
             entries.remove(at: index)
             return false
         }
@@ -123,7 +123,7 @@ final class PastCache: Sendable {
         }
     }
 
-    /// Whether a commit has come since that was written up to the instant: by a peer, whose log was not here yet.
+    /// Whether a commit that was written before the instant has arrived since: by a peer, whose log was not here yet.
     private func isStale(_ views: PastViews, _ task: Task<PastViews, any Error>, _ log: Log) throws -> Bool {
         guard case .instant(let instant) = views.horizon else { return false }
         let start = entries.withLock { $0.first { $0.views == task }?.checked } ?? views.position

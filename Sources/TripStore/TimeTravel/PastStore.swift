@@ -1,7 +1,7 @@
 public import EventLog
 import ProjectionEngine
 
-/// A store as it was at a position or at an instant: the same queries, on views that do not change any more.
+/// A store as it was at a position or at an instant: the same queries, on views that never change.
 ///
 /// ```swift
 /// let before = try await store.asOf(receipt.position - 1)
@@ -16,15 +16,15 @@ public struct PastStore: TripQuerying {
         self.interceptor = interceptor
     }
 
-    /// Which commits count.
+    /// The commits that count.
     public var horizon: Horizon { views.horizon }
 
-    /// How far the log had been read when the views were built.
+    /// The position up to which the log was read when the views were built.
     public var position: Position { views.position }
 
     public var answers: TripAnswers { TripAnswers(views, interceptor) }
 
-    /// The names of the views, how many rows each has, and, if asked for, the digest of its rows.
+    /// The names of the views, their numbers of rows, and, if requested, the digests of these.
     public func viewStatus(digests: Bool = false) throws -> [(name: String, rows: Int, digest: Digest?)] {
         try TripStoreError.wrap {
             try views.read { snapshot in

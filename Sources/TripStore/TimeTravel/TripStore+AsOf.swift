@@ -17,9 +17,10 @@ extension TripStore {
     /// The store as what had been written anywhere up to a date makes it, as far as that is held now.
     public func asOf(_ date: Date) async throws -> PastStore { try await asOf(.date(date)) }
 
-    /// The store as of a horizon. `progress` is told how the views are built, unless they are kept, or being built for another.
+    /// The store as of a horizon. `progress` is called with the progress of the build, unless the views are cached, or
+    /// being built for another task.
     ///
-    /// If the task is cancelled the build is given up, unless others wait for it, and this throws `CancellationError`.
+    /// If the task is cancelled, the build is cancelled unless others wait for it, and this throws `CancellationError`.
     public func asOf(
         _ horizon: Horizon, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) async throws -> PastStore {
@@ -48,7 +49,7 @@ extension TripStore {
     /// A trip as it was; nil if it was not there. O(events of the trip).
     public func trip(_ id: Trip.ID, asOf horizon: Horizon) throws -> Trip? { try entity(id, asOf: horizon) }
 
-    /// The items of a trip as they were, in the order of time; none if the trip was not there. O(events of all items
+    /// The items of a trip as they were, in the order of time; empty if the trip was missing. O(events of all items
     /// that were ever in the trip).
     public func items(of trip: Trip.ID, asOf horizon: Horizon) throws -> Rows<TripItem> {
         try check(horizon)

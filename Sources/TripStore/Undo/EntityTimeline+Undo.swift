@@ -2,18 +2,18 @@ import EventLog
 import Events
 
 extension EntityTimeline {
-    /// The place among a path's writes of the selected one whose value stands there; nil if somebody else's does.
+    /// The index in a path's writes of the selected one whose value is current; nil if another write's is.
     ///
-    /// What an undoing wrote is the value of the write that it brought back, so that edits can be undone one after
-    /// another. That is the last one of this value before what it undid: later ones may have it as well.
+    /// An undo's value belongs to the write that it restored, so that edits can be undone one after another. That is
+    /// the last write with this value before the undone one: later ones may have it as well.
     func owner(of history: [Write], where isSelected: (Int) -> Bool) -> Int? {
         var place = history.count - 1
         while place >= 0 {
             let write = history[place]
             if isSelected(write.entry) { return place }
             guard let mark = UndoMark(entries[write.entry].commit.causation) else { return nil }
-            // Of several that were undone the mark names one, which need not have written here. Where it created the entity
-            // this is the deletion that undid that, and brought nothing back.
+            // If several were undone, the mark names one, which need not have written here. If it created the entity,
+            // this is the deletion that undid that, and restored nothing.
             let undone = firstWrite(of: mark, in: history[..<place])
             if undone == nil, creates(mark) { return nil }
             // Where the mark names another of several, what came back lies before the write that was replaced: an undoing brings
@@ -26,7 +26,7 @@ extension EntityTimeline {
         return nil
     }
 
-    /// The place of the first write of the commit that a mark names; nil if that wrote nothing there.
+    /// The index of the first write of the commit that a mark names; nil if that wrote nothing there.
     private func firstWrite(of mark: UndoMark, in history: ArraySlice<Write>) -> Int? {
         let isNamed = { (write: Write) in mark.names(entries[write.entry].stamp.hash) }
         guard var place = history.lastIndex(where: isNamed) else { return nil }
@@ -39,8 +39,8 @@ extension EntityTimeline {
         entries.contains { $0.event.verb == .created && mark.names($0.stamp.hash) }
     }
 
-    /// The newest commit besides the selected ones of which something stands; nil if none does. What was undone does not
-    /// stand any more, and what an undoing brought back is its first author's.
+    /// The newest commit besides the selected ones that still has an effect; nil if there is none. Undone changes have
+    /// no effect any more, and a restored value belongs to its first author.
     func contribution(besides isSelected: (Int) -> Bool) -> CommitInfo? {
         var newest: Int?
         for history in writes.values {

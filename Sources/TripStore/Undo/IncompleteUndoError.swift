@@ -1,13 +1,12 @@
-/// An undoing of several commits, or a redo of them, was stopped after some: what it did by then, what it did not, and why.
+/// An undo or redo of several commits was stopped after some: what was done, what remains, and why.
 ///
-/// What was put back stays so. The same call once more does the rest; undoing the receipts of the report takes back what was
-/// done.
+/// The reverted part stays. Repeat the call to do the rest; undo the receipts of the report to revert what was done.
 public struct IncompleteUndoError: Error, Sendable, CustomStringConvertible {
-    /// What was put back, with the receipts of its commits; there is at least one.
+    /// What was reverted, with the receipts of its commits; there is at least one.
     public let report: UndoReport
-    /// What was still to be put back. If the cause says that its outcome is not known, the first of it may be.
+    /// What remains to be reverted. If the cause says that its outcome is unknown, the first of it may be reverted.
     public let remaining: [UndoneChange]
-    /// What stopped it, as it was thrown: a `CancellationError` if the task was cancelled.
+    /// The error that stopped it, unchanged: a `CancellationError` if the task was cancelled.
     public let cause: any Error
 
     public var description: String {

@@ -4,7 +4,7 @@ import Foundation
 import ProjectionEngine
 
 extension TripStore {
-    /// Puts back what the commit of a receipt changed, by a new commit.
+    /// Reverts the changes of a receipt's commit, by a new commit.
     ///
     /// ```swift
     /// let receipt = try await store.delete(lisbon)
@@ -43,7 +43,7 @@ extension TripStore {
         try await undo(target, by: authorship, partSize: UndoRun.fullSize)
     }
 
-    /// As the public one; `partSize` is about how many bytes of events go into one commit.
+    /// As the public one; `partSize` is the approximate number of bytes of events in one commit.
     func undo(_ target: UndoTarget, by authorship: Authorship, partSize: Int) async throws -> UndoReport {
         let target = target.named(author)
         var authorship = authorship
@@ -54,30 +54,30 @@ extension TripStore {
         return try await carryOut(.undo, authorship, partSize) { try $0.plan(target) }
     }
 
-    /// Does again what the newest undoing in an author's name put back, as far as nobody has written it since.
+    /// Redoes what an author's newest undo reverted, as far as it was not written since.
     ///
-    /// What takes several commits is not all or nothing, as for `undo(_:by:)`; a further redo goes on with the rest.
+    /// With several commits it is not atomic, as for `undo(_:by:)`; a further redo continues with the rest.
     ///
-    /// Throws `TripStoreError.nothingToUndo` if there is no undoing that stands, or what the log refuses; and
-    /// `IncompleteUndoError` if something was done again before that.
+    /// Throws `TripStoreError.nothingToUndo` if there is no undo that stands, or what the log refuses; and
+    /// `IncompleteUndoError` if something was redone before that.
     @discardableResult
     public func redo(by authorship: Authorship = Authorship()) async throws -> UndoReport {
         try await redo(by: authorship, partSize: UndoRun.fullSize)
     }
 
-    /// As the public one; `partSize` is about how many bytes of events go into one commit.
+    /// As the public one; `partSize` is the approximate number of bytes of events in one commit.
     func redo(by authorship: Authorship, partSize: Int) async throws -> UndoReport {
         let author = authorship.author ?? self.author
         return try await carryOut(.redo, authorship, partSize) { try $0.lastUndoing(by: author) }
     }
 
-    /// What undoing would come to, without doing it. Throws like `undo(_:by:)`.
+    /// The effect of an undo, without doing it. Throws like `undo(_:by:)`.
     public func undoPlan(_ target: UndoTarget) throws -> UndoReport {
         let target = target.named(author)
         return try plan { try $0.plan(target) }.report
     }
 
-    /// What doing again would come to, without doing it. Throws like `redo(by:)`.
+    /// The effect of a redo, without doing it. Throws like `redo(by:)`.
     public func redoPlan(by authorship: Authorship = Authorship()) throws -> UndoReport {
         try plan { try $0.lastUndoing(by: authorship.author ?? author) }.report
     }
@@ -105,7 +105,7 @@ extension TripStore {
                 "The causation of an undoing says what it undoes, and none can be given. Name your own work by a correlation."
             )
         }
-        // Everything that was appended before counts.
+        // All earlier appends must be visible.
         try await settled()
         var run = UndoRun(try plan(make), partSize: partSize)
         var authorship = authorship
@@ -122,7 +122,7 @@ extension TripStore {
                     }
                     return run.report
                 } catch let error as TripStoreError where error.code == .versionConflict {
-                    // Somebody was quicker: the same once more, on what they left. What was put back by then stays so.
+                    // Another write came first: try again on the new state. What was reverted so far stays.
                     try await settled()
                     try Task.checkCancellation()
                     let selection = run.plan.selection
@@ -137,7 +137,7 @@ extension TripStore {
 }
 
 extension UndoTarget {
-    /// The same, with an author where none is named.
+    /// The same, with a default author.
     fileprivate func named(_ author: String) -> UndoTarget {
         switch self {
         case .last(nil): .last(by: author)
@@ -148,7 +148,7 @@ extension UndoTarget {
 }
 
 extension UndoPlan {
-    /// What it would come to.
+    /// What it would change.
     fileprivate var report: UndoReport {
         UndoReport(commits: selection.commits, changes: changes, kept: kept, receipts: [])
     }

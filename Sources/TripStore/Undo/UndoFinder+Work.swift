@@ -25,7 +25,7 @@ extension UndoFinder {
             if let correlation = found.correlation { positions = try work(correlation, by: author) }
             let selection = try whatStands(of: positions, marks)
             if selection.events.isEmpty { continue }
-            // What others have written over since is passed by: somebody's earlier edit may still be there.
+            // Commits that others have overwritten since are skipped: an earlier one may still be effective.
             let plan = try plan(selection)
             if !plan.events.isEmpty { return plan }
         }

@@ -5,13 +5,13 @@ import ProjectionEngine
 import TripProjections
 import Trips
 
-/// Finds what a target names, and plans to put it back. Used within one read of log and views.
+/// Finds the commits of a target, and plans to revert them. Used within one read of log and views.
 struct UndoFinder: ~Copyable {
     var auditor: Auditor
 
     init(_ auditor: consuming Auditor) { self.auditor = auditor }
 
-    /// A plan for what a target names.
+    /// A plan for a target.
     ///
     /// Throws `TripStoreError` (`.unknownPosition`, `.unknownEntity`, `.nothingToUndo`).
     mutating func plan(_ target: UndoTarget) throws -> UndoPlan {
@@ -45,7 +45,7 @@ struct UndoFinder: ~Copyable {
         return commit
     }
 
-    /// The trip's events, and those of items that were in it at the position or came later.
+    /// The trip's events, and those of items that were in it at the position or were added later.
     private mutating func select(_ trip: Trip.ID, _ since: Position, _ selection: inout UndoSelection) throws {
         guard try !auditor.timeline(of: trip.reference).entries.isEmpty else {
             throw TripStoreError.unknown(trip.reference)
@@ -74,7 +74,7 @@ struct UndoFinder: ~Copyable {
 
     // MARK: What was undone already
 
-    /// A plan for the newest commit in an author's name of which anything can be put back: for what of it is not undone.
+    /// A plan for an author's newest commit of which anything can be reverted: for the part that is not undone.
     private mutating func lastUndoable(by author: String) throws -> UndoPlan {
         let marks = try UndoMarks(auditor.log)
         var end = Position(.max)
@@ -91,13 +91,13 @@ struct UndoFinder: ~Copyable {
                 return found == nil
             }
             guard let found else { throw Self.nothing(.last(by: author)) }
-            // What others have written over since is passed by: somebody's earlier edit may still be there.
+            // Commits that others have overwritten since are skipped: an earlier one may still be effective.
             let plan = try plan(found)
             if !plan.events.isEmpty { return plan }
         }
     }
 
-    /// A plan for the newest undoing in an author's name of which anything stands: for what of it does.
+    /// A plan for an author's newest undo of which anything stands: for the part that does.
     mutating func lastUndoing(by author: String) throws -> UndoPlan {
         let marks = try UndoMarks(auditor.log)
         var first: (mark: UndoMark, correlation: UUID?)?
@@ -112,8 +112,8 @@ struct UndoFinder: ~Copyable {
                 if marks.stands(commit.hash, event.entity) { standing.insert(event.entity) }
             }
             guard !standing.isEmpty else { return true }
-            // Undoing something large takes several commits of one correlation. Without one, what another replica put back of the
-            // same at the same time goes with it, and what another undoing put back of the rest does not.
+            // A large undo has several commits with one correlation. Without one, what another replica reverted
+            // concurrently of the same commit is included, and what another undo reverted of the rest is not.
             if let first {
                 guard first.mark == mark, first.correlation == authorship.correlation else { return false }
                 if first.correlation == nil { standing = standing.filter { selection.events[$0] != nil } }

@@ -2,7 +2,7 @@ import EventLog
 import Events
 import Foundation
 
-/// Says of a commit that it undid, or did again, another: its causation.
+/// Marks a commit as the undo or redo of another: its causation.
 ///
 /// A UUID of version 8 (RFC 9562): `undo` or `redo` in ASCII, then ten bytes of the hash of the newest commit undone
 /// around the bits of version and variant.
@@ -20,10 +20,10 @@ struct UndoMark: Hashable {
         hash = Self.prefix(of: commit)
     }
 
-    /// The bytes of a hash by which a commit is named.
+    /// The bytes of a hash that name a commit.
     static func prefix(of commit: Digest) -> [UInt8] { Array(commit.bytes.prefix(10)) }
 
-    /// Nil if the causation is of another kind.
+    /// Nil if it is any other causation.
     init?(_ causation: UUID?) {
         guard let bytes = causation?.bytes, bytes[6] == 0x80, bytes[8] == 0x80,
             let action = Action(rawValue: String(decoding: bytes[0..<4], as: UTF8.self))
@@ -42,9 +42,9 @@ struct UndoMark: Hashable {
         return bytes.withUnsafeBytes { $0.uuid() }
     }
 
-    /// Whether it is about a commit.
+    /// Whether it names a commit.
     func names(_ commit: Digest) -> Bool { commit.bytes.starts(with: hash) }
 
-    /// The first bytes of the hash of the commit that it is about.
+    /// The first bytes of the hash of the commit that it names.
     var subject: [UInt8] { hash }
 }

@@ -1,24 +1,24 @@
 import EventLog
 import Events
 
-/// What of each commit is undone, entity by entity, as the marks of a log say.
+/// The undone part of each commit, entity by entity, by the marks of a log.
 ///
-/// A mark leads to a commit that has none, its root, perhaps by way of other marks: each takes back what the one before it did. Of
-/// all marks with the same root and an event of an entity the last in the order of the merge counts, as the last write to
-/// a field does. So what they say goes with the values, and does not depend on the order in which commits came here.
+/// A mark leads to a commit without one, its root, perhaps through other marks: each reverts the one before it. Of all
+/// marks with the same root and an event of an entity the last in merge order counts, as the last write to a field
+/// does. So marks agree with the values, and do not depend on the order of arrival.
 ///
-/// The log's format says the same, for other implementations: "What undoes another commit".
+/// The log's format specifies the same, for other implementations: "What undoes another commit".
 struct UndoMarks {
-    /// Where a mark leads.
+    /// The root of a mark, and its direction.
     private struct Lead {
         /// The first bytes of the hash of the root.
         let root: [UInt8]
-        /// Whether it undoes what the root did, or does it again.
+        /// Whether it undoes the root's changes, or redoes them.
         let undoes: Bool
         let stamp: Stamp
     }
 
-    /// What a commit did to an entity.
+    /// The changes of a commit to an entity.
     private struct Part: Hashable {
         let root: [UInt8]
         let entity: EntityReference
@@ -42,7 +42,7 @@ struct UndoMarks {
     private var lasts: [Part: Last] = [:]
     private var roots: Set<[UInt8]> = []
 
-    /// Every mark of a log. O(commits + marks · log marks + their events), and the payloads are walked through.
+    /// All marks of a log. O(commits + marks · log marks + their events); reads the payloads.
     init(_ log: borrowing LogSnapshot) throws {
         var found: [Marked] = []
         try log.forEachCommit(after: .start) { commit in
@@ -57,7 +57,7 @@ struct UndoMarks {
         for marked in found.sorted(by: { $0.stamp < $1.stamp }) { add(marked) }
     }
 
-    /// In the order of the merge: what a mark names comes before it, so that no marks lead in a circle.
+    /// In merge order: a mark is later than the commit that it names, so that marks form no cycle.
     private mutating func add(_ marked: Marked) {
         let named = leads[marked.mark.subject]
         let lead = Lead(
@@ -77,14 +77,14 @@ struct UndoMarks {
     /// Whether marks lead to a commit without one.
     func isRoot(_ commit: Digest) -> Bool { roots.contains(UndoMark.prefix(of: commit)) }
 
-    /// Whether what a commit without a mark did to an entity is undone.
+    /// Whether the changes of a commit without a mark to an entity are undone.
     func isUndone(_ commit: Digest, _ entity: EntityReference) -> Bool {
         guard let last = lasts[Part(root: UndoMark.prefix(of: commit), entity: entity)], let undoing = last.undoing
         else { return false }
         return last.redoing.map { $0 < undoing } ?? true
     }
 
-    /// Whether what a commit with a mark did to an entity stands: no later mark takes it back.
+    /// Whether the changes of a commit with a mark to an entity stand: no later mark reverts them.
     func stands(_ commit: Digest, _ entity: EntityReference) -> Bool {
         guard let lead = leads[UndoMark.prefix(of: commit)] else { return false }
         let last = lasts[Part(root: lead.root, entity: entity)]

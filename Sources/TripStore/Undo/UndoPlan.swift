@@ -5,27 +5,29 @@ import ProjectionEngine
 import TripProjections
 import Trips
 
-/// What puts the selected events' effects back, as the store stands; made anew if it moves meanwhile.
+/// The events that revert the selected events in the current state of the store; planned again if the state changes
+/// meanwhile.
 struct UndoPlan {
     let selection: UndoSelection
     private(set) var events: [Event] = []
     private(set) var changes: [UndoneChange] = []
     private(set) var kept: [KeptChange] = []
-    /// The entities that the plan rests on, in the versions that it was made for.
+    /// The entities that the plan is based on, with their versions.
     private(set) var expected: [EntityReference: EntityVersion] = [:]
-    /// The items that each trip which is to be deleted has now, all of which go as well.
+    /// The current items of each trip that is to be deleted, all of which are removed as well.
     private(set) var emptied: [Trip.ID: Set<EntityReference>] = [:]
-    /// The trips that items are in, or come to, whose edits or restorations were planned: those rest on their being there.
+    /// The trips of items whose edits or restorations were planned, before or after: the plan depends on their
+    /// presence.
     private(set) var tripsOfItems: [EntityReference: EntityReference] = [:]
-    /// What becomes of trips: those that are deleted or restored by the plan itself.
+    /// Whether trips exist after the plan: those that the plan itself deletes or restores.
     private var tripsThere: [Trip.ID: Bool] = [:]
-    /// The items that the plan deletes or puts into another trip.
+    /// The items that the plan deletes or assigns to another trip.
     private var leaving: Set<EntityReference> = []
 
     init(_ selection: UndoSelection, _ auditor: inout Auditor) throws {
         self.selection = selection
         let entities = selection.events.keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        // Trips that come back must be there before their items; those that go can only once their items have.
+        // Trips must be restored before their items, and can be deleted only after them.
         var creations: [Subject] = []
         for entity in entities where entity.kind == .trip { try plan(entity, &creations, &auditor) }
         let ofTrips = events
@@ -39,7 +41,8 @@ struct UndoPlan {
             + (ofTrips + events).filter { $0.entity.kind == .trip && $0.verb == .deleted }
     }
 
-    /// Plans what becomes of an entity; one that is to be deleted, for its creation is undone, is answered in `creations`.
+    /// Plans the events of an entity; one that is to be deleted, because its creation is undone, is added to
+    /// `creations`.
     private mutating func plan(
         _ entity: EntityReference, _ creations: inout [Subject], _ auditor: inout Auditor
     ) throws {
@@ -76,12 +79,12 @@ struct UndoPlan {
         if let other = subject.timeline.contribution(besides: isSelected) {
             return keep(subject, nil, .inUse(other))
         }
-        // For the time being: the items decide.
+        // Provisional: the items decide.
         if let trip = Trip.ID(subject.entity) { tripsThere[trip] = false } else { leaving.insert(subject.entity) }
         creations.append(subject)
     }
 
-    /// Deletes a trip whose creation is undone, once nothing is left in it.
+    /// Deletes a trip whose creation is undone, if nothing is left in it.
     private mutating func undoCreation(ofTrip subject: Subject, _ auditor: inout Auditor) throws {
         guard let trip = Trip.ID(subject.entity) else { return }
         let items = try ItemsByTrip.items(of: trip, in: auditor.views)
@@ -154,7 +157,7 @@ struct UndoPlan {
         }
     }
 
-    /// The trip that an item would be in, if that keeps it from being written.
+    /// The trip that an item would be in, if it prevents writing the item.
     private mutating func missingTrip(
         _ subject: Subject, _ writes: [(FieldPath, [UInt8]?)], _ auditor: inout Auditor
     ) throws -> Trip.ID? {
@@ -179,7 +182,7 @@ struct UndoPlan {
         } catch { return trip }
     }
 
-    /// What would be wrong with the entity, in words.
+    /// The fault that the entity would have, in words.
     private func fault(_ subject: Subject, _ writes: [(FieldPath, [UInt8]?)]) -> String? {
         let event = Event(
             verb: .edited, entity: subject.entity, changes: writes.map { Change(path: $0.0, value: $0.1) })

@@ -1,30 +1,30 @@
 import Events
 import Trips
 
-/// How far a plan was carried out, commit by commit.
+/// The progress of a plan, commit by commit.
 struct UndoRun {
-    /// What goes into one commit.
+    /// The content of one commit.
     struct Part {
         let events: [Event]
-        /// The versions in which what the part rests on must be.
+        /// The required versions of the entities that the part is based on.
         let expected: [EntityReference: EntityVersion]
-        /// The trips that it deletes, with the items that they have.
+        /// The trips that it deletes, with their items.
         let emptied: [Trip.ID: Set<EntityReference>]
     }
 
-    /// About how many bytes of events go into one commit: some thousand events, so that reading one of them later does not
-    /// walk through many times as many.
+    /// The approximate number of bytes of events in one commit: some thousand events, so that reading one of them later
+    /// does not read many times as many.
     static let fullSize = 1 << 20
 
     private(set) var plan: UndoPlan
     private let partSize: Int
     private(set) var receipts: [Receipt] = []
-    /// What was put back so far.
+    /// What was reverted so far.
     private var changes: [UndoneChange] = []
     /// The parts of the plan, and how many of them were written.
     private var parts: [[Event]]
     private var written = 0
-    /// The versions in which the written parts of the plan left their entities.
+    /// The versions of the entities after the written parts of the plan.
     private var versions: [EntityReference: EntityVersion] = [:]
 
     init(_ plan: UndoPlan, partSize: Int) {
@@ -42,7 +42,7 @@ struct UndoRun {
         return Part(events: events, expected: expected(for: events), emptied: plan.emptied(by: events))
     }
 
-    /// The next part was written.
+    /// Records that the next part was written.
     mutating func add(_ receipt: Receipt) {
         receipts.append(receipt)
         versions.merge(receipt.versions) { $1 }
@@ -51,7 +51,7 @@ struct UndoRun {
         written += 1
     }
 
-    /// Goes on with another plan, for what is left as the store stands now.
+    /// Continues with another plan, for the rest in the current state.
     mutating func replan(_ plan: UndoPlan) {
         self.plan = plan
         parts = plan.parts(of: partSize)
@@ -59,8 +59,8 @@ struct UndoRun {
         versions = [:]
     }
 
-    /// What a part rests on: if it is the only one all that was looked at, else what it writes and the trips of its items,
-    /// as earlier parts left them.
+    /// The versions that a part is based on: if it is the only one, all that were read; otherwise those of what it
+    /// writes and of the trips of its items, as earlier parts left them.
     private func expected(for part: [Event]) -> [EntityReference: EntityVersion] {
         if part.count == plan.events.count { return plan.expected }
         var entities = Set(part.map(\.entity))
@@ -70,9 +70,9 @@ struct UndoRun {
         return expected
     }
 
-    /// What it came to so far.
+    /// The result so far.
     var report: UndoReport {
-        // What an earlier part put back, or deleted, is no longer the commit's own.
+        // Changes of an earlier part are no longer the commit's own.
         let done = Set(receipts.flatMap(\.entities))
         let kept = plan.kept.filter { kept in
             switch kept.reason {
@@ -84,7 +84,7 @@ struct UndoRun {
         return UndoReport(commits: plan.selection.commits, changes: changes, kept: kept, receipts: receipts)
     }
 
-    /// What the parts that are left would put back.
+    /// What the remaining parts would revert.
     var remaining: [UndoneChange] {
         let entities = Set(parts[written...].joined().map(\.entity))
         return plan.changes.filter { entities.contains($0.entity) }
@@ -92,8 +92,8 @@ struct UndoRun {
 }
 
 extension UndoPlan {
-    /// The events of each commit: one, unless that would be too large, and none if there are no events. Those of an
-    /// entity stay together, as they are neighbours.
+    /// The events of each commit: one, unless that would be too large, and none if there are no events. The events of
+    /// an entity are adjacent and stay together.
     fileprivate func parts(of fullSize: Int) -> [[Event]] {
         var parts: [[Event]] = []
         var size = 0
@@ -109,7 +109,7 @@ extension UndoPlan {
         return parts
     }
 
-    /// The trips that a part deletes, with the items that they have.
+    /// The trips that a part deletes, with their items.
     fileprivate func emptied(by part: [Event]) -> [Trip.ID: Set<EntityReference>] {
         let deleted = Set(part.filter { $0.verb == .deleted }.map(\.entity))
         return emptied.filter { deleted.contains($0.key.reference) }

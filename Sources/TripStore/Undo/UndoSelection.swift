@@ -5,7 +5,7 @@ import ProjectionEngine
 import TripProjections
 import Trips
 
-/// The events that are to be undone.
+/// The events to undo.
 struct UndoSelection {
     /// An event among all of an entity.
     struct EventID: Hashable {

@@ -3,57 +3,57 @@ public import Events
 public import Foundation
 public import Trips
 
-/// What is to be undone.
+/// The target of an undo.
 public enum UndoTarget: Sendable, Hashable {
     /// One commit.
     case commit(Position)
-    /// What was not undone already of the newest commit in some author's name that has something left, and is no undoing
-    /// itself; nil for the author that the store was opened with.
+    /// The part of an author's newest commit that was not undone already, if there is any; the commit is no undo
+    /// itself. Nil for the author that the store was opened with.
     case last(by: String? = nil)
     /// The same of the newest piece of work: of one commit, or of all in the author's name that share its correlation, as those of an
     /// import do.
     case lastWork(by: String? = nil)
     /// Every edit of a trip, and of the items that were ever in it, after a position.
     case trip(Trip.ID, since: Position)
-    /// Every commit of one piece of work, such as an import.
+    /// Every commit of one unit of work, such as an import.
     case correlation(UUID)
 }
 
-/// Something that was put back, or would be.
+/// A change that was reverted, or would be.
 public struct UndoneChange: Sendable, Hashable {
     public let entity: EntityReference
     /// The entity's present name, for people; empty if it has none.
     public let name: String
-    /// What happens to it: a field is edited, or the whole is deleted or restored.
+    /// What happens to it: a field is edited, or the whole entity is deleted or restored.
     public let verb: Verb
-    /// The value before the undoing; nil for what is no field.
+    /// The value before the undo; nil if it is no field.
     public let old: FieldRendering?
-    /// The value that is put back; nil for what is no field.
+    /// The restored value; nil if it is no field.
     public let new: FieldRendering?
 }
 
-/// Something that stays as it is, and why.
+/// A change that is kept, and why.
 public struct KeptChange: Sendable, Hashable {
-    /// Why something stays.
+    /// Why a change is kept.
     public enum Reason: Sendable, Hashable {
-        /// Somebody wrote it since.
+        /// It was written again since.
         case changedSince(CommitInfo)
-        /// The entity was created by what is undone, and somebody else wrote to it since.
+        /// The undone commit created the entity, and another commit wrote to it since.
         case inUse(CommitInfo)
-        /// The trip was created by what is undone, and has items that were not.
+        /// The undone commit created the trip, and the trip has items of other commits.
         case hasItems(Int)
         /// The entity is deleted, so its fields stay.
         case deleted
-        /// The trip that the item would be in is not there.
+        /// The trip of the item is missing.
         case tripMissing(Trip.ID)
-        /// The values that would come together are not valid.
+        /// The resulting values would be invalid together.
         case invalid(String)
     }
 
     public let entity: EntityReference
     /// The entity's present name, for people; empty if it has none.
     public let name: String
-    /// The name of the field; nil if it is about the whole entity.
+    /// The name of the field; nil for the whole entity.
     public let field: String?
     public let reason: Reason
 }
@@ -72,19 +72,19 @@ extension KeptChange.Reason: CustomStringConvertible {
 }
 
 extension CommitInfo {
-    /// Who wrote it, in a word.
+    /// The author in a word.
     var writer: String { author.isEmpty ? "replica \(replica.description.prefix(8))" : author }
 }
 
-/// What undoing something comes to.
+/// The result of an undo.
 public struct UndoReport: Sendable {
-    /// The commits that are undone, from the oldest to the newest.
+    /// The undone commits, from the oldest to the newest.
     public let commits: [Position]
-    /// What is put back.
+    /// The reverted changes.
     public let changes: [UndoneChange]
-    /// What stays as it is, because somebody changed it since or for another reason.
+    /// The changes that are kept, because they were overwritten since or for another reason.
     public let kept: [KeptChange]
-    /// The commits by which it was put back; none for a dry run, or if nothing could be. More than one only where one
+    /// The commits that reverted them; empty for a dry run, or if nothing could be reverted. More than one only if one
     /// would be too large.
     public let receipts: [Receipt]
 }

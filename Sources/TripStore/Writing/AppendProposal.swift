@@ -2,9 +2,9 @@ import EventLog
 import Events
 import Trips
 
-/// What a caller proposes to write: held against the commit of an earlier attempt with the same append id.
+/// The events that a caller proposes, for comparison with the commit of an earlier attempt with the same append id.
 ///
-/// To report another commit as the outcome would drop the caller's change without a word.
+/// Reporting another commit as the outcome would silently drop the caller's change.
 enum AppendProposal: Sendable {
     /// These events.
     case events([TripEvent])
@@ -12,17 +12,17 @@ enum AppendProposal: Sendable {
     case changes([TripEvent])
     /// An edit of an entity that is computed from its state, and so may differ from attempt to attempt.
     case edit(EntityReference)
-    /// An event that settles a conflict; when it is tried again other things have been seen, and it does the same.
+    /// An event that resolves a conflict; a retry may have other `seen` references, and has the same effect.
     case settling(Event)
 
-    /// A write that was proposed and is not in the commit: it must have changed nothing.
+    /// A proposed write that is not in the commit: it must have changed nothing.
     struct OmittedWrite: Sendable {
         let entity: EntityReference
         let write: TripEvent.Write
     }
 
-    /// In words what keeps some events from being what an attempt of this proposal would have written, or else the writes
-    /// that must have changed nothing.
+    /// Why some events are not those of an earlier attempt of this proposal, in words; otherwise the writes that must
+    /// have changed nothing.
     func match(_ events: [Event]) -> (difference: String?, omitted: [OmittedWrite]) {
         switch self {
         case .events(let proposed):
@@ -71,7 +71,7 @@ enum AppendProposal: Sendable {
 }
 
 extension TripEvent {
-    /// Those of its writes that an event does not have; nil if the event is none that this one may have come to.
+    /// Those of its writes that an event does not have; nil if the event cannot result from this one.
     fileprivate func omitted(by event: Event) -> [Write]? {
         guard verb == event.verb, entity == event.entity else { return nil }
         var omitted: [Write] = []
@@ -88,14 +88,14 @@ extension TripEvent {
         return rest.isEmpty ? omitted : nil
     }
 
-    /// The value of a write with the parts that this version does not know of the value that stands there.
+    /// The value of a write with the unknown parts of the current value.
     private func kept(_ write: Write, over value: [UInt8]?) -> [UInt8]? {
         AppendProposal.OmittedWrite(entity: entity, write: write).value(over: value)
     }
 }
 
 extension AppendProposal.OmittedWrite {
-    /// What it writes, with the parts that this version does not know of the value that stands there.
+    /// The value that it writes, with the unknown parts of the current value.
     func value(over held: [UInt8]?) -> [UInt8]? {
         var event = TripEvent(.edited, entity, writes: [write])
         event.keepUnknownParts { _ in held }

@@ -1,22 +1,23 @@
 public import Events
 public import Foundation
 
-/// Who writes, and why: kept with every commit. Where only the author is named, a string does: `by: "ana"`.
+/// The author of a commit, and why it is written: stored with every commit. A string is enough for an author alone:
+/// `by: "ana"`.
 public struct Authorship: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// In whose name it is written: nil for the author that the store was opened with (`TripStore.Options.author`), empty for
-    /// nobody in particular.
+    /// The author's name: nil for the author that the store was opened with (`TripStore.Options.author`); may be empty.
     public var author: String?
     /// What led to the commit, as the app names it.
     public var causation: UUID?
-    /// The piece of work to which it belongs, as the app names it.
+    /// The unit of work of the commit, as the app names it.
     public var correlation: UUID?
-    /// What the caller calls this one append, so that another attempt of it is recognised: for when the outcome of the first
-    /// is not known.
+    /// The caller's id of this append, so that a retry is recognised: for when the outcome of the first attempt is
+    /// unknown.
     ///
-    /// If one of the last 1,024 commits that this store wrote has the id, nothing is written, and the receipt is that of
-    /// the first attempt, with `isRepeat`. Looked up inside the write, so that it also holds between processes, and after
-    /// the store had to go on as another replica. Draw a new id for each commit: `TripStoreError.appendIDReused` is thrown
-    /// where the commit with that id wrote something else. What an edit's closure computes is not compared, only the entity.
+    /// If one of the last 1,024 commits that this store wrote has the id, nothing is written, and the receipt is that
+    /// of the first attempt, with `isRepeat`. The search is part of the write, so that it also works between processes,
+    /// and after the store had to continue as another replica. Draw a new id for each commit:
+    /// `TripStoreError.appendIDReused` is thrown if the commit with that id has other events. What an edit's closure
+    /// computes is not compared, only the entity.
     public var appendID: AppendID?
 
     public init(
@@ -30,7 +31,7 @@ public struct Authorship: Sendable, Hashable, ExpressibleByStringLiteral {
 
     public init(stringLiteral author: String) { self.init(author: author) }
 
-    /// The same, in somebody's name if it names no author.
+    /// The same, with a default author.
     func named(_ author: String) -> Authorship {
         var named = self
         named.author = self.author ?? author

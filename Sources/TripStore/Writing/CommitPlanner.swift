@@ -1,32 +1,33 @@
 import Events
 import Trips
 
-/// The one way from a proposed event to one that is written: everything that writes hands its events to a planner, which checks
-/// each on the state that it meets and writes it down, with the timestamps of the values that its author saw.
+/// The only path from a proposed event to a written one: all writes pass their events to a planner, which checks each
+/// against the current state and encodes it, with the timestamps of the values that its author saw.
 ///
-/// The state of an entity is what a source has of it, and what was planned since. A commit has a planner of its own, whose source
-/// is the views and what the log has beyond them. A load has one for all of its commits, whose source is the views as they were
-/// before.
+/// The state of an entity consists of the source's record and the events planned since. A commit has a planner of its
+/// own, whose source is the views and the commits that they lack. A load has one for all of its commits, whose source
+/// is the views from before the load.
 struct CommitPlanner: ~Copyable {
-    /// How many events ahead memory is asked for.
+    /// The number of events to prefetch ahead.
     private static let lookAhead = 8
-    /// Bytes of a payload before its events, and what timestamps add to an event; with most authors, and to most events.
+    /// The bytes of a payload before its events, and those that timestamps add to an event; enough for most authors and
+    /// events.
     private static let frontSize = 128
     private static let roomForSeen = 16
     /// Stands for what a commit itself wrote before it has its timestamp.
     private static let pending = Seen(timestamp: Timestamp(rawValue: .max), replica: ReplicaID(publicKey: []))
 
     private var memory: EntityMemory
-    /// Whether writes that change nothing are left out.
+    /// Whether writes that change nothing are omitted.
     private let leavesOutUnchanged: Bool
-    /// What events of the commit name if they saw what the commit itself wrote.
+    /// The reference of events of the commit to what the commit itself wrote.
     private var own: Seen
-    /// What is held of the fields that an event writes, in the order of its changes, and perhaps of one more.
+    /// The held values of the fields that an event writes, in the order of its changes, and perhaps one more.
     private var fields: [HeldField] = []
     private var changes: [PayloadWriter.Change] = []
-    /// The trip that was looked at last in the commit.
+    /// The last trip that was read in the commit.
     private var lastTrip: (entity: EntityReference, number: Int)?
-    /// What the commit touches; nil if nobody asks for that.
+    /// The entities that the commit touches; nil if not needed.
     private(set) var touched: TouchedEntities?
 
     /// For one commit.
@@ -51,20 +52,20 @@ struct CommitPlanner: ~Copyable {
         try memory.beginCommit()
     }
 
-    /// The source has everything that was planned.
+    /// Forgets everything: the source has all that was planned.
     mutating func removeAll(of replica: ReplicaID) {
         own = Seen(timestamp: .zero, replica: replica)
         memory.removeAll(of: replica)
     }
 
-    /// How many bytes a payload of drafted events takes, about.
+    /// The approximate size of a payload of drafted events in bytes.
     static func room(for draft: DraftedEvents) -> Int {
         frontSize + draft.byteCount + draft.entries.count * roomForSeen
     }
 
     // MARK: Events
 
-    /// Checks what a caller expects, also of entities that no event touches; before any event is added.
+    /// Checks the versions that a caller expects, even of entities that no event touches; before any event is added.
     ///
     /// Throws `TripStoreError.versionConflict`.
     mutating func check<Source: RecordSource & ~Copyable>(
@@ -82,7 +83,7 @@ struct CommitPlanner: ~Copyable {
         }
     }
 
-    /// Checks all events and writes them down, but for those that change nothing where these are left out.
+    /// Checks and encodes all events, except those that change nothing if they are to be omitted.
     ///
     /// Throws `TripStoreError` or `ValidationError`, or `EntityMemory.OutOfReach`.
     mutating func add<Source: RecordSource & ~Copyable>(
@@ -90,7 +91,7 @@ struct CommitPlanner: ~Copyable {
     ) throws {
         let entries = draft.entries
         for index in entries.indices {
-            // What is known of them lies far and wide.
+            // Their data is scattered in memory.
             let ahead = index + Self.lookAhead
             if ahead < entries.count { memory.prefetch(entries[ahead]) }
             try add(entries[index], index, of: draft, on: source, to: &writer)
@@ -105,7 +106,7 @@ struct CommitPlanner: ~Copyable {
         let number = try memory.number(of: entry.entity, in: source)
         try EventRules.check(entry.verb, of: entry.entity, on: memory.presence(of: number))
         let isHeld = memory.isHeld(number)
-        // What is written if that is not what was proposed.
+        // The event to write if it is not the proposed one.
         var changed: TripEvent?
         if let fault = draft.fault(at: index) {
             guard isHeld else { throw fault }
@@ -171,14 +172,15 @@ struct CommitPlanner: ~Copyable {
 
     // MARK: Checks
 
-    /// The value that is held of a field; nil if there is none.
+    /// The held value of a field; nil if there is none.
     private func value(of field: UInt32, _ number: Int) throws(WireError) -> [UInt8]? {
         var found = [HeldField(field)]
         try memory.find(&found, of: number)
         return memory.withValue(of: found[0]) { [UInt8]($0) }
     }
 
-    /// Finds what is held of the fields that an event writes, and of the other of start and end if it writes one alone.
+    /// Finds the held values of the fields that an event writes, and of the other of start and end if it writes only
+    /// one.
     private mutating func findHeld(_ entry: DraftedEvents.Entry, _ number: Int, in draft: DraftedEvents) throws {
         fields.removeAll(keepingCapacity: true)
         try draft.withMessage(of: entry) { bytes in
@@ -188,8 +190,7 @@ struct CommitPlanner: ~Copyable {
         try memory.find(&fields, of: number)
     }
 
-    /// Whether a quick look at what was found shows that nothing is left to check of an event, and nothing to keep of what it
-    /// replaces.
+    /// Whether the fast path proves an event valid with the values found, and it replaces no unknown parts.
     private func isFineOnFastPath(_ entry: DraftedEvents.Entry, in draft: DraftedEvents) throws -> Bool {
         guard entry.isValidOnFastPath && entry.verb == .edited else { return false }
         return try draft.withMessage(of: entry) { bytes in
@@ -210,8 +211,8 @@ struct CommitPlanner: ~Copyable {
         }
     }
 
-    /// Checks an event on what is held of its entity. Returns it with the parts that this version does not know of the
-    /// values that it replaces; nil if there are none.
+    /// Validates an event with its entity's record. Returns it with the unknown parts of the values that it replaces;
+    /// nil if there are none.
     private func lookClosely(
         _ proposed: TripEvent, _ entry: DraftedEvents.Entry, _ number: Int
     ) throws -> TripEvent? {
@@ -224,7 +225,7 @@ struct CommitPlanner: ~Copyable {
         }
         var changed = proposed
         changed.keepUnknownParts(of: held)
-        // Of an edit that is valid alone, all that is left is the order of start and end; the rules look at that.
+        // For an edit that is valid alone, only the order of start and end is left to check.
         if !(entry.isValidOnFastPath && entry.verb == .edited && entry.half == nil) {
             try changed.validateRules(on: held)
         }
@@ -237,7 +238,7 @@ struct CommitPlanner: ~Copyable {
         on source: borrowing Source
     ) throws {
         guard entity.kind.isItem, let trip = written ?? memory.trip(of: number) else { return }
-        // Items of a trip mostly come one after the other.
+        // Items of one trip are mostly adjacent.
         let tripNumber =
             if let lastTrip, lastTrip.entity == trip { lastTrip.number } else {
                 try memory.number(of: trip, in: source)
@@ -247,8 +248,8 @@ struct CommitPlanner: ~Copyable {
             trip, isWritten: written != nil, by: verb, of: entity, on: memory.presence(of: tripNumber))
     }
 
-    /// An edit without its writes that change nothing; nil if none are left. To clear what was never written changes nothing,
-    /// either. Of what was found of its fields, what the others need is left.
+    /// An edit without its writes that change nothing; nil if none are left. Clearing a field that was never written
+    /// changes nothing, either. Keeps the values found for the remaining writes.
     private mutating func leavingOutUnchanged(_ event: TripEvent) -> TripEvent? {
         let kept = event.writes.indices.filter { index in
             // Of several writes to one field the last counts; those before it say nothing of what is to stand there.
@@ -267,23 +268,23 @@ struct CommitPlanner: ~Copyable {
 
     // MARK: Writing down
 
-    /// Writes an event of an entity of which something is held, with the timestamps of what was found of its fields.
+    /// Encodes an event of an existing entity, with the timestamps of the field values found.
     private mutating func write(
         _ entry: DraftedEvents.Entry, _ index: Int, of draft: DraftedEvents, _ number: Int,
         to writer: inout PayloadWriter
     ) throws -> Range<Int> {
         let own = own
-        // Within a commit there is no time at which something was seen: order alone decides.
+        // Within a commit nothing has a time at which it was seen: only the order decides.
         let earlier = { (seen: Seen?) in seen == own ? nil : seen }
         var deletion: Seen?
         if entry.verb == .deleted || entry.verb == .restored { deletion = earlier(try memory.deletion(of: number)) }
-        // What an event itself saw comes first in the payload's list.
+        // The event's own `seen` comes first in the payload's list.
         _ = writer.reference(to: deletion)
-        // To call a method of the planner from the closure is to copy the planner first, which takes longer than all else here:
-        // so what every change asks for is taken out of it.
+        // Calling a method of the planner from the closure would copy the planner first, which takes longer than
+        // everything else here: so what the closure needs is taken out.
         var changes: [PayloadWriter.Change] = []
         swap(&changes, &self.changes)
-        // They point to what may go afterwards.
+        // They point to memory that may be freed afterwards.
         defer {
             changes.removeAll(keepingCapacity: true)
             swap(&changes, &self.changes)
@@ -305,9 +306,9 @@ struct CommitPlanner: ~Copyable {
         }
     }
 
-    /// Whether the author of a write saw what was found: if he says what he saw, that is it.
+    /// Whether the author of a write saw the value found: true unless the author says otherwise.
     ///
-    /// Not inlined, so that the planner is copied where this is called and nowhere else.
+    /// Not inlined, so that the planner is copied only where this is called.
     @inline(never)
     private func isSeen(_ found: HeldField, by saw: SeenValue) -> Bool {
         guard case .value(let bytes) = saw else { return true }

@@ -1,20 +1,21 @@
 import Events
 import Trips
 
-/// How an event that was computed from what is in the log is held against the rules.
+/// The rules for an event that was computed from the log.
 enum ComputedEventRules: Sendable {
-    /// It settles a conflict: what no verb may write it does not write either. What is deleted may be deleted again, in view of
-    /// what its first deletion did not know.
+    /// It resolves a conflict: it may write only what any verb may. A deleted entity may be deleted again, in view of
+    /// an edit that its first deletion did not know.
     case settling
-    /// It undoes something. Values are put back as they were, well-formed or not, also of what was never created here.
+    /// It undoes something. Values are restored as they were, well-formed or not, even of entities that were never
+    /// created here.
     case undoing
-    /// It comes to what another journal has: as a peer's commits it is not rejected for its meaning.
+    /// It adopts another journal's values: like a peer's commits it is not rejected for its meaning.
     case adopting
 }
 
 extension EventRules {
-    /// Throws `TripStoreError` or `ValidationError` if an event that settles or undoes something is out of place. `held` returns the
-    /// value that a field has.
+    /// Throws `TripStoreError` or `ValidationError` if an event that resolves or undoes something is not allowed.
+    /// `held` returns the current value of a field.
     static func check(
         computed event: Event, by rules: ComputedEventRules, on state: Presence,
         _ held: (UInt32) throws -> [UInt8]?
@@ -33,8 +34,7 @@ extension EventRules {
         if let error = failure ?? fault { throw error }
     }
 
-    /// What would be wrong with an entity if a computed event wrote its values. Paths that this version does not know are not
-    /// judged.
+    /// The fault that an entity would have if a computed event wrote its values. Unknown paths are not judged.
     static func fault(
         of event: Event, by rules: ComputedEventRules, on held: (UInt32) -> [UInt8]?
     ) -> ValidationError? {
@@ -49,7 +49,7 @@ extension EventRules {
             try known.validateRules(on: held)
             return nil
         } catch {
-            // What a merge, or a newer version, wrote may not pass for well-formed; it is put back all the same.
+            // Values of a merge, or of a newer version, may be malformed here; they are restored nevertheless.
             return rules == .undoing && error.code == .malformedValue ? nil : error
         }
     }

@@ -1,46 +1,46 @@
 import Events
 import Trips
 
-/// Proposed events as they are handed over: checked as far as can be said of each alone, and written down but for the
-/// timestamps of what their author saw.
+/// Proposed events, validated as far as possible without state, and encoded except for the timestamps of what their
+/// author saw.
 ///
-/// All that a planner asks of nearly every event lies here in one piece of memory, for the values of events lie far and
-/// wide. A draft is made beside the planning of the commits before.
+/// What a planner needs of nearly every event is adjacent in one block of memory, because the values of events are
+/// scattered. A draft is made while earlier commits are planned.
 struct DraftedEvents: Sendable {
     struct Entry: Sendable {
         let entity: EntityReference
         let verb: Verb
-        /// Where the event's message lies.
+        /// The range of the event's message.
         fileprivate let message: Range<Int>
-        /// The trip to which it says that its item belongs; nil if it says nothing of it. Within that, nil if it clears it.
+        /// The trip to which it assigns its item; nil if it does not write it. Within that, nil if it clears it.
         let trip: EntityReference??
-        /// Of an edit, what is left to look at if it writes the start or the end alone.
+        /// For an edit that writes only the start or the end: what is left to check.
         let half: HalfOfSpan?
-        /// Whether a quick look showed all that can be said of it alone.
+        /// Whether the fast path proved it valid alone.
         let isValidOnFastPath: Bool
-        /// Whether it says for some change which value its author saw.
+        /// Whether a change of it names the value that its author saw.
         let namesSeen: Bool
     }
 
-    /// More than most events have.
+    /// Enough for most events.
     private static let bytesPerEvent = 256
 
-    /// What was proposed.
+    /// The proposed events.
     let events: [TripEvent]
     /// One for each event, in their order.
     private(set) var entries: [Entry] = []
-    /// What is wrong with events where nothing is held of their entities, by their places. Mostly none are here.
+    /// The faults of events if nothing is held of their entities, by the events' indexes. Usually empty.
     private var faults: [Int: ValidationError] = [:]
     private var writer: PayloadWriter
 
-    /// Checks what can be said of each event alone, the greater part of the checks.
+    /// Validates each event alone, which is most of the validation.
     init(_ events: [TripEvent]) {
         self.init(reserving: events)
         var changes: [PayloadWriter.Change] = []
         for event in events { add(event, isChecked: false, &changes) }
     }
 
-    /// An event that was checked before.
+    /// An event that was validated before.
     init(checked event: TripEvent) {
         self.init(reserving: [event])
         var changes: [PayloadWriter.Change] = []
@@ -55,8 +55,7 @@ struct DraftedEvents: Sendable {
     }
 
     private mutating func add(_ event: TripEvent, isChecked: Bool, _ changes: inout [PayloadWriter.Change]) {
-        // The values stay where they are as long as the event is here: their bytes may be pointed to outside the closures
-        // that lend them.
+        // The values stay in place as long as the event exists: pointers to them may leave the closures that lend them.
         defer { withExtendedLifetime(event) {} }
         var namesSeen = false
         for index in event.writes.indices {
@@ -71,7 +70,7 @@ struct DraftedEvents: Sendable {
             }
         }
         let message = writer.add(event.verb, event.entity, changes)
-        // They point to what may go now.
+        // They point to memory that may be freed now.
         changes.removeAll(keepingCapacity: true)
         entries.append(
             Entry(
@@ -81,16 +80,16 @@ struct DraftedEvents: Sendable {
                 namesSeen: namesSeen))
     }
 
-    /// What is wrong with an event if nothing is held of its entity; nil if nothing is.
+    /// The fault of an event if nothing is held of its entity; nil if there is none.
     func fault(at index: Int) -> ValidationError? { faults.isEmpty ? nil : faults[index] }
 
-    /// What is wrong with the first event that has something wrong.
+    /// The first fault.
     var firstFault: ValidationError? { faults.min { $0.key < $1.key }?.value }
 
-    /// How many bytes the events have.
+    /// The size of the events in bytes.
     var byteCount: Int { writer.count }
 
-    /// How many bytes of memory it takes.
+    /// Its memory in bytes.
     var memory: Int { writer.capacity + entries.capacity * MemoryLayout<Entry>.stride }
 
     /// Runs `body` on an event's message.

@@ -2,15 +2,15 @@ import EventLog
 import Events
 import Trips
 
-/// The commit that an append came to when it was tried before, with the same append id.
+/// The commit of an earlier attempt of an append, with the same append id.
 struct EarlierAttempt: Sendable {
     let appended: Appended
     private let id: AppendID
     private let events: [Event]
-    /// What was proposed now and is not in the commit.
+    /// The proposed writes that are not in the commit.
     private let omitted: [AppendProposal.OmittedWrite]
 
-    /// Nil if there was none. Throws `TripStoreError.appendIDReused` if the commit with that id is another.
+    /// Nil if there was none. Throws `TripStoreError.appendIDReused` if the commit with that id has other events.
     init?(of proposal: AppendProposal, _ id: AppendID, _ log: borrowing LogSnapshot) throws {
         guard let commit = try log.commit(bearing: id) else { return nil }
         self.id = id
@@ -30,9 +30,9 @@ struct EarlierAttempt: Sendable {
         return events.map(\.entity).filter { known.insert($0).inserted }
     }
 
-    /// Makes sure that what is not in the commit would have changed nothing then.
+    /// Checks that the writes that are not in the commit would have changed nothing then.
     ///
-    /// Throws `TripStoreError.appendIDReused` if the commit is another than what is proposed now.
+    /// Throws `TripStoreError.appendIDReused` if the commit is not the proposed one.
     func checkOmitted(_ auditor: inout Auditor) throws {
         for omitted in omitted {
             let path = FieldPath(field: omitted.write.field)
@@ -55,18 +55,18 @@ struct EarlierAttempt: Sendable {
 }
 
 extension TripStore {
-    /// The receipt of an append that was tried before; nil if it was not, or has no id.
+    /// The receipt of an earlier attempt of an append; nil if there was none, or it has no id.
     ///
-    /// For verbs that look at the state before they write: the state is already as they left it. O(1,024) where there is
-    /// an id. Throws `TripStoreError.appendIDReused`.
+    /// For verbs that read the state before they write: the state is already as the earlier attempt left it. O(1,024)
+    /// with an id. Throws `TripStoreError.appendIDReused`.
     func receiptOfEarlierAttempt(_ proposal: AppendProposal, _ authorship: Authorship) throws -> Receipt? {
         guard let id = authorship.appendID, !isReadOnly else { return nil }
         return try readLog { try EarlierAttempt(of: proposal, id, $0) }.map { try receipt(of: $0) }
     }
 
-    /// The versions are those that the commit left behind, from the history of each entity.
+    /// The versions are those after the commit, from the history of each entity.
     ///
-    /// Throws `TripStoreError.appendIDReused` if it is another commit than what is proposed now.
+    /// Throws `TripStoreError.appendIDReused` if the commit is not the proposed one.
     func receipt(of earlier: EarlierAttempt) throws -> Receipt {
         let (appended, entities) = (earlier.appended, earlier.entities)
         let versions = try withAuditor { auditor, _ in
@@ -78,7 +78,8 @@ extension TripStore {
             isVisible: shows(appended.position), isRepeat: true)
     }
 
-    /// Throws `TripStoreError.appendIDUnusable` if there is an append id where several commits may be written.
+    /// Throws `TripStoreError.appendIDUnusable` if there is an append id for an operation that may write several
+    /// commits.
     func refuseAppendID(_ authorship: Authorship, _ what: String) throws {
         guard let id = authorship.appendID else { return }
         throw TripStoreError(

@@ -3,14 +3,14 @@ import Foundation
 import LMDB
 import Platform
 
-/// Which number a planner gave an entity: of all that it ever looked at, by hashes of 8 bytes.
+/// The numbers that a planner gave to entities: all that it ever read, by hashes of 8 bytes.
 ///
-/// Open addressing with linear probing; nothing is taken out. That two entities have one hash is found out by whoever
-/// holds the number against the entity.
+/// Open addressing with linear probing; nothing is removed. The owner compares the number's entity, to detect two
+/// entities with one hash.
 struct EntityIndex {
     struct Slot {
         fileprivate var hash: UInt64 = 0
-        /// The number plus one; 0 where nothing is.
+        /// The number plus one; 0 if the slot is empty.
         fileprivate var mark: UInt32 = 0
         /// Whether the planner wrote to the entity.
         var isTouched = false
@@ -23,12 +23,12 @@ struct EntityIndex {
     private var slots = [Slot](repeating: Slot(), count: fewest)
     private(set) var count = 0
     private(set) var touchedCount = 0
-    // Others than these cannot be chosen to collide by whoever chooses ids.
+    // Random, so that ids cannot be chosen to collide.
     private let seed: (UInt64, UInt64)
 
     init(seed: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))) { self.seed = seed }
 
-    /// The hash of an entity, another in every index.
+    /// The hash of an entity, different in every index.
     func hash(of entity: EntityReference) -> UInt64 {
         let (high, low) = withUnsafeBytes(of: entity.id.uuid) {
             ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
@@ -44,7 +44,7 @@ struct EntityIndex {
         return place
     }
 
-    /// Says that a hash will be asked for in a moment.
+    /// Prefetches the slot of a hash.
     func prefetch(_ hash: UInt64) {
         let start = (Int(truncatingIfNeeded: hash) & (slots.count - 1)) * MemoryLayout<Slot>.stride
         slots.withUnsafeBytes {
@@ -52,7 +52,7 @@ struct EntityIndex {
         }
     }
 
-    /// What is known of a hash; nil if nothing is.
+    /// The slot of a hash; nil if there is none.
     func slot(of hash: UInt64) -> Slot? {
         let slot = slots[place(of: hash)]
         return slot.mark == 0 ? nil : slot
@@ -70,7 +70,7 @@ struct EntityIndex {
         slots[place].mark = UInt32(number + 1)
     }
 
-    /// Notes that the planner wrote to an entity of that hash, which has a number.
+    /// Marks the entity of that hash, which has a number, as written.
     mutating func touch(_ hash: UInt64) {
         let place = place(of: hash)
         guard !slots[place].isTouched else { return }

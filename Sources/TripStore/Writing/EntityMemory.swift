@@ -7,26 +7,26 @@ import Events
 /// Between commits that one is bounded: an entity that was not asked for in a while is released, and if the last commits
 /// took much the source has to catch up. What was written to a released entity is in the log alone.
 struct EntityMemory: ~Copyable {
-    /// Says that an entity was released, or has the hash of another: the source has to have all that was written before it is
-    /// asked.
+    /// An entity was released, or has the hash of another: the source must have all that was written before the next
+    /// read.
     struct OutOfReach: Error {}
 
-    /// An entity, and where the newest of what is known of it lies.
+    /// An entity, and the offset of its newest event or record.
     private struct Entry {
         let entity: EntityReference
         let hash: UInt64
         var presence = EventRules.Presence()
-        /// Where the record lies that comes before all events; empty if there is none.
+        /// The range of the record before all events; empty if there is none.
         var record = 0..<0
-        /// Where the newest event lies; nil if there is none.
+        /// The offset of the newest event; nil if there is none.
         var newest: Int?
         var eventCount = 0
-        /// Of an item, the trip that it belongs to.
+        /// The trip of an item.
         var trip: EntityReference?
 
         var isUnknown: Bool { newest == nil && record.isEmpty }
 
-        /// Notes an event that lies at a place.
+        /// Records an event at an offset.
         mutating func note(_ verb: Verb, _ trip: EntityReference??, at place: Int) {
             newest = place
             eventCount += 1
@@ -40,25 +40,25 @@ struct EntityMemory: ~Copyable {
         }
     }
 
-    /// Entities whose numbers follow one another, and what is known of them.
+    /// Entities with consecutive numbers, and their data.
     private struct Shelf {
         var first = 0
         var entries: [Entry] = []
         var bytes = WireWriter()
     }
 
-    /// How many entities are kept at least, and half of how many at most, those among them that were only looked at; and the
-    /// bytes at which fewer are.
+    /// The minimum number of entities that are kept, and half of the maximum, including those that were only read; and
+    /// the size from which fewer are kept.
     private static let kept = 8_192
     private static let keptBytes = 16 << 20
-    /// How many bytes what is kept since the last turn takes before it is looked through for what is of no use any more.
+    /// The size of the data since the last turn from which garbage is collected.
     private static let mostBytes = 64 << 20
-    /// How many may be touched before the views have to be brought up to date.
+    /// The maximum number of touched entities before the views must catch up.
     private static let mostTouched = 1 << 20
-    /// How many events of an entity are kept one by one, beyond which looking through them takes longer than merging.
+    /// The maximum number of separate events of an entity: reading more of them takes longer than merging.
     private static let mostUnmerged = 8
 
-    /// Which replica writes.
+    /// The writing replica.
     private let replica: ReplicaID
     private var index: EntityIndex
     private var newer = Shelf()
@@ -66,7 +66,7 @@ struct EntityMemory: ~Copyable {
     /// As `mostBytes`, or more if more than half of that is in use.
     private var fullBytes = mostBytes
     private var merger = RecordMerger()
-    /// The bytes of the record that was merged last.
+    /// The bytes of the last merged record.
     private var record: [UInt8] = []
 
     init(of replica: ReplicaID, index: EntityIndex = EntityIndex()) {
@@ -74,7 +74,7 @@ struct EntityMemory: ~Copyable {
         self.index = index
     }
 
-    /// A further commit begins. Throws `OutOfReach` if it is time to bring the source up to date.
+    /// Begins a further commit. Throws `OutOfReach` if the source must catch up.
     mutating func beginCommit() throws(OutOfReach) {
         // Numbers have 32 bits in the index, and a commit has far fewer events than half of them.
         guard index.touchedCount < Self.mostTouched, index.count < 2 * Self.mostTouched,
@@ -84,16 +84,15 @@ struct EntityMemory: ~Copyable {
         swap(&newer, &older)
         newer.first = older.first + older.entries.count
         newer.entries.removeAll(keepingCapacity: true)
-        // What a large commit took is given back.
+        // The memory of a large commit is released.
         if newer.bytes.count > 2 * Self.keptBytes { newer.bytes = WireWriter() } else { newer.bytes.removeAll() }
         fullBytes = Self.mostBytes
     }
 
-    /// The source has everything.
+    /// Forgets everything: the source has it.
     mutating func removeAll(of replica: ReplicaID) { self = EntityMemory(of: replica) }
 
-    /// Gives back the memory of what merging left behind, if there is much of it. What was found in fields before may not be
-    /// asked for afterwards.
+    /// Releases the garbage of merging, if there is much. Values found in fields before must not be used afterwards.
     mutating func makeRoom() {
         guard newer.bytes.count > fullBytes else { return }
         let old = newer.bytes
@@ -104,20 +103,20 @@ struct EntityMemory: ~Copyable {
         fullBytes = max(Self.mostBytes, 2 * newer.bytes.count)
     }
 
-    /// How many bytes are kept of the entities that were asked for last.
+    /// The size of the data of the most recently used entities.
     var byteCount: Int { newer.bytes.count }
 
     // MARK: Entities
 
-    /// Says that the entity of an event will be asked for in a moment, and the trip that it names.
+    /// Prefetches the entity of an event, and the trip that it names.
     func prefetch(_ entry: DraftedEvents.Entry) {
         index.prefetch(index.hash(of: entry.entity))
         if let trip = entry.trip ?? nil { index.prefetch(index.hash(of: trip)) }
     }
 
-    /// The number of an entity, by which it is asked for until the commit ends.
+    /// The number of an entity, which identifies it until the commit ends.
     ///
-    /// Throws `OutOfReach`, or what keeps its record from being read.
+    /// Throws `OutOfReach`, or the error of reading its record.
     mutating func number<Source: RecordSource & ~Copyable>(
         of entity: EntityReference, in source: borrowing Source
     ) throws -> Int {
@@ -129,7 +128,7 @@ struct EntityMemory: ~Copyable {
             } else if number >= older.first, older.entries[number - older.first].entity == entity {
                 return keep(older.entries[number - older.first])
             }
-            // It was written to, or another of the same hash.
+            // It was written to, or another with the same hash was.
             if slot.isTouched { throw OutOfReach() }
         }
         var entry = Entry(entity: entity, hash: hash)
@@ -169,7 +168,7 @@ struct EntityMemory: ~Copyable {
         return add(entry)
     }
 
-    /// Copies what is known of an entity to other memory.
+    /// Copies the data of an entity to other memory.
     private static func move(_ entry: inout Entry, from bytes: UnsafeRawBufferPointer, to writer: inout WireWriter) {
         let start = writer.count
         writer.raw(bytes.part(entry.record))
@@ -185,7 +184,7 @@ struct EntityMemory: ~Copyable {
         }
     }
 
-    /// Where events lie, the newest first.
+    /// The offsets of events, the newest first.
     private static func places(from newest: Int?, _ bytes: UnsafeRawBufferPointer) -> [Int] {
         var places: [Int] = []
         var newest = newest
@@ -196,16 +195,16 @@ struct EntityMemory: ~Copyable {
         return places
     }
 
-    /// Merges all that is known of an entity of `newer` into one record, which stands for it from then on.
+    /// Merges the events and the record of an entity of `newer` into one record, which replaces them.
     private mutating func merge(_ entry: inout Entry) throws {
         record.removeAll(keepingCapacity: true)
         try newer.bytes.withBytes { bytes in
-            // The merger points into these bytes, and is done with them in here.
+            // The merger points into these bytes only within this function.
             merger.reset()
             if !entry.record.isEmpty { try merger.reset(to: RecordView(bytes.part(entry.record))) }
             for (index, place) in Self.places(from: entry.newest, bytes).reversed().enumerated() {
                 let front = EventFront(bytes, at: place)
-                // The hash is not known yet; nobody asks for it.
+                // The hash is not known yet, and not used.
                 let stamp = Stamp(timestamp: front.timestamp, replica: replica, hash: .zero)
                 try merger.apply(try front.view(bytes, at: place), index: index, stamp: stamp)
             }
@@ -214,7 +213,7 @@ struct EntityMemory: ~Copyable {
         placeRecord(&entry)
     }
 
-    /// Lets the record that was encoded last stand for all that is known of an entity.
+    /// Replaces the data of an entity with the last encoded record.
     private mutating func placeRecord(_ entry: inout Entry) {
         let start = newer.bytes.count
         newer.bytes.raw(record)
@@ -225,16 +224,16 @@ struct EntityMemory: ~Copyable {
 
     // MARK: What is known of one
 
-    /// Whether an entity came to be, and is there.
+    /// Whether an entity was created, and is present.
     func presence(of number: Int) -> EventRules.Presence { newer.entries[number - newer.first].presence }
 
-    /// Whether anything is known of an entity.
+    /// Whether anything is held of an entity.
     func isHeld(_ number: Int) -> Bool { !newer.entries[number - newer.first].isUnknown }
 
-    /// The trip that an item belongs to; nil if it is in none.
+    /// The trip of an item; nil if it is in none.
     func trip(of number: Int) -> EntityReference? { newer.entries[number - newer.first].trip }
 
-    /// The version in which the source has an entity; asked for before anything is added to it.
+    /// The version of an entity in the source; to be read before anything is added to it.
     func version(of number: Int) throws(WireError) -> EntityVersion {
         let entry = newer.entries[number - newer.first]
         guard !entry.record.isEmpty else { return .none }
@@ -243,9 +242,9 @@ struct EntityMemory: ~Copyable {
         }.get()
     }
 
-    /// Finds what is held in some fields. What is found can be asked for until `makeRoom` is called.
+    /// Finds the held values of some fields. The values can be read until `makeRoom` is called.
     ///
-    /// O(events not merged yet, fields). Throws if what the source has cannot be read.
+    /// O(events not merged yet, fields). Throws if the source's record cannot be read.
     func find(_ fields: inout [HeldField], of number: Int) throws(WireError) {
         let entry = newer.entries[number - newer.first]
         try newer.bytes.withBytes { bytes in
@@ -265,7 +264,7 @@ struct EntityMemory: ~Copyable {
         }.get()
     }
 
-    /// Runs `body` on a value that was found; nil if the field was never written, or cleared.
+    /// Runs `body` on a value found; nil if the field was never written, or cleared.
     func withValue<T>(of field: HeldField, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T? {
         guard let place = field.value else { return nil }
         return try newer.bytes.withBytes { try body($0.part(place)) }
@@ -289,7 +288,7 @@ struct EntityMemory: ~Copyable {
 
     // MARK: Writing
 
-    /// Takes in an event that is later than all before it, and says of an item to which trip it belongs if it says that.
+    /// Adds an event that is later than all before it, and for an item the trip that it writes, if any.
     mutating func add(
         _ verb: Verb, _ event: UnsafeRawBufferPointer, trip: EntityReference??, at timestamp: Timestamp,
         to number: Int

@@ -1,6 +1,6 @@
 import Events
 
-/// What goes before the bytes of an event in the memory of a planner, and tells where the event before lies.
+/// The bytes before an event in the memory of a planner, with the offset of the previous event.
 struct EventFront: BitwiseCopyable {
     private let previousPlace: Int
     let count: Int
@@ -16,17 +16,17 @@ struct EventFront: BitwiseCopyable {
         self = bytes.loadUnaligned(fromByteOffset: place, as: EventFront.self)
     }
 
-    /// Where the event before lies.
+    /// The offset of the previous event.
     var previous: Int? { previousPlace < 0 ? nil : previousPlace }
     var timestamp: Timestamp { Timestamp(rawValue: time) }
 
-    /// Where the event lies whose front lies at a place.
+    /// The range of the event whose front is at an offset.
     func event(at place: Int) -> Range<Int> {
         let start = place + MemoryLayout<EventFront>.size
         return start..<start + count
     }
 
-    /// The event. Only its changes may be asked for: what else a deletion says is passed over.
+    /// The event. Only its changes may be read: other parts of a deletion are skipped.
     func view(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(WireError) -> EventView {
         try EventView(plain: bytes.part(event(at: place)))
     }

@@ -2,11 +2,11 @@ import Events
 import Foundation
 import Trips
 
-/// What the state of entities allows, whoever knows it.
+/// What the state of entities allows, for every source of the state.
 enum EventRules {
-    /// What the rules ask of an entity.
+    /// The state of an entity that the rules depend on.
     struct Presence {
-        /// Whether the entity came to be, deleted or not.
+        /// Whether the entity was created, deleted or not.
         var isCreated: Bool
         var isDeleted: Bool
 
@@ -21,7 +21,7 @@ enum EventRules {
         init(_ record: EntityRecord) { self.init(isCreated: record.creation != nil, isDeleted: record.isDeleted) }
     }
 
-    /// Throws `TripStoreError` if a verb is out of place.
+    /// Throws `TripStoreError` if a verb is not allowed.
     static func check(_ verb: Verb, of entity: EntityReference, on state: Presence) throws(TripStoreError) {
         if verb == .created {
             guard !state.isCreated else {
@@ -45,39 +45,39 @@ enum EventRules {
         }
     }
 
-    /// The field of items that says to which trip they belong.
+    /// The field of items that references their trip.
     static let tripField = ItemField.trip.rawValue
 
-    /// The trip to which an event says that its item belongs; nil if it says nothing of it. Within that, nil if it clears it.
+    /// The trip to which an event assigns its item; nil if it does not write it. Within that, nil if it clears it.
     static func writtenTrip(_ event: TripEvent) -> EntityReference?? {
         guard let place = event.writes.lastIndex(where: { $0.field == tripField }) else { return nil }
         return .some(event.writes[place].value?.withUnsafeBytes { reference(toTrip: $0) })
     }
 
-    /// The same of an event as it is written.
+    /// The same for an encoded event.
     static func writtenTrip(_ event: Event) -> EntityReference?? {
         guard let change = event.changes.last(where: { $0.path == FieldPath(field: tripField) }) else { return nil }
         return .some(change.value.flatMap(reference(toTrip:)))
     }
 
-    /// The trip that the value of a field names; nil if it is none.
+    /// The trip that a field's value references; nil if it is none.
     static func reference(toTrip value: [UInt8]) -> EntityReference? {
         value.withUnsafeBytes { reference(toTrip: $0) }
     }
 
-    /// The trip that the value of a field names; nil if it is none.
+    /// The trip that a field's value references; nil if it is none.
     static func reference(toTrip value: UnsafeRawBufferPointer) -> EntityReference? {
         EntityReference(fieldValue: value).flatMap { $0.kind == .trip ? $0 : nil }
     }
 
-    /// An item belongs to a trip that is here and not deleted; what belongs to a deleted one is restored with it.
+    /// An item must be in a present trip; the items of a deleted trip are restored with it.
     ///
     /// Throws `TripStoreError.unknownTrip`.
     static func check(
         _ trip: EntityReference, isWritten: Bool, by verb: Verb, of item: EntityReference, on state: Presence
     ) throws(TripStoreError) {
         if state.isPresent { return }
-        // An item that a peer put into a trip which never came here may be edited, moved and deleted all the same.
+        // An item that a peer assigned to a trip that never arrived here may still be edited, moved and deleted.
         if !isWritten && (!state.isCreated || verb == .deleted) { return }
         throw TripStoreError(
             .unknownTrip,

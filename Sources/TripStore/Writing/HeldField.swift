@@ -1,21 +1,21 @@
 import Events
 
-/// What a planner knows of a plain field of an entity: the newest write to it.
+/// A planner's knowledge of a plain field of an entity: the newest write to it.
 struct HeldField {
     let field: UInt32
     /// The write; nil if there was none.
     fileprivate(set) var written: Seen?
-    /// Where the value lies in the memory of the planner; nil if the field was never written, or cleared.
+    /// The range of the value in the memory of the planner; nil if the field was never written, or cleared.
     fileprivate(set) var value: Range<Int>?
-    /// At which step of a search it was found, from 1 on.
+    /// The step of a search that found it, from 1 on.
     fileprivate var step = 0
 
     init(_ field: UInt32) { self.field = field }
 }
 
-/// Looks for some fields, in one event after the other from the newest on, and then in the record before them.
+/// Searches some fields, in one event after another from the newest on, and then in the record before them.
 struct HeldFieldSearch {
-    /// A bit for each field that is asked for; fields 64 apart share one.
+    /// A bit for each requested field; fields 64 apart share one.
     private var asked: UInt64 = 0
     /// The greatest field that is asked for: registers ascend, and behind it there is nothing to find.
     private var greatest: UInt32 = 0
@@ -34,8 +34,7 @@ struct HeldFieldSearch {
 
     var isMissingSome: Bool { missing > 0 }
 
-    /// Takes what an event wrote, unless one that was looked at before wrote to the same field. `bytes` is the memory in
-    /// which it lies.
+    /// Takes the fields that an event wrote, unless a later event wrote them. `bytes` is the memory of the event.
     mutating func look(
         at event: borrowing EventView, written: Seen, in bytes: UnsafeRawBufferPointer, _ fields: inout [HeldField]
     ) throws(WireError) {
@@ -68,7 +67,8 @@ struct HeldFieldSearch {
     private mutating func take(
         _ field: UInt32, _ value: Range<Int>?, written: Seen, _ fields: inout [HeldField]
     ) {
-        // Of several writes of an event to one field the last counts, and here it comes last. A field may be asked for twice.
+        // Of several writes of an event to one field the last counts, which comes last here. A field may be requested
+        // twice.
         for index in fields.indices where fields[index].field == field {
             guard fields[index].step == 0 || fields[index].step == step else { continue }
             if fields[index].step == 0 { missing -= 1 }

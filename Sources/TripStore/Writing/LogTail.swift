@@ -2,13 +2,13 @@ import EventLog
 import Events
 import Trips
 
-/// The events that a log has after a position, entity by entity.
+/// The events of a log after a position, entity by entity.
 struct LogTail: Sendable {
     struct Entry: Sendable {
         let position: Position
         let index: Int
         let stamp: Stamp
-        /// Where the event's message lies.
+        /// The range of the event's message.
         let message: Range<Int>
     }
 
@@ -20,7 +20,7 @@ struct LogTail: Sendable {
 
     init(after position: Position) { (start, end) = (position, position) }
 
-    /// Reads on to the log's end.
+    /// Reads up to the log's end.
     mutating func extend(_ log: borrowing LogSnapshot) throws {
         guard try log.lastPosition() > end else { return }
         try log.forEachCommit(after: end) { commit in
@@ -38,15 +38,15 @@ struct LogTail: Sendable {
         }
     }
 
-    /// The events of an entity after a position, in the order of the log.
+    /// The events of an entity after a position, in log order.
     func events(of entity: EntityReference, after position: Position) -> [Entry] {
         entries[entity]?.filter { $0.position > position } ?? []
     }
 
-    /// Runs `body` on the bytes in which messages lie.
+    /// Runs `body` on the bytes of the messages.
     func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T { try bytes.withBytes(body) }
 
-    /// The items that events put into a trip.
+    /// The items that events assigned to a trip.
     func items(everOf trip: Trip.ID) throws -> [EntityReference] {
         let value = trip.reference.fieldValue
         return try bytes.withBytes { bytes in

@@ -2,18 +2,18 @@ import EventLog
 import Events
 import Trips
 
-/// A commit that is to be appended: everything that writes proposes one, and it is checked when its turn comes.
+/// A commit to append: all writes propose one, and it is checked when its turn comes.
 struct ProposedCommit: Sendable {
-    /// What it says.
+    /// Its content.
     enum Contents: Sendable {
         /// Events as their author proposes them, with or without the writes that change nothing.
         case events(DraftedEvents, leavingOutUnchanged: Bool)
-        /// Events that were computed from what is in the log, as they are. The trips that they empty must have no items but
-        /// those that are named.
+        /// Events that were computed from the log, unchanged. The trips that they empty must have no items except the
+        /// named ones.
         case computed([Event], ComputedEventRules, emptied: [Trip.ID: Set<EntityReference>])
     }
 
-    /// What it came to when its turn had come.
+    /// The result of planning it.
     struct Planned: Sendable {
         /// Nil if there is nothing to write.
         let payload: [UInt8]?
@@ -21,7 +21,7 @@ struct ProposedCommit: Sendable {
     }
 
     private let authorship: Authorship
-    /// What is held against the commit of an earlier attempt; nil where no append id can be given.
+    /// For comparison with the commit of an earlier attempt; nil if no append id is allowed.
     private let proposal: AppendProposal?
     private let expected: [EntityReference: EntityVersion]
     private let contents: Contents
@@ -36,18 +36,18 @@ struct ProposedCommit: Sendable {
         expected = versions
     }
 
-    /// What an earlier attempt of the same append came to; nil if there was none. O(1,024) where it has an id.
+    /// The commit of an earlier attempt of the same append; nil if there was none. O(1,024) if it has an id.
     ///
-    /// Throws `TripStoreError.appendIDReused` if the commit with that id is another.
+    /// Throws `TripStoreError.appendIDReused` if the commit with that id has other events.
     func earlierAttempt(_ log: borrowing LogSnapshot) throws -> EarlierAttempt? {
         guard let id = authorship.appendID, let proposal else { return nil }
         return try EarlierAttempt(of: proposal, id, log)
     }
 
-    /// Checks the events and writes them down. Throws what is wrong with one of them.
+    /// Checks and encodes the events. Throws the first fault.
     func plan(_ coordinator: WriteCoordinator, _ log: borrowing LogSnapshot) throws -> Planned {
         try coordinator.withState(log) { state in
-            // What has the hash of another has a hash of its own in the next memory.
+            // An entity with the same hash as another has a hash of its own in the next memory.
             do { return try plan(on: state, log) } catch is EntityMemory.OutOfReach { return try plan(on: state, log) }
         }
     }
@@ -90,7 +90,7 @@ struct ProposedCommit: Sendable {
             appendID: proposal == nil ? nil : authorship.appendID, reservingCapacity: count)
     }
 
-    /// With deletions the commit says what was held when they were written.
+    /// A commit with deletions records what was held when they were written.
     private func finish(
         _ planner: borrowing CommitPlanner, _ writer: consuming PayloadWriter, deletes: Bool,
         _ log: borrowing LogSnapshot

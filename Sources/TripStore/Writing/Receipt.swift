@@ -2,10 +2,10 @@ public import EventLog
 public import Events
 public import Trips
 
-/// What became of a write: where the commit lies, what proves it, and the versions of what it touched; or that it would have
-/// changed nothing, so that there is no commit.
+/// The result of a write: the commit's position and hash, and the versions of the entities that it touched; or that it
+/// would have changed nothing, so that there is no commit.
 public struct Receipt: Sendable, Hashable {
-    /// What names and proves a commit.
+    /// The name and the proof of a commit.
     public struct Commit: Sendable, Hashable {
         /// The replica that wrote it: this one.
         public let replica: ReplicaID
@@ -14,7 +14,7 @@ public struct Receipt: Sendable, Hashable {
         public let timestamp: Timestamp
         public let hash: Digest
 
-        /// Names it in every store.
+        /// The commit's name, the same in every store.
         public var id: CommitID { CommitID(replica: replica, sequence: sequence, hash: hash) }
 
         init(_ appended: Appended) {
@@ -25,32 +25,32 @@ public struct Receipt: Sendable, Hashable {
         }
     }
 
-    /// Where the commit lies in this store's log. If nothing was written, the newest commit of the state in which there was
-    /// nothing to change; it is somebody else's.
+    /// The commit's position in this store's log. If nothing was written, the newest commit of the state in which there
+    /// was nothing to change, which may be another author's.
     public let position: Position
     /// The commit; nil if nothing was written.
     public let commit: Commit?
-    /// The versions of the entities that it touched, as the commit left them. If nothing was written, those of the entities
-    /// that the write named, as they are.
+    /// The versions of the entities that it touched, after the commit. If nothing was written, the current versions of
+    /// the entities that the write named.
     public let versions: [EntityReference: EntityVersion]
     /// The entities that have versions here, in the order of the write's events.
     public let entities: [EntityReference]
     /// Whether this store's queries show it already. If not, `settled(at:)` waits for it.
     public let isVisible: Bool
-    /// Whether nothing was written, because an earlier attempt with the same append id had written it. Everything else here
-    /// tells of that attempt; the versions are those that it left behind.
+    /// Whether nothing was written, because an earlier attempt with the same append id had written it. All other
+    /// members describe that attempt; the versions are those after it.
     public let isRepeat: Bool
 
-    /// Whether nothing was written, because everything stands there already.
+    /// Whether nothing was written, because the store has all these values already.
     public var isUnchanged: Bool { commit == nil }
 
-    /// The version of the first entity: that of the only one, mostly.
+    /// The version of the first entity, usually the only one.
     public var version: EntityVersion { entities.first.flatMap { versions[$0] } ?? .none }
 
     /// The version of an entity, or nil if it is not among `entities`.
     public func version<Entity: TripEntity>(of id: Identifier<Entity>) -> EntityVersion? { versions[id.reference] }
 
-    /// Of a commit.
+    /// The receipt of a commit.
     init(
         _ appended: Appended, versions: [EntityReference: EntityVersion], entities: [EntityReference], isVisible: Bool,
         isRepeat: Bool
@@ -63,7 +63,7 @@ public struct Receipt: Sendable, Hashable {
         self.isRepeat = isRepeat
     }
 
-    /// Of a write that would have changed nothing of entities, as a position found them.
+    /// The receipt of a write that would have changed nothing, in the state at a position.
     init(
         unchangedAt position: Position, versions: [EntityReference: EntityVersion] = [:],
         entities: [EntityReference] = [], isVisible: Bool = true

@@ -4,7 +4,7 @@ import ProjectionEngine
 import TripProjections
 import Trips
 
-/// The state of every entity as a write finds it: what the views show, and on top of that what the log has beyond them.
+/// The state of every entity for a write: that of the views, and on top of it the commits that they lack.
 struct StateInLog: ~Copyable, RecordSource {
     private let views: ViewSnapshot
     private let tail: LogTail
@@ -19,7 +19,7 @@ struct StateInLog: ~Copyable, RecordSource {
         guard !events.isEmpty else { return try views.withRecord(of: entity, body) }
         var record: [UInt8] = []
         try tail.withBytes { bytes in
-            // The merger points into these bytes and into the views, and is done with them in here.
+            // The merger points into these bytes and into the views only within this function.
             var merger = RecordMerger()
             if let found = try views.record(of: entity) { try merger.reset(to: found) }
             for event in events {
@@ -30,7 +30,7 @@ struct StateInLog: ~Copyable, RecordSource {
         return try record.withUnsafeBytes { try body(RecordView($0)) }
     }
 
-    /// Checks that a trip has no items but some. Those that left it a moment ago may count as well.
+    /// Checks that a trip has no items except the given ones. Items that were moved out a moment ago may count as well.
     ///
     /// Throws `TripStoreError.versionConflict`.
     func checkItems(of trip: Trip.ID, _ known: Set<EntityReference>) throws {

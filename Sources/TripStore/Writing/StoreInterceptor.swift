@@ -1,10 +1,10 @@
-/// Steps in before a store writes and reads: for tests of what an app does when that fails or takes long.
+/// Is called before a store writes and reads: to test what an app does if that fails or takes long.
 ///
 /// `TripStoreTestSupport` has one that fails and waits on demand.
 public protocol StoreInterceptor: Sendable {
-    /// Before each commit. What it throws the writer gets, and nothing is written.
+    /// Called before each commit. Its error is thrown to the writer, and nothing is written.
     func willWrite() async throws
 
-    /// Before each query, live ones included. What it throws the reader gets.
+    /// Called before each query, live ones included. Its error is thrown to the reader.
     func willRead() throws
 }

@@ -1,30 +1,30 @@
 import EventLog
 import Events
 
-/// The entities that a commit touches, in the order of its events, and the versions that it finds them in: for its receipt.
+/// The entities that a commit touches, in the order of its events, and their versions before: for its receipt.
 struct TouchedEntities: Sendable {
     private(set) var entities: [EntityReference] = []
     /// The versions before the commit, in the same order.
     private var versions: [EntityVersion] = []
-    /// Where the entity of each event is among them.
+    /// The index among them of the entity of each event.
     private var places: [Int] = []
     /// The same by the numbers that a planner gave them.
     private var placesOfNumbers: [Int: Int] = [:]
 
-    /// The entities of edits that would have changed nothing of them, in the order of the events, and their versions.
+    /// The entities of edits that would have changed nothing, in the order of the events, and their versions.
     private(set) var unchanged: [EntityReference] = []
     private(set) var unchangedVersions: [EntityReference: EntityVersion] = [:]
 
     var eventCount: Int { places.count }
 
-    /// Notes an edit that would have changed nothing of an entity; of the versions, that which comes with the first counts.
+    /// Records an edit that would have changed nothing of an entity; the version of the first event counts.
     mutating func noteUnchanged(_ entity: EntityReference, foundIn version: EntityVersion) {
         guard unchangedVersions[entity] == nil else { return }
         unchanged.append(entity)
         unchangedVersions[entity] = version
     }
 
-    /// Notes an event of an entity that has a number; of the versions, that which comes with the first counts.
+    /// Records an event of an entity that has a number; the version of the first event counts.
     mutating func note(_ entity: EntityReference, _ number: Int, foundIn version: EntityVersion) {
         if let place = placesOfNumbers[number] { return places.append(place) }
         placesOfNumbers[number] = entities.count
@@ -33,7 +33,7 @@ struct TouchedEntities: Sendable {
         versions.append(version)
     }
 
-    /// The versions that the commit left behind.
+    /// The versions after the commit.
     func versions(after appended: Appended) -> [EntityReference: EntityVersion] {
         var after = versions
         for (index, place) in places.enumerated() {

@@ -28,7 +28,7 @@ extension TripStore {
         return try await write(propose(events, .events(events), by: authorship, expecting: versions))
     }
 
-    /// The same, where the expected versions are of one kind of entity.
+    /// The same, if the expected versions are of one kind of entity.
     @discardableResult
     public func append<Entity: TripEntity>(
         _ events: [TripEvent], by authorship: Authorship = Authorship(),
@@ -65,11 +65,11 @@ extension TripStore {
             propose([proposed], .edit(proposed.entity), by: authorship, expecting: versions, leavingOutUnchanged: true))
     }
 
-    /// Appends events that were computed from what is in the log, if the entities that they rest on still are as they were found.
+    /// Appends events that were computed from the log, if the entities that they are based on are unchanged.
     ///
-    /// Trips that they empty must have no items but those that are named.
+    /// Trips that they empty must have no items except the named ones.
     ///
-    /// Throws `TripStoreError.versionConflict` if something is otherwise, what the rules do not let pass, `.appendIDReused`, or
+    /// Throws `TripStoreError.versionConflict` if something has changed, the fault of an event, `.appendIDReused`, or
     /// what the log refuses.
     func write(
         computed events: [Event], _ rules: ComputedEventRules, by authorship: Authorship,
@@ -82,7 +82,7 @@ extension TripStore {
                 expecting: versions))
     }
 
-    /// What everything that writes goes through.
+    /// The path of all writes.
     private func write(_ commit: ProposedCommit) async throws -> Receipt {
         try await TripStoreError.wrapAsync { try await append(commit) }
     }
@@ -131,21 +131,22 @@ extension TripStore {
 
     /// Waits until queries show everything up to a position, or everything that the log has now.
     ///
-    /// Throws what stops the views from getting there.
+    /// Throws the reason if the views cannot get there.
     public func settled(at position: Position? = nil) async throws {
         try await TripStoreError.wrapAsync {
             if let position { return try await views.awaitPosition(position) }
-            // A commit of a process that was killed before it said so shows with the next turn of a writer.
+            // A commit of a process that was killed before it published it becomes visible with the next turn of a
+            // writer.
             if !isReadOnly { try await log.worker.run { [log] in try log.awaitWriters() } }
             try await views.awaitPosition(log.read { try $0.lastPosition() })
         }
     }
 }
 
-/// Carries what planning came to out of the writer's thread; each run of it replaces the one before.
+/// Carries the result of planning out of the writer's thread; each run replaces the one before.
 private final class PlannedBox: Sendable {
     enum Outcome {
-        /// At the position at which the log stood.
+        /// At the log's position at that time.
         case planned(TouchedEntities, at: Position)
         /// There is nothing to write: it was written before.
         case earlier(EarlierAttempt)

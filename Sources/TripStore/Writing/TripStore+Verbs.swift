@@ -27,7 +27,7 @@ extension TripStore {
         _ id: Identifier<Entity>, by authorship: Authorship = Authorship(),
         isolation actor: isolated (any Actor)? = #isolation, _ change: (inout Entity) throws -> Void
     ) async throws -> Receipt {
-        // What was edited before is no longer as `change` expects it.
+        // After an earlier attempt the state is not what `change` expects any more.
         if let receipt = try receiptOfEarlierAttempt(.edit(id.reference), authorship) { return receipt }
         while true {
             let (original, version, position) = try read { views in
@@ -43,7 +43,8 @@ extension TripStore {
             do {
                 return try await write(edit: event, by: authorship, expecting: [id.reference: version])
             } catch let error as TripStoreError where error.code == .versionConflict && error.entity == id.reference {
-                // Somebody was quicker: once more, on what they left. The store always moves on, if for another.
+                // Another write came first: try again on the new state. Each attempt means that another write
+                // succeeded.
                 try await settled()
                 try Task.checkCancellation()
             }
@@ -78,7 +79,7 @@ extension TripStore {
         return try await write([event], by: authorship)
     }
 
-    /// Deletes an entity. A trip's items go with it, and come back with it; no event is written for them.
+    /// Deletes an entity. A trip's items are hidden and restored with it; no event is written for them.
     ///
     /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`), or what the log refuses.
     @discardableResult
@@ -94,7 +95,7 @@ extension TripStore {
         try await append([TripEvent(.deleted, item.reference)], by: authorship)
     }
 
-    /// Takes a deletion back.
+    /// Reverts a deletion.
     ///
     /// Throws `TripStoreError` (`.unknownEntity`, `.notDeleted`, `.unknownTrip`), or what the log refuses.
     @discardableResult
@@ -110,7 +111,7 @@ extension TripStore {
         try await append([TripEvent(.restored, item.reference)], by: authorship)
     }
 
-    /// Puts an item into another trip. Nothing is written if it is there already.
+    /// Moves an item to another trip. Nothing is written if it is there already.
     ///
     /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.unknownTrip`), or what the log refuses.
     @discardableResult
@@ -132,7 +133,7 @@ extension TripStore {
         }
     }
 
-    /// Several changes in one commit: all or nothing, here and on every replica. Those that change nothing are left out, and
+    /// Several changes in one commit: atomic, here and on every replica. Changes without effect are omitted, and
     /// without any others there is no commit.
     ///
     /// ```swift
@@ -154,15 +155,15 @@ extension TripStore {
     }
 }
 
-/// The changes of one commit in the making.
+/// Builds the changes of one commit.
 public struct CommitDraft: Sendable {
-    /// What was gathered so far.
+    /// The changes so far.
     public private(set) var events: [TripEvent] = []
 
-    /// Any event.
+    /// Adds any event.
     public mutating func append(_ event: TripEvent) { events.append(event) }
 
-    /// Creates an entity and answers its id, which later changes of the same commit may use.
+    /// Creates an entity and returns its id, which later changes of the same commit may use.
     @discardableResult
     public mutating func create<Entity: TripEntity>(_ entity: Entity) -> Identifier<Entity> {
         append(.created(entity))
@@ -174,7 +175,7 @@ public struct CommitDraft: Sendable {
         append(TripEvent(.edited, id, changes))
     }
 
-    /// Saves a form: the fields in which the draft differs from what it began with.
+    /// Saves a form: the fields in which the draft differs from its original.
     public mutating func save<Entity: TripEntity>(_ draft: Entity, from original: Entity) {
         if let event = TripEvent.edited(from: original, to: draft) { append(event) }
     }
@@ -183,7 +184,7 @@ public struct CommitDraft: Sendable {
 
     public mutating func restore<Entity: TripEntity>(_ id: Identifier<Entity>) { append(.restored(id)) }
 
-    /// Puts an item into another trip.
+    /// Moves an item to another trip.
     public mutating func move<Kind: ItemKind>(_ item: Identifier<Item<Kind>>, to trip: Trip.ID) {
         append(TripEvent(.edited, item, [.trip(trip)]))
     }

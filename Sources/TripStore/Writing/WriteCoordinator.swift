@@ -3,17 +3,17 @@ import Events
 import ProjectionEngine
 import Synchronization
 
-/// Knows, inside a write, the state that it finds; and brings the views up to date after it.
+/// Provides the current state inside a write, and updates the views after it.
 ///
-/// The views show the log up to their checkpoint. What lies beyond, from another process or from commits that share
-/// the transaction, is merged on top of them.
+/// The views show the log up to their checkpoint. Later commits, of another process or of the same transaction, are
+/// merged on top of them.
 final class WriteCoordinator: AppendObserver {
     private let views: ProjectionGroup
     private let appViews: ProjectionGroup?
     // Used on the writer's thread alone; the locks are never contended.
-    /// Nil until the transaction asks for the state of an entity.
+    /// Nil until the transaction needs the state of an entity.
     private let tail = Mutex<LogTail?>(nil)
-    /// Whether somebody takes part in the transaction who is to see what he wrote.
+    /// Whether a writer in the transaction waits to see its commit in the views.
     private let isAwaited = Mutex(false)
 
     init(_ views: ProjectionGroup, appViews: ProjectionGroup?) {
@@ -26,7 +26,7 @@ final class WriteCoordinator: AppendObserver {
         isAwaited.withLock { $0 = false }
     }
 
-    /// Somebody takes part in the transaction who is to see what he wrote when it is committed.
+    /// Records that a writer in the transaction waits to see its commit in the views.
     func noteWriter() { isAwaited.withLock { $0 = true } }
 
     func committing(_ commits: CommitCopies, _ log: borrowing LogSnapshot) -> (any CommitStep)? {
@@ -34,7 +34,7 @@ final class WriteCoordinator: AppendObserver {
         return Step(step, appViews)
     }
 
-    /// What there is to do beside the group's own step.
+    /// The group's step, and what else there is to do at the commit.
     private struct Step: CommitStep {
         private let step: any CommitStep
         private let appViews: ProjectionGroup?
@@ -52,7 +52,7 @@ final class WriteCoordinator: AppendObserver {
     }
 
     func committed(upTo position: Position) {
-        // Also where views are held back: what one wrote one sees, unless it was loaded.
+        // Even if updates are deferred: a writer sees its own commit, unless it was loaded.
         let isAwaited = isAwaited.withLock { $0 }
         views.assumeIsolated { isAwaited ? $0.applyDeferred() : $0.applyPending() }
         appViews?.wake()
@@ -79,19 +79,20 @@ final class WriteCoordinator: AppendObserver {
         }
     }
 
-    /// What the log has beyond the views by now.
+    /// The commits that the views lack now.
     private func currentTail(_ log: borrowing LogSnapshot) throws -> LogTail {
         try tail.withLock { tail in
             var current: LogTail
             if let tail {
                 current = tail
             } else {
-                // Much may have come in that the views were not to show yet; merged here it would have to lie in memory.
+                // Many commits may have arrived while view updates are deferred; merging them here would take much
+                // memory.
                 if views.isDeferred { views.assumeIsolated { $0.applyDeferred() } }
-                // Without servable views there is no state to check against, and appends wait for it before they come.
+                // Without servable views there is no state to check against; appends wait for it before they get here.
                 current = LogTail(after: views.isServing ? try views.read { $0.position } : try log.lastPosition())
             }
-            // What is extended in vain is not kept.
+            // A tail whose extension failed is not kept.
             tail = nil
             try current.extend(log)
             tail = current

@@ -111,7 +111,7 @@ private struct CommitList {
     /// Prints as many commits as there are and remain, up to one that is beyond.
     mutating func print(_ remaining: inout Int, while isWithin: (Position) -> Bool) throws {
         while remaining > 0, Console.current.hasReader() {
-            // No snapshot is held while lines are printed, so what is read in one go is bounded.
+            // No snapshot is held while lines are printed, so each read is bounded.
             let commits = try store.audit(filter, limit: min(remaining, 32), beyond: last).rows
             let wanted = commits.prefix { isWithin($0.position) }
             remaining -= wanted.count

@@ -94,7 +94,7 @@ enum AuditText {
         }
     }
 
-    /// What a commit is that carries no events.
+    /// The description of a commit without events.
     static func withoutEvents(_ commit: AuditedCommit) -> String {
         if let device = commit.introducedDevice {
             return "replica joined\(device.isEmpty ? "" : " from the device \"\(device)\"")"
@@ -120,7 +120,7 @@ enum AuditText {
         return text
     }
 
-    /// Everything about a commit.
+    /// All details of a commit.
     static func details(_ commit: AuditedCommit) -> [String] {
         var lines = [
             "position     \(commit.position)", "replica      \(commit.replica)", "sequence     \(commit.sequence)",

@@ -93,7 +93,7 @@ private func append(
         let kinds = kind.map { [$0] } ?? EntityArgument.anyKind
         let found = try Set(named.map { try store.entity($0, of: kinds) }).sorted { $0.id < $1.id }
         try check(found, store)
-        // A trip comes back before its items, and goes after them.
+        // Trips are restored before their items, and deleted after them.
         let trips = found.filter { $0.kind == .trip }
         let others = found.filter { $0.kind != .trip }
         let entities = verb == .restored ? trips + others : others + trips

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TripStore
 
-/// Options that change fields of an entity, if it is of a kind that has them.
+/// Options that change fields of an entity, if its kind has them.
 protocol FieldOptions: ParsableArguments {
     /// The options that were given, as typed.
     var given: [String] { get }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripStore
 
-/// What undoing, or doing again, came to or would come to, in words and in JSON.
+/// The effect of an undo or redo, done or planned, in words and in JSON.
 struct UndoText {
     enum Action {
         case undo
@@ -11,7 +11,7 @@ struct UndoText {
     let action: Action
     let isDryRun: Bool
 
-    /// Prints the report. Throws the exit code 1 if nothing is put back.
+    /// Prints the report. Throws the exit code 1 if nothing is reverted.
     func print(_ report: UndoReport, _ options: StoreOptions) throws {
         if options.json {
             Console.current.out(json(report).text)
@@ -77,7 +77,7 @@ struct UndoText {
 
     private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 
-    /// Positions in ascending order, neighbours drawn together.
+    /// Positions in ascending order, with adjacent ones combined.
     private static func commits(_ positions: [Position]) -> String {
         var runs: [ClosedRange<Position>] = []
         for position in positions.sorted() {

@@ -31,7 +31,7 @@ struct BundleReadCommand: AsyncParsableCommand {
     func run() async throws {
         defer { Console.current.progress?("") }
         guard file == "-" else { return try await read(URL(argument: file)) }
-        // All of it before the store is opened: others may write there until the last byte has come.
+        // All of it before the store is opened: others may write there until the last byte has arrived.
         try await SpooledInput(.standardInput).read { try await read(URL(fileURLWithPath: $0)) }
     }
 
@@ -83,7 +83,7 @@ enum BundleText {
         return lines.map(\.visible)
     }
 
-    /// When it was written; nil if that is no time, for bundles come from others.
+    /// When it was written; nil if the number is no time, because bundles come from others.
     private static func date(_ header: BundleHeader) -> Date? {
         guard (0...253_402_300_799_999).contains(header.created) else { return nil }
         return Date(timeIntervalSince1970: Double(header.created) / 1000)

@@ -39,7 +39,7 @@ struct BundleShowCommand: AsyncParsableCommand {
         let path = try store ?? Configuration.current()[.store] ?? ""
         guard !path.isEmpty else { return nil }
         let folder = URL(argument: path)
-        // The variable may name a store that is still to be made; an option that names none is a mistake.
+        // The variable may name a store that does not exist yet; an option that names none is a mistake.
         if store == nil && !TripStore.exists(at: folder) { return nil }
         let store = try await StoreOptions.openForReading(folder)
         let header = summary.header
@@ -51,14 +51,14 @@ struct BundleShowCommand: AsyncParsableCommand {
     }
 }
 
-/// Of what use a bundle is to a store.
+/// The use of a bundle for a store.
 private struct BundleUse {
     let folder: String
-    /// The store's journal, if it is another than the bundle's.
+    /// The store's journal, if it differs from the bundle's.
     let journal: JournalID?
-    /// What the bundle goes on from and the store does not hold.
+    /// The commits that the bundle continues from and the store does not hold.
     let missing: [CommitID]
-    /// Whether anything is in it that the store does not hold.
+    /// Whether it has anything that the store does not hold.
     let bringsNews: Bool
 
     var json: JSON {

@@ -95,7 +95,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
             let console = Console.current
             return try await store.write(
                 bundleTo: { bytes in
-                    // Who reads it no more needs no rest of it.
+                    // A reader that is gone needs no rest of it.
                     guard console.hasReader() || console.failure() != nil else { throw ExitCode.success }
                     console.bytes?(bytes)
                 }, for: audience)
@@ -121,7 +121,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
         }
     }
 
-    /// How many commits are held and not in the frontier that a bundle says.
+    /// The number of commits that are held and not in the bundle's frontier.
     private static func unsigned(_ store: TripStore, _ summary: BundleSummary) throws -> Int {
         let signed = Dictionary(grouping: summary.header.frontier.heads, by: \.replica)
         return try store.status().frontier.reduce(0) { sum, held in

@@ -1,16 +1,16 @@
 import Foundation
 import TripStore
 
-/// What an exchange came to, in words and in JSON.
+/// The result of an exchange, in words and in JSON.
 struct ExchangeText {
-    /// More conflicts are told of in words by their number alone.
+    /// If there are more conflicts, only their number is printed.
     private static let shownConflicts = 20
 
     let report: ExchangeReport
-    /// The conflicts that came to be with it.
+    /// The conflicts that it caused.
     let conflicts: [Conflict]
 
-    /// `store` is the one that took in what came. Its queries show it by then.
+    /// `store` is the one that received the commits. Its queries show them by then.
     init(_ report: ExchangeReport, _ store: TripStore) async throws {
         self.report = report
         if report.received.commits > 0 { try await store.settled() }
@@ -26,7 +26,7 @@ struct ExchangeText {
         }
     }
 
-    /// Tells how an exchange goes on, if somebody looks.
+    /// Prints the progress of an exchange, if the console shows it.
     static var progress: @Sendable (ExchangeProgress) -> Void {
         guard let report = Console.current.progress else { return { _ in } }
         return { step in

@@ -92,7 +92,7 @@ struct PeersCommand: AsyncParsableCommand {
 
 /// Other replicas in words and in JSON.
 enum PeerText {
-    /// What `status` tells of a peer as well.
+    /// The members that `status` prints of a peer as well.
     static func members(_ peer: PeerStatus, name: String?) -> [(String, JSON)] {
         [
             ("replica", .string("\(peer.replica)")), ("name", .string(name ?? peer.name)),

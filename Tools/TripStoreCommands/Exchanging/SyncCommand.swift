@@ -39,7 +39,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     func run() async throws {
         let target = ExchangeTarget.path(URL(argument: peer))
-        // Also before an error, which would else follow it on its line.
+        // Even before an error, which would otherwise follow it on its line.
         defer { Console.current.progress?("") }
         try await withStore(options) { store in
             let met = try store.peers()
@@ -52,7 +52,7 @@ struct SyncCommand: AsyncParsableCommand {
                         "\(error.message) 'tripstore sync \(peer) --adopt' writes them anew into this store.")
                 }
                 try await self.adopt(target, store)
-                // What was not to be exchanged with is no peer that anybody waits for.
+                // A failed exchange adds no peer.
                 for peer in try store.peers() where peer.lastExchange == nil && !met.contains(peer) {
                     try await store.forget(peer.replica)
                 }
@@ -60,7 +60,7 @@ struct SyncCommand: AsyncParsableCommand {
         }
     }
 
-    /// Exchanges, and prints what it came to.
+    /// Exchanges, and prints the result.
     static func exchange(
         with target: ExchangeTarget, healing: Bool = false, _ store: TripStore, _ options: StoreOptions
     ) async throws {
@@ -71,8 +71,8 @@ struct SyncCommand: AsyncParsableCommand {
         text.print("Exchanged with \(report.peer.words)", json: options.json)
     }
 
-    /// Brings the views of a folder up to date that took commits in: its own next command would have to, and others show its old
-    /// answers until then. Where that fails it is left to that command.
+    /// Updates the views of a folder that received commits: its own next command would have to, and others show old
+    /// results until then. If that fails, it is left to that command.
     private static func settle(_ folder: URL) async {
         do {
             let other = try await StoreOptions.openForReading(folder)

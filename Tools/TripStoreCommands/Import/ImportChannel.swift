@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Hands batches from the thread that reads the file to the task that writes them. The reader waits while two are under
-/// way, so that memory stays bounded.
+/// Passes batches from the thread that reads the file to the task that writes them. The reader waits while two are in
+/// flight, so that memory stays bounded.
 final class ImportChannel: Sendable {
     let batches: AsyncThrowingStream<ImportBatch, any Error>
     private let continuation: AsyncThrowingStream<ImportBatch, any Error>.Continuation
-    // Raised from 0, for a semaphore must not go while it is below the value that it began with.
+    // Raised from 0, because a semaphore must not be released while it is below its initial value.
     private let room = DispatchSemaphore(value: 0)
     private let isStopped = Mutex(false)
 
@@ -22,13 +22,13 @@ final class ImportChannel: Sendable {
         continuation.yield(batch)
     }
 
-    /// For the reader, who may go on for long with nothing to send: throws `CancellationError` if the writer has stopped.
+    /// For the reader, which may continue long without sending: throws `CancellationError` if the writer has stopped.
     func checkOpen() throws { if isStopped.withLock({ $0 }) { throw CancellationError() } }
 
     /// For the reader: there are no more, because of an error if one is given.
     func finish(_ error: (any Error)? = nil) { continuation.finish(throwing: error) }
 
-    /// For the writer: a batch is done with.
+    /// For the writer: a batch is finished.
     func taken() { room.signal() }
 
     /// For the writer: no more are wanted.

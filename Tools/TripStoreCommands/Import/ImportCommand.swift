@@ -46,7 +46,7 @@ struct ImportCommand: AsyncParsableCommand {
         let importing = ImportOptions(
             timeZone: zone, mirror: mirror, currency: Currency(currency) ?? Currency(unchecked: currency),
             isOlderAllowed: older)
-        // Also before an error, which would else follow it on its line.
+        // Even before an error, which would otherwise follow it on its line.
         defer { Console.current.progress?("") }
         let report = try await withFile { path in
             try await withStore(options) { store in
@@ -62,7 +62,7 @@ struct ImportCommand: AsyncParsableCommand {
         if !report.skipped.isEmpty { throw ExitCode.found }
     }
 
-    /// An error speaks of the commit that failed alone: what was written before it is said as well.
+    /// An error describes only the commit that failed: adds what was written before it.
     private static func run(
         _ importer: Importer, _ path: String, by authorship: Authorship
     ) async throws -> ImportReport {
@@ -78,7 +78,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// The file itself, or what comes from standard input.
+    /// The file itself, or a copy of standard input.
     private func withFile<T>(_ body: (String) async throws -> T) async throws -> T {
         guard file == "-" else { return try await body((file as NSString).expandingTildeInPath) }
         return try await SpooledInput(.standardInput).read(body)

@@ -2,18 +2,19 @@ import TripStore
 
 /// What goes into one commit of an import, as it is gathered.
 struct ImportDraft: Sendable {
-    /// About how many events the first commit gets, and how many any gets at most; a trip stays together with its items. Each
-    /// gets a quarter more than the one before: small ones first, so that the writer need not wait long for the first, nor at the
-    /// end of a short file the reader's work be done long before the writer's; large ones later, for they cost least.
+    /// The approximate number of events of the first commit, and the maximum for any; a trip stays together with its
+    /// items. Each commit gets a quarter more than the one before. Small ones come first, so that the writer does not
+    /// wait long for the first, and the reader is not done long before the writer with a short file; later ones are
+    /// large, because they cost least.
     private static let firstEvents = 100
     private static let mostEvents = 1_000
-    /// Bytes at which a commit gets no further trip, however few its events.
+    /// The size in bytes from which a commit gets no further trip, however few its events.
     private static let fullBytes = 1 << 20
-    /// Bytes at which not even the items of one trip go on in a commit. An item has four texts of 1 MiB at most, so that
-    /// the commit stays below the log's 16 MiB with room to spare.
+    /// The size in bytes from which even the items of one trip go into the next commit. An item has at most four texts
+    /// of 1 MiB, so that the commit stays well below the log's 16 MiB.
     private static let largeBytes = 11 << 20
-    /// What an event and each of its writes take in the log beside the value: tags, lengths, an id, timestamps. Rather
-    /// too much.
+    /// The bytes of an event, and of each of its writes, in the log beside the value: tags, lengths, an id, timestamps.
+    /// Rather too many.
     private static let bytesPerEvent = 64
     private static let bytesPerWrite = 32
 
@@ -47,6 +48,6 @@ struct ImportDraft: Sendable {
 
     /// Whether the next trip should begin another commit.
     var isFull: Bool { eventCount >= fullEvents || byteCount >= Self.fullBytes }
-    /// Whether not even the items of one trip should go on with it.
+    /// Whether even the items of one trip should go into the next commit.
     var isLarge: Bool { byteCount >= Self.largeBytes }
 }

@@ -1,13 +1,13 @@
 public import Foundation
 public import TripStore
 
-/// How an export is imported.
+/// The options of an import.
 public struct ImportOptions: Sendable {
     /// The zone of trips whose items name none; nil for UTC.
     public var timeZone: TimeZone?
-    /// Whether items that the file's trips have here, and the file lacks, are deleted.
+    /// Whether items are deleted that the file's trips have here and the file lacks.
     public var mirror: Bool
-    /// What the file's costs are in, for it does not say.
+    /// The currency of the file's costs, which it does not name.
     public var currency: Currency
     /// Whether the file may be older than that of the last import: exported before it.
     public var isOlderAllowed: Bool
@@ -22,7 +22,7 @@ public struct ImportOptions: Sendable {
     }
 }
 
-/// How far an import has come.
+/// The progress of an import.
 public struct ImportProgress: Sendable, Hashable {
     /// The passes over the file.
     public enum Stage: String, Sendable {

@@ -2,10 +2,10 @@ import Foundation
 import TravelingSnails
 import TripStore
 
-/// Compares the records of a file with the store, and sends what is to be written in batches. Used on one thread.
+/// Compares the records of a file with the store, and sends the necessary changes in batches. Used on one thread.
 ///
-/// Batches may still be under way when later records are compared: no two concern the same entity, for an id that the
-/// file uses again is left out.
+/// Batches may still be in flight when later records are compared: no two concern the same entity, because repeated ids
+/// in the file are skipped.
 struct ImportPlanner {
     /// How many items are looked up in one go, with their trips; and at how many bytes of their texts fewer are.
     private static let itemsAtOnce = 256
@@ -13,7 +13,7 @@ struct ImportPlanner {
 
     private let options: ImportOptions
     private var sender: ImportSender
-    /// What the file holds, in whatever state.
+    /// The entities of the file, in whatever state.
     private var seen: Set<EntityReference> = []
     private var organizations = ImportedOrganizations()
     /// Trips that wait for being looked up with others, and those of their items that are the first with their ids.
@@ -22,7 +22,7 @@ struct ImportPlanner {
     private var waitingBytes = 0
     /// The trips whose items are mirrored.
     private var mirrored: [Trip.ID] = []
-    /// Whether the file holds trips or items that cannot be read, and whose ids may be any.
+    /// Whether the file has unreadable trips or items, whose ids may be any.
     private var hasUnreadable = false
 
     init(_ options: ImportOptions, _ sender: ImportSender) {
@@ -123,7 +123,7 @@ struct ImportPlanner {
         return .item(values, organization: organization, of: trip)
     }
 
-    /// Notes that what the trip has here, and the file lacks, is to be deleted.
+    /// Records that what the trip has here, and the file lacks, is to be deleted.
     private mutating func mirror(_ exported: ExportedTrip) {
         guard exported.problems.isEmpty else {
             return tally.warn(
@@ -148,7 +148,7 @@ struct ImportPlanner {
         return false
     }
 
-    /// Leaves the items of a trip out. A mirror does not take them for lacking.
+    /// Skips the items of a trip. A mirror does not treat them as missing.
     private mutating func skip(_ items: [ExportedItem]) {
         for item in items {
             seen.insert(item.reference)
@@ -161,7 +161,7 @@ struct ImportPlanner {
         tally.skip(entity.kind)
     }
 
-    /// Warns of what cannot be read, and counts the records that are left out for it.
+    /// Warns of something unreadable, and counts the records that are skipped because of it.
     private func note(_ problem: ExportProblem) {
         tally.warn("\(problem)")
         for (record, count) in problem.leftOut { tally.skip(record.kind, count) }

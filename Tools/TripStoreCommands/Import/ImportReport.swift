@@ -1,9 +1,9 @@
 public import Foundation
 public import TripStore
 
-/// What an import came to: how many entities of each kind, and what it could not use.
+/// The result of an import: the number of entities of each kind, and what it could not use.
 public struct ImportReport: Sendable, Hashable {
-    /// What became of a record of the file, or of an entity that the file lacks.
+    /// The outcome for a record of the file, or for an entity that the file lacks.
     enum Outcome {
         case created, edited, deleted, restored, unchanged, skipped
         /// It is not counted: what the file lacks, and stays.
@@ -14,22 +14,22 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var edited: [EntityKind: Int] = [:]
     /// Items that the file lacks, deleted to mirror it.
     public internal(set) var deleted: [EntityKind: Int] = [:]
-    /// Items that a mirror had deleted and the file holds, whether they were also edited or not.
+    /// Items that a mirror had deleted and the file has, edited or not.
     public internal(set) var restored: [EntityKind: Int] = [:]
     /// Of what was edited or restored, that in which the file is new and a person had written another value since the last
     /// import: what the file says counts, and the conflict is shown.
     public internal(set) var overridden: [EntityKind: Int] = [:]
     /// What is as the file says, or was changed by a person since an import said the same.
     public internal(set) var unchanged: [EntityKind: Int] = [:]
-    /// What a person deleted, and what cannot be used or not even be read; the warnings say why.
+    /// Entities that a person deleted, and records that cannot be used or read; the warnings say why.
     public internal(set) var skipped: [EntityKind: Int] = [:]
     /// The events that were written.
     public internal(set) var events = 0
     /// The commits that they were written in.
     public internal(set) var commits = 0
-    /// What the commits have in common, by which they can be undone; nil if none was written.
+    /// The correlation of the commits, by which they can be undone; nil if none was written.
     public internal(set) var correlation: UUID?
-    /// A sentence for everything that was left out or taken otherwise than it stands, with its place in the file.
+    /// A sentence for everything that was skipped or changed, with its location in the file.
     public internal(set) var warnings: [String] = []
 
     mutating func count(_ outcome: Outcome, _ kind: EntityKind, _ number: Int = 1) {
@@ -46,7 +46,7 @@ public struct ImportReport: Sendable, Hashable {
 }
 
 extension ImportReport {
-    /// The report for programs, every kind in each part of it, so that its shape is always the same.
+    /// The report for programs, with every kind in each part of it, so that its shape is always the same.
     var json: JSON {
         .object([
             ("created", Self.json(created)), ("edited", Self.json(edited)), ("deleted", Self.json(deleted)),

@@ -2,7 +2,7 @@ import Foundation
 import TravelingSnails
 import TripStore
 
-/// Which of the organizations that items name they may refer to.
+/// The organizations that items may reference.
 struct ImportedOrganizations {
     /// Those that are, or will be, in the store.
     var known: Set<UUID> = []
@@ -10,11 +10,11 @@ struct ImportedOrganizations {
     var none: Set<UUID> = []
     private var missing: Set<UUID> = []
 
-    /// Whether it is settled what a reference to it means.
+    /// Whether the meaning of a reference to it is known.
     func settles(_ id: UUID) -> Bool { known.contains(id) || none.contains(id) || missing.contains(id) }
 
-    /// What an item is to refer to, the outer nil standing for leaving it as it is; with a warning at the first reference
-    /// to an organization that is nowhere.
+    /// What an item will reference, the outer nil for leaving it unchanged; with a warning at the first reference to a
+    /// missing organization.
     mutating func reference(of item: ExportedItem) -> (Organization.ID??, String?) {
         guard let id = item.organizationID, !none.contains(id) else { return (.some(nil), nil) }
         if known.contains(id) { return (.some(Organization.ID(id)), nil) }

@@ -39,7 +39,7 @@ public struct Importer: Sendable {
         try await run(path: path, by: authorship, progress: progress) { _ in }
     }
 
-    /// - Parameter interrupted: takes what was written before an error that is thrown then.
+    /// - Parameter interrupted: receives what was written before an error that is thrown then.
     @discardableResult
     func run(
         path: String, by authorship: Authorship, progress: (@Sendable (ImportProgress) -> Void)?,
@@ -51,7 +51,7 @@ public struct Importer: Sendable {
                 "An import's commits have the file as their causation, and may be several, so that neither a causation nor an "
                     + "append id can be given. A correlation can.")
         }
-        // Throws for a currency that is not known.
+        // Throws for an unknown currency.
         _ = try Money(parsing: "0", options.currency)
         try await store.settled()
         let thread = WorkerThread(name: "tripstore.import")
@@ -112,12 +112,13 @@ public struct Importer: Sendable {
                     try await load.append(batch)
                     channel.taken()
                 }
-                // A cancelled task sees the end of the batches before their time.
+                // A cancelled task gets the end of the batches early.
                 try Task.checkCancellation()
             }
         } catch {
             channel.stop()
-            // Whoever is told of the error may close the store and remove the file: the reader must be done with both.
+            // The caller may close the store and remove the file after the error: the reader must have finished with
+            // both.
             try? await thread.run {}
             throw error
         }

@@ -69,6 +69,6 @@ struct MirrorPlanner {
 }
 
 extension AuditedEvent {
-    /// Whether it put an item from one trip into another.
+    /// Whether it moved an item from one trip to another.
     fileprivate var moves: Bool { verb == .edited && changes.contains { $0.field == "\(ItemField.trip)" } }
 }

@@ -2,12 +2,12 @@ import Foundation
 import TravelingSnails
 import TripStore
 
-/// What an export says of a trip, as the store holds it.
+/// The values of an export's trip, in the store's types.
 struct TripValues: Sendable {
     let exported: ExportedTrip
-    /// In which days are counted.
+    /// The zone in which days are counted.
     let zone: TimeZone
-    /// Its name, as the file or the option writes it: the platform calls some zones otherwise, as GMT for UTC.
+    /// Its name, as in the file or the option: the platform renames some zones, such as UTC to GMT.
     let zoneName: String
 
     init(_ exported: ExportedTrip, otherwise zone: TimeZone?) {
@@ -21,7 +21,7 @@ struct TripValues: Sendable {
         }
     }
 
-    /// The start zone of the item that starts first, of those that have one that is known.
+    /// The start zone of the first item by start that has a known zone.
     private static func firstZone(of items: [ExportedItem]) -> (name: String, zone: TimeZone)? {
         var first: (start: Date, name: String, zone: TimeZone)?
         for item in items where first.map({ item.start < $0.start }) ?? true {
@@ -35,7 +35,7 @@ struct TripValues: Sendable {
 
     var id: Trip.ID { Trip.ID(exported.id) }
 
-    /// Sets the fields that the file has; it knows no destination.
+    /// Sets the fields that the file has; it has no destination.
     func set(on trip: inout Trip) {
         trip.name = exported.name
         trip.notes = exported.notes
@@ -46,7 +46,7 @@ struct TripValues: Sendable {
     }
 }
 
-/// What an export says of an item, as the store holds it.
+/// The values of an export's item, in the store's types.
 struct ItemValues: Sendable {
     let exported: ExportedItem
     let trip: Trip.ID
@@ -55,14 +55,14 @@ struct ItemValues: Sendable {
     let cost: Money?
     let paid: PaidStatus
     let mode: TransportationMode
-    /// What was taken otherwise than it stands.
+    /// Values that were changed.
     private(set) var warnings: [String] = []
 
     /// Throws `ExportError` if the cost is too large.
     init(_ exported: ExportedItem, in trip: Trip.ID, zone: String, currency: Currency) throws(ExportError) {
         self.exported = exported
         self.trip = trip
-        // Lodgings and activities are at one place.
+        // Lodgings and activities are at one location.
         let isAtOnePlace = exported.kind != .transportation
         let start = exported.startTimeZone ?? (isAtOnePlace ? exported.endTimeZone : nil) ?? zone
         let end = exported.endTimeZone ?? (isAtOnePlace ? exported.startTimeZone : nil) ?? zone
@@ -93,8 +93,8 @@ struct ItemValues: Sendable {
         }
     }
 
-    /// Sets the fields that the file has, but for the mode; it knows no address.
-    /// - Parameter organization: nil to leave it as it is.
+    /// Sets the fields that the file has, except the mode; it has no address.
+    /// - Parameter organization: nil to leave it unchanged.
     func set(on item: inout some ItemEntity, organization: Organization.ID??) {
         item.name = exported.name
         item.trip = trip
@@ -111,7 +111,7 @@ struct ItemValues: Sendable {
 }
 
 extension TransportationMode {
-    /// The mode of that name, in either case.
+    /// The mode with that name, in upper or lower case.
     fileprivate static func named(_ name: String) -> TransportationMode? {
         let name = name.lowercased()
         return known.first { $0.name == name }?.value

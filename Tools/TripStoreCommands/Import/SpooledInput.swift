@@ -3,14 +3,14 @@ import Platform
 import TravelingSnails
 import TripStore
 
-/// A copy of a stream in a file, for several passes over it. The file has no name from the start, so that nothing of it is left when
-/// the process is interrupted.
+/// A copy of a stream in a file, for several passes over it. The file is unlinked at once, so that nothing of it is
+/// left if the process is interrupted.
 final class SpooledInput {
     private static let pieceSize = 1 << 20
 
-    /// By this the file can be opened, as long as the value is there.
+    /// The path to open the file, valid as long as this object.
     let path: String
-    /// The name of the file where it must have one.
+    /// The name of the file if it must have one.
     private let named: String?
     private let file: FileHandle
 
@@ -22,14 +22,14 @@ final class SpooledInput {
             throw CommandError("\(place) could not be made to keep the input. Check the folder and its disk.")
         }
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        // A file without a name is opened by its descriptor, on systems that have that.
+        // An unlinked file is opened by its descriptor, on systems that support it.
         let nameless = "/dev/fd/\(descriptor)"
         let isNameless = access(nameless, R_OK) == 0
         if isNameless { unlink(place) }
         (path, named) = isNameless ? (nameless, nil) : (place, place)
         do {
             try Self.copy(stream.fileDescriptor, to: file, at: place)
-            // Where opening it anew means to go on where this descriptor stands.
+            // On some systems opening it again continues at the descriptor's offset.
             try file.seek(toOffset: 0)
         } catch {
             if let named { unlink(named) }
@@ -64,8 +64,8 @@ final class SpooledInput {
 
     deinit { if let named { unlink(named) } }
 
-    /// Calls `body` with the path of the copy. What is wrong with the file is said of the stream, for nobody knows the
-    /// copy.
+    /// Calls `body` with the path of the copy. Errors about the file name the stream, because the copy is unknown to
+    /// people.
     func read<T>(_ body: (String) async throws -> T) async throws -> T {
         defer { withExtendedLifetime(self) {} }
         do {

@@ -22,7 +22,7 @@ struct JoinCommand: AsyncParsableCommand {
     var name = ""
 
     func run() async throws {
-        // Here, so that what is wrong with it is said.
+        // Here, so that its fault is reported.
         let code = try InvitationCode(code)
         let folder = try options.folder
         if !TripStore.exists(at: folder) {

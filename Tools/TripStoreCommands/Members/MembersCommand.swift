@@ -84,7 +84,7 @@ enum MemberText {
         ])
     }
 
-    /// How a replica stands, in a word.
+    /// The standing of a replica, in a word.
     static func word(_ standing: MembershipStanding) -> String {
         switch standing {
         case .open: "open"
@@ -94,7 +94,7 @@ enum MemberText {
         }
     }
 
-    /// What people should know of how a replica stands; nil if it may write.
+    /// What people should know about the standing of a replica; nil if it may write.
     static func line(_ standing: MembershipStanding) -> String? {
         switch standing {
         case .member(let role) where role >= .write: nil

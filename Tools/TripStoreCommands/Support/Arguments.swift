@@ -46,7 +46,7 @@ extension TransportationMode: ExpressibleByArgument {
     public static var allValueStrings: [String] { known.map(\.name) }
 }
 
-/// What has been paid, in the words of the command line.
+/// The paid status, in the words of the command line.
 enum PaidArgument: String, ExpressibleByArgument, CaseIterable {
     case none
     case deposit
@@ -61,11 +61,11 @@ enum PaidArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A moment on the command line: ISO 8601 with an offset, or a day, which is all of it in UTC.
+/// A moment on the command line: ISO 8601 with an offset, or a whole day in UTC.
 struct InstantArgument: ExpressibleByArgument {
-    /// The first instant meant.
+    /// The first instant that it covers.
     let first: Date
-    /// The last instant meant, to the millisecond.
+    /// The last instant that it covers, to the millisecond.
     let last: Date
 
     init?(argument: String) {

@@ -1,4 +1,4 @@
-/// What only the command line can get wrong.
+/// A mistake that only a command line can have.
 struct CommandError: Error, CustomStringConvertible {
     /// Names the kind of failure, for programs.
     let code: String

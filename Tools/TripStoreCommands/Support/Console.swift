@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// What is around a command: where it writes lines of output, lines about it, and progress, and what ends it.
+/// The environment of a command: its output, messages and progress, and its end.
 public struct Console: Sendable {
-    /// Takes a line of output.
+    /// Prints a line of output.
     public var out: @Sendable (String) -> Void
-    /// Takes the bytes of a file that is written to the output; nil where only text is read, as on a terminal.
+    /// Writes the bytes of a file to the output; nil if only text is read, as on a terminal.
     public var bytes: (@Sendable ([UInt8]) -> Void)?
-    /// Takes a line for people beside the output: errors, and how to go on.
+    /// Prints a line for people beside the output: errors, and how to continue.
     public var error: @Sendable (String) -> Void
-    /// Takes the present state of long work, each in the place of the one before; nil if nobody looks.
+    /// Shows the current state of long work, each replacing the one before; nil if it is not shown.
     public var progress: (@Sendable (String) -> Void)?
     /// Takes a question, and returns what was typed; nil where nobody can be asked.
     public var ask: (@Sendable (String) -> String?)?
@@ -17,12 +17,12 @@ public struct Console: Sendable {
     public var layout: TextLayout
     /// The variables that commands look at.
     public var environment: [String: String]
-    /// Whether the output got to where it was meant to, and somebody is there to read it.
+    /// Whether the output was written, and has a reader.
     public var hasReader: @Sendable () -> Bool
-    /// What kept output from being written, in words; nil if nothing did.
+    /// Why output could not be written, in words; nil if it could.
     public var failure: @Sendable () -> String?
-    /// Returns once a command that goes on by itself is to end: it is interrupted, or nobody reads what it writes. And
-    /// when the task is cancelled.
+    /// Returns when a continuous command should end: it is interrupted, its output has no reader, or the task is
+    /// cancelled.
     public var ended: @Sendable () async -> Void
     /// Whether errors and warnings are JSON.
     private(set) var isJSON = false
@@ -61,7 +61,7 @@ public struct Console: Sendable {
         return console
     }
 
-    /// That of the command that runs.
+    /// The console of the running command.
     @TaskLocal public static var current = Console.standard
 
     /// Standard output and standard error; progress if the latter is a terminal. It ends on SIGINT and SIGTERM, and when

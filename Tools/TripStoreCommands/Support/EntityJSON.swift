@@ -4,10 +4,10 @@ import TripStore
 extension Date {
     /// ISO 8601 in UTC with milliseconds.
     var utcText: String {
-        // What others wrote may be any number; dates end where those of timestamps do.
+        // Others may have written any number; dates end where timestamps do.
         let bounded = max(-1e14, min(timeIntervalSince1970 * 1000, 1.5e14))
         let milliseconds = Int64(bounded.rounded())
-        // Counted from the second before, also where that is before 1970.
+        // Counted from the second before, even if that is before 1970.
         let fraction = (milliseconds % 1000 + 1000) % 1000
         let text = Moment(milliseconds: milliseconds - fraction, zone: "UTC").localISO8601
         let plain = text.replacingOccurrences(of: "+00:00", with: "").replacingOccurrences(of: "Z", with: "")
@@ -19,7 +19,7 @@ extension Timestamp {
     var utcText: String { date.utcText }
 }
 
-/// Entities in JSON, with the members in an order that reads well.
+/// Entities in JSON, with the members in a readable order.
 struct EntityJSON {
     let organizations: (Organization.ID) -> Organization?
 

@@ -25,14 +25,14 @@ enum EntityText {
         key.isEmpty ? name : "\(name)[\(key.hexadecimal)]"
     }
 
-    /// What a field was, if anything ever stood there, and what it is.
+    /// A field's old value, if there ever was one, and its new value.
     static func change(_ field: String, _ old: FieldRendering?, _ new: FieldRendering) -> String {
         old.map { "\(field) \($0.words) → \(new.words)" } ?? "\(field) \(new.words)"
     }
 }
 
 extension FieldRendering {
-    /// The value for people, in words also where there is none.
+    /// The value for people, with a word for an empty one.
     var words: String { text.isEmpty ? "nothing" : text }
 }
 
@@ -40,7 +40,7 @@ extension CommitInfo {
     /// Author and replica, the latter by its first digits.
     var who: String { "\(author.isEmpty ? "" : "\(author)@")\(replica.description.prefix(8))" }
 
-    /// Who wrote it, when, and where it lies.
+    /// Its author, time and position.
     var members: [(String, JSON)] {
         [
             ("author", .string(author)), ("replica", .string("\(replica)")),

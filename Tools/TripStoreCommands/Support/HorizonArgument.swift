@@ -108,12 +108,12 @@ extension Position {
     }
 }
 
-/// A look at the past.
+/// The option to query a past state.
 struct AsOfOption: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("As it was then.", discussion: HorizonArgument.help))
     var asOf: HorizonArgument?
 
-    /// The whole store as it was, built from the log; nil if it is the present that is asked for.
+    /// The whole store as it was, built from the log; nil for the present.
     func past(of store: TripStore) async throws -> PastStore? {
         guard let asOf else { return nil }
         defer { Console.current.progress?("") }

@@ -25,11 +25,11 @@ enum JSON {
     }
 }
 
-/// Writes JSON, and each of its bytes once, however long a text is.
+/// Writes JSON in one pass, however long a text is.
 struct JSONWriter {
     private let forMarkup: Bool
     private var bytes: [UInt8] = []
-    /// How many runs of characters that stand for themselves were copied: a text without others takes one.
+    /// The number of copied runs of unescaped characters: a text without escapes takes one.
     private(set) var runs = 0
 
     init(forMarkup: Bool) { self.forMarkup = forMarkup }
@@ -91,8 +91,8 @@ struct JSONWriter {
         runs += 1
     }
 
-    /// The character at a place and the size of its bytes, if it is escaped; nil if it stands for itself. Escaped is what JSON asks
-    /// for, and what a terminal would do something else with than to show it, see `Unicode.Scalar.isInvisible`.
+    /// The character at an offset and the size of its bytes, if it must be escaped; nil otherwise. JSON's own
+    /// characters are escaped, and those that a terminal would interpret, see `Unicode.Scalar.isInvisible`.
     @inline(__always)
     private func escaped(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> (value: UInt32, size: Int)? {
         let first = text[at]
@@ -109,7 +109,7 @@ struct JSONWriter {
         _ text: UnsafeBufferPointer<UInt8>, _ at: Int, size: Int
     ) -> (value: UInt32, size: Int)? {
         guard at + size <= text.count else { return nil }
-        // A text is well-formed, so that what follows the first byte has six bits each.
+        // Text is well-formed, so the bytes after the first have six bits each.
         var value = UInt32(text[at]) & (size == 3 ? 0x0F : 0x1F)
         for next in at + 1..<at + size { value = value << 6 | UInt32(text[next] & 0x3F) }
         return Unicode.Scalar(value)?.isInvisible == true ? (value, size) : nil

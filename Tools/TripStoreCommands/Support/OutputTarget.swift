@@ -3,7 +3,7 @@ import Foundation
 import LogExchange
 import Platform
 
-/// Where a command writes the file that it is asked for: to a place, or, for `-`, to standard output.
+/// The destination of a command's file: a path, or, for `-`, standard output.
 enum OutputTarget {
     case standardOutput
     case file(path: String)
@@ -14,7 +14,7 @@ enum OutputTarget {
 
     var isStandardOutput: Bool { if case .standardOutput = self { true } else { false } }
 
-    /// For commands whose result on standard output could not be told from the file itself.
+    /// For commands whose result on standard output could not be distinguished from the file itself.
     static func check(_ argument: String, json: Bool) throws {
         guard argument == "-", json else { return }
         throw ArgumentParser.ValidationError(
@@ -22,15 +22,15 @@ enum OutputTarget {
     }
 }
 
-/// A file of text that a command writes whole or not at all.
+/// A text file that a command writes atomically.
 struct TextFile {
     private let destination: OutputDestination
 
-    /// Throws if the file cannot be written there: something is there that must not be replaced, or there is no folder.
+    /// Throws if the file cannot be written there: an existing file must not be replaced, or there is no folder.
     ///
     /// - Parameters:
-    ///   - start: what the files begin with that may be replaced.
-    ///   - kind: what such files are called.
+    ///   - start: the start of the files that may be replaced.
+    ///   - kind: the name of such files.
     ///   - force: whether any regular file may be replaced.
     init(path: String, replacing start: String, kind: String, force: Bool) throws {
         do throws(OutputError) {
@@ -42,7 +42,7 @@ struct TextFile {
         }
     }
 
-    /// Writes the text, and returns how many bytes it has.
+    /// Writes the text, and returns its size in bytes.
     func write(_ text: String) throws -> Int {
         let file: OutputFile
         do { file = try OutputFile(at: destination, permissions: 0o666) } catch { throw CommandError("\(error)") }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The text that a process was started with.
 enum ProcessText {
-    /// What is no UTF-8 of it, in words; nil if nothing is. The standard library would put U+FFFD in its place.
+    /// Which part of it is not UTF-8, in words; nil if all is. The standard library would replace it with U+FFFD.
     static func fault() -> String? {
         let arguments = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         for (number, argument) in arguments.enumerated().dropFirst() {
@@ -16,7 +16,7 @@ enum ProcessText {
         return nil
     }
 
-    /// A text with U+FFFD for what is no UTF-8 of it; nil if all of it is.
+    /// A text with U+FFFD for invalid UTF-8; nil if all of it is valid.
     private static func repaired(_ text: UnsafePointer<CChar>) -> String? {
         String(validatingCString: text) == nil ? String(cString: text) : nil
     }

@@ -8,7 +8,7 @@ enum Words {
         guard count >= 1000 else { return "\(count) B" }
         var (value, unit) = (Double(count) / 1000, 0)
         let units = ["kB", "MB", "GB", "TB"]
-        // What would be rounded up to a thousand belongs to the next unit.
+        // A value that would be rounded up to a thousand belongs to the next unit.
         while value >= 999.95, unit < units.count - 1 {
             value /= 1000
             unit += 1
@@ -18,7 +18,7 @@ enum Words {
 
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// How far a clock is off: the greatest unit that it comes to, and the next.
+    /// The error of a clock, in its greatest unit and the next.
     static func duration(milliseconds: Int64) -> String {
         let seconds = milliseconds.magnitude / 1000
         let parts = [

@@ -2,13 +2,12 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Standard output, and whether it gets anywhere.
+/// Standard output, and whether it has a reader.
 final class StandardOutput: Sendable {
-    /// The error number of the first write that failed, after which nothing more is written.
+    /// The error number of the first failed write, after which nothing more is written.
     private let error = Atomic<Int32>(0)
 
-    /// From then on a reader that goes away does not kill the process: what it does beside writing it does to the end,
-    /// and leaves nothing behind.
+    /// From then on a lost reader does not kill the process: it finishes its other work, and leaves nothing behind.
     init() { signal(SIGPIPE, SIG_IGN) }
 
     func write(_ text: String) {
@@ -35,7 +34,7 @@ final class StandardOutput: Sendable {
         }
     }
 
-    /// Whether everything was written, and, if it is a pipe or a terminal, the other end is there.
+    /// Whether everything was written, and, for a pipe or a terminal, the other end is open.
     var hasReader: Bool {
         if error.load(ordering: .relaxed) != 0 { return false }
         var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
@@ -50,7 +49,7 @@ final class StandardOutput: Sendable {
         return Int(size.ws_col)
     }
 
-    /// What kept something from being written. A reader that has gone away, as of a pipe into `head`, is no error.
+    /// Why something could not be written. A reader that is gone, as of a pipe into `head`, is no error.
     var failure: String? {
         let error = error.load(ordering: .relaxed)
         switch error {
@@ -62,7 +61,7 @@ final class StandardOutput: Sendable {
     }
 }
 
-/// Takes note of signals in the place of what they would do, as long as it lives. The second time they do it.
+/// Records signals instead of their default action, as long as it exists. A second signal has its default action.
 final class Signals {
     private let raised = Flag()
     private let sources: [any DispatchSourceSignal]

@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import TripStore
 
-/// Which store a command works on, and how it prints.
+/// The store of a command, and its output format.
 struct StoreOptions: ParsableArguments {
     @Option(
         name: .long, help: "The store's folder. Default: TRIPSTORE, or what 'tripstore config' says.",
@@ -32,12 +32,12 @@ struct StoreOptions: ParsableArguments {
     /// How the tool opens stores.
     static var options: TripStore.Options {
         var options = TripStore.Options(progress: progress)
-        // What goes wrong reaches people as an error; logs are for apps.
+        // People see failures as errors; logs are for apps.
         options.logger = Logger(label: "tripstore", factory: { _ in SwiftLogNoOpLogHandler() })
         return options
     }
 
-    /// Tells how a rebuild goes on, if somebody looks.
+    /// Prints the progress of a rebuild, if the console shows it.
     static var progress: @Sendable (BuildProgress) -> Void {
         guard let report = Console.current.progress else { return { _ in } }
         return { report("\($0.stage.rawValue) \($0.done) of \($0.total)") }
@@ -51,7 +51,7 @@ struct StoreOptions: ParsableArguments {
         return try await TripStore.open(at: folder, options: options)
     }
 
-    /// Opens the store for writing. It must be there.
+    /// Opens the existing store for writing.
     func openForWriting(waitsForViews: Bool = true) async throws -> TripStore {
         let folder = try folder
         guard TripStore.exists(at: folder) else {
@@ -71,14 +71,15 @@ struct StoreOptions: ParsableArguments {
         return store
     }
 
-    /// Says why views were not served as they were: what they answered before may have been wrong, and a medium may be failing.
+    /// Prints why existing views were not served: their earlier results may have been wrong, and a medium may be
+    /// failing.
     private static func tellOfViews(_ store: TripStore) {
         for (group, reason) in store.rebuilt.sorted(by: { $0.key < $1.key }) {
             Console.current.warn("The views '\(group)' were built anew from the log: \(reason).".visible)
         }
     }
 
-    /// Opens the store for reading, with views that show all that it holds. Nothing is written to it but these.
+    /// Opens the store for reading, with views that show all that it has. Only these are written.
     func openForReading() async throws -> TripStore { try await Self.openForReading(folder) }
 
     static func openForReading(_ folder: URL) async throws -> TripStore {
@@ -89,7 +90,7 @@ struct StoreOptions: ParsableArguments {
         return store
     }
 
-    /// Opens the store for reading its log, whatever state its views are in. Nothing is written to it but what repairs the log.
+    /// Opens the store for reading its log, whatever the state of its views. Only the recovery of the log is written.
     func openWithoutViews() async throws -> TripStore {
         var options = Self.options
         options.access = .readOnly
@@ -121,7 +122,7 @@ extension URL {
     init(argument: String) { self.init(fileURLWithPath: (argument as NSString).expandingTildeInPath) }
 }
 
-/// In whose name a command writes.
+/// The author of a command's commits.
 struct AuthorOption: ParsableArguments {
     @Option(
         name: .customLong("author"),
@@ -134,7 +135,7 @@ struct AuthorOption: ParsableArguments {
     var authorship: Authorship { Authorship(author: author) }
 }
 
-/// Runs `body` on a store opened for writing, and closes it whatever comes of it.
+/// Runs `body` on a store opened for writing, and always closes it.
 func withStore<T>(
     _ options: StoreOptions, waitsForViews: Bool = true, _ body: (TripStore) async throws -> T
 ) async throws -> T {

@@ -1,6 +1,6 @@
 extension String {
-    /// The text on one line of a terminal. What could move its cursor or turn the text around is shown as what it is: control
-    /// characters, marks and overrides of the direction of writing, and separators of lines and paragraphs.
+    /// The text on one line of a terminal. Characters that could move its cursor or turn the text around are escaped:
+    /// control characters, marks and overrides of the writing direction, and separators of lines and paragraphs.
     var visible: String {
         guard unicodeScalars.contains(where: \.isInvisible) else { return self }
         return unicodeScalars.map { scalar in
@@ -8,7 +8,7 @@ extension String {
         }.joined()
     }
 
-    /// The same of a text of several lines.
+    /// The same for a text of several lines.
     var visibleLines: String {
         guard unicodeScalars.contains(where: \.isInvisible) else { return self }
         return split(separator: "\n", omittingEmptySubsequences: false).map { String($0).visible }.joined(
@@ -17,7 +17,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal does something else with it than to show it.
+    /// Whether a terminal would interpret it instead of showing it.
     var isInvisible: Bool {
         switch value {
         case ..<0x20, 0x7F...0x9F: true

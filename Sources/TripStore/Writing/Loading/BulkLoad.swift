@@ -3,19 +3,19 @@ import Events
 import ProjectionEngine
 public import Trips
 
-/// Writes much at once, commit after commit, while the views stay where they are: see `TripStore.load(by:_:)`.
+/// Writes many commits, while view updates are deferred: see `TripStore.load(by:_:)`.
 ///
-/// Some commits are under way at a time and share a sync. Each is planned on what was planned before it and on the views,
-/// while the writer stores those before and the next are being made. If another writes in between, or what is asked for is
-/// in memory no longer, the views are brought up to date, and the commit goes the way of every other.
+/// Several commits are in flight at a time and share a sync. Each is planned on the earlier ones and on the views,
+/// while the writer stores those before it and the caller makes the next. If another writer comes in between, or needed
+/// data is not in memory any more, the views catch up, and the commit takes the path of every other.
 public actor BulkLoad {
-    /// How many commits were handed over at most and are not known to be planned: whoever makes them and whoever plans them
-    /// share the processors with the writer, and now the one is ahead and now the other.
+    /// The maximum number of commits that were added and are not known to be planned: the caller and the planner share
+    /// the processors with the writer, and either may be ahead.
     private static let mostPlanning = 8
-    /// How many commits are under way at most.
+    /// The maximum number of commits in flight.
     private static let mostUnderWay = 16
-    /// How many bytes of memory those take that are being planned before another is handed over, and those under way before
-    /// another is sent off.
+    /// The maximum memory of commits that are being planned before another is accepted, and of those in flight before
+    /// another is sent.
     private static let mostBytes = 16 << 20
 
     private let store: TripStore
@@ -26,17 +26,17 @@ public actor BulkLoad {
     private var shown: Position
     /// In the order of the log.
     private var underWay: [(commit: LoadedCommit, planned: LoadPlanner.Planned)] = []
-    /// Commits that are being planned, or wait for it, in their order.
+    /// Commits that are being planned, or wait for it, in order.
     private var planning: [(task: Task<Void, any Error>, byteCount: Int)] = []
     private var failure: (any Error)?
     private var isOver = false
-    // Commits are stored in the order in which they were handed over, also by several tasks.
+    // Commits are stored in the order in which they were added, even by several tasks.
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// How many commits are durable so far.
+    /// The number of durable commits so far.
     public private(set) var commitCount = 0
-    /// How many events they have.
+    /// The number of their events.
     public private(set) var eventCount = 0
 
     init(_ store: TripStore, _ authorship: Authorship) throws {
@@ -49,19 +49,19 @@ public actor BulkLoad {
         planner = LoadPlanning(store.views, LoadPlanner(authorship, clock, holding: held, at: position))
     }
 
-    /// Adds a commit: all of its events or none. It is durable after `flush()`, and when the load returns.
+    /// Adds a commit, atomically. It is durable after `flush()`, and when the load returns.
     ///
-    /// Throws like `TripStore.append(_:by:expecting:)`, but that a creation must be valid by itself: at once what is wrong
-    /// with the events themselves, of which nothing is then stored and after which the load may go on; and some commits
-    /// later what the state of the store forbids, or that a commit is too large. That ends the load: the commits before the
-    /// one at fault are stored, and none from there on.
+    /// Throws like `TripStore.append(_:by:expecting:)`, except that a creation must be valid by itself. Faults of the
+    /// events themselves are thrown at once; nothing of them is stored, and the load may continue. Faults that depend
+    /// on the state of the store, or a commit that is too large, are thrown some commits later and end the load: the
+    /// commits before the one at fault are stored, and none from there on.
     public nonisolated func append(_ events: [TripEvent]) async throws {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
         try Task.checkCancellation()
         try await store.interceptor?.willWrite()
-        // Checked outside the actor, beside the planning of those before.
+        // Validated outside the actor, while earlier ones are planned.
         try await TripStoreError.wrapAsync { try await add(try LoadedCommit(events)) }
     }
 
@@ -83,7 +83,7 @@ public actor BulkLoad {
         }
     }
 
-    /// Waits until everything that was added is durable. Throws what kept it from that.
+    /// Waits until everything that was added is durable. Throws the first failure.
     public func flush() async throws {
         try await TripStoreError.wrapAsync {
             try await inTurn {
@@ -93,7 +93,7 @@ public actor BulkLoad {
         }
     }
 
-    /// Ends the load. Throws what kept a commit from being stored.
+    /// Ends the load. Throws the first failure to store a commit.
     func finish() async throws {
         try await inTurn {
             isOver = true
@@ -102,9 +102,9 @@ public actor BulkLoad {
         }
     }
 
-    /// Runs `body` after those who came before.
+    /// Runs `body` after the callers before it.
     private func inTurn(_ body: () async throws -> Void) async throws {
-        // Whoever leaves hands the turn on, so that nobody comes in between.
+        // The turn is passed directly to the next waiter, so that no other task comes in between.
         if isTaken { await withCheckedContinuation { waiting.append($0) } } else { isTaken = true }
         defer { if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() } }
         if let failure { throw failure }
@@ -116,8 +116,8 @@ public actor BulkLoad {
 
     // MARK: Commits
 
-    /// Waits until no more than so many commits are being planned, nor too many bytes of them. What is under way belongs to the
-    /// planning tasks, one after the other: nobody else may look at it until there are none.
+    /// Waits until at most `count` commits are being planned, and not too many bytes of them. The commits in flight
+    /// belong to the planning tasks, one after the other: no other task may access them until there are none.
     private func settlePlanning(to count: Int) async throws {
         while planning.count > count || planning.reduce(0, { $0 + $1.byteCount }) > Self.mostBytes {
             do { try await planning.removeFirst().task.value } catch { throw end(error) }
@@ -129,14 +129,14 @@ public actor BulkLoad {
             || underWay.reduce(0) { $0 + $1.commit.draft.memory + $1.planned.payload.count } > Self.mostBytes
     }
 
-    /// Sends a commit off.
+    /// Sends a commit to the writer.
     private func begin(_ commit: LoadedCommit) async throws {
         guard let commit = try current(commit) else { return }
         let planned: LoadPlanner.Planned
         do {
             planned = try await planner.plan(commit)
         } catch {
-            // Whether something is wrong with it only the log can tell, once all before it is there.
+            // Only the log can tell whether it is invalid, after all commits before it are stored.
             while !underWay.isEmpty { try await arrive() }
             do { try await appendAlone([commit]) } catch { throw end(error) }
             return
@@ -147,7 +147,7 @@ public actor BulkLoad {
         } _: { outcome in
             commit.finish(
                 Result {
-                    // What was planned has events.
+                    // A planned commit has events.
                     guard let appended = try outcome.get() else { throw LoadGround.Unprepared() }
                     return appended
                 })
@@ -160,7 +160,7 @@ public actor BulkLoad {
         return try LoadedCommit(source, source.compute(without: nil))
     }
 
-    /// Waits for the first commit that is under way.
+    /// Waits for the first commit in flight.
     private func arrive() async throws {
         guard let (commit, planned) = underWay.first else { return }
         do {
@@ -170,7 +170,8 @@ public actor BulkLoad {
             noteDurable(commit.draft.events)
             commit.source?.stored()
         } catch {
-            // Those after it have failed with it. Nothing is under way when it is told, or tried again.
+            // Those after it have failed with it. Nothing is in flight when the failure is reported, or the commit is
+            // retried.
             let failed = underWay.map(\.commit)
             underWay = []
             for commit in failed { _ = try? await commit.appended }
@@ -199,7 +200,7 @@ public actor BulkLoad {
                 noteDurable(commit.draft.events)
             }
         }
-        // If the views could not follow, the next commit finds that it is not prepared.
+        // If the views could not catch up, the next commit is not prepared.
         shown = try store.views.read { $0.position }
         ground.reset(shown)
         await planner.reset(try store.log.lineClock(), holding: try store.log.read { try $0.held() }, at: shown)

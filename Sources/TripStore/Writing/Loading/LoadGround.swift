@@ -2,18 +2,18 @@ import EventLog
 import Events
 import Synchronization
 
-/// Sees to it that the commits of a load follow one another in the log, as they were planned: on the writer's thread,
-/// where each is hashed right before it is stored.
+/// Ensures that the commits of a load are adjacent in the log, as planned: on the writer's thread, where each is hashed
+/// right before it is stored.
 final class LoadGround: Sendable {
-    /// The commit is not to be stored as it was planned: somebody else has written, or the commit before this one failed.
+    /// The commit must not be stored as planned: another writer came first, or the commit before it failed.
     struct Unprepared: Error {}
 
     private struct State {
-        /// Where the newest commit of the load lies, or what the views showed before the first.
+        /// The position of the newest commit of the load, or that of the views before the first.
         var position: Position
-        /// What was handed to the writer after that.
+        /// The payload that was passed to the writer after that.
         var pending: [UInt8]?
-        /// Whether a commit failed: those after it were to be stored after it.
+        /// Whether a commit failed: those after it depend on it.
         var isStopped = false
     }
 
@@ -21,11 +21,11 @@ final class LoadGround: Sendable {
 
     init(_ position: Position) { state = Mutex(State(position: position)) }
 
-    /// Begins anew: the views show everything up to a position.
+    /// Starts over: the views show everything up to a position.
     func reset(_ position: Position) { state.withLock { $0 = State(position: position) } }
 
-    /// Hashes a commit if the one before it, and nothing else, is the newest in the log. Throws `Unprepared`, or what is
-    /// wrong with it; then nothing is prepared any more until `reset`.
+    /// Hashes a commit if the newest commit of the log is the one before it. Throws `Unprepared`, or the fault of the
+    /// commit; then nothing is prepared any more until `reset`.
     func prepare(_ planned: LoadPlanner.Planned, _ log: Log, _ snapshot: borrowing LogSnapshot) throws -> HashedPayload
     {
         try state.withLock { state in
@@ -42,13 +42,13 @@ final class LoadGround: Sendable {
         }
     }
 
-    /// Answers whether the commit before, and nothing after it, is the newest in the log.
+    /// Returns whether the newest commit of the log is the one before.
     private func follow(
         _ state: inout State, _ pending: [UInt8]?, _ replica: ReplicaID, _ snapshot: borrowing LogSnapshot
     ) throws -> Bool {
         let last = try snapshot.lastPosition()
         guard let pending else { return last == state.position }
-        // By its bytes: the salt, and so the hash, is another for the first commit of a line.
+        // Compared by the bytes: the salt, and so the hash, differs for the first commit of a line.
         guard last > state.position, let commit = try snapshot.commit(at: last),
             commit.header.replica == replica, let stored = commit.view.payloadBytes,
             pending.withUnsafeBytes({ $0.equals(stored) })

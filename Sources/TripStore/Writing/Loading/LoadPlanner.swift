@@ -2,34 +2,35 @@ import EventLog
 import Events
 import ProjectionEngine
 
-/// Plans the commits of a load, one after the other: on what the load did before and, beyond that, on the views.
+/// Plans the commits of a load, one after another: on the load's earlier commits and, for everything else, on the
+/// views.
 ///
-/// What was planned holds if the commits are stored in this order, with the timestamps that they were given here, and
-/// nobody else's come in between.
+/// A plan is valid if the commits are stored in this order, with the timestamps that they got here, and no others come
+/// in between.
 struct LoadPlanner: ~Copyable {
-    /// A commit as it was planned.
+    /// A planned commit.
     struct Planned: Sendable {
         let payload: [UInt8]
         let timestamp: Timestamp
-        /// Whose writes its events name as seen if the load made them.
+        /// The replica that its events name if they saw writes of the load.
         let replica: ReplicaID
     }
 
-    /// How many payloads are left alone that were stored last: the writer may have them in its hands still, and to write over
-    /// them would copy them.
+    /// The number of most recently stored payloads that are not reused: the writer may still hold them, so that
+    /// overwriting them would copy them.
     private static let fewestUsed = 4
-    /// How many are kept at most, and of what size.
+    /// The maximum number and size of spare payloads.
     private static let mostUsed = 8
     private static let mostUsedBytes = 1 << 20
 
     private let authorship: Authorship
     private var clock: LineClock
-    /// What the log holds of others: nobody else's commits come in between.
+    /// What the log holds of others: no other commits come in between.
     private var held: VersionVector
-    /// What the views show at least.
+    /// The minimum position of the views.
     private var position: Position
     private var planner: CommitPlanner
-    /// Payloads whose memory may be used again.
+    /// Payloads whose memory may be reused.
     private var used: [[UInt8]] = []
 
     /// The views show everything up to a position.
@@ -41,7 +42,7 @@ struct LoadPlanner: ~Copyable {
         planner = CommitPlanner(of: clock.replica)
     }
 
-    /// Begins anew, likewise.
+    /// Starts over, likewise.
     mutating func reset(_ clock: LineClock, holding held: VersionVector, at position: Position) {
         self.clock = clock
         self.held = held
@@ -54,10 +55,10 @@ struct LoadPlanner: ~Copyable {
         if used.count < Self.mostUsed, planned.payload.capacity <= Self.mostUsedBytes { used.append(planned.payload) }
     }
 
-    /// Plans a commit. Throws `EntityMemory.OutOfReach`, or what is wrong with it; before anything else is planned, the
-    /// planner is to be reset then.
+    /// Plans a commit. Throws `EntityMemory.OutOfReach`, or its fault; then the planner must be reset before the next
+    /// plan.
     mutating func plan(_ commit: LoadedCommit, on views: borrowing ViewSnapshot) throws -> Planned {
-        // Those that are being retired may be served once more.
+        // Views that are being retired may be served once more.
         guard views.position >= position else { throw EntityMemory.OutOfReach() }
         let timestamp = try clock.next()
         try planner.beginCommit(at: timestamp)

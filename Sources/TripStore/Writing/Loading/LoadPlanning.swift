@@ -2,7 +2,7 @@ import EventLog
 import Events
 import ProjectionEngine
 
-/// Where the commits of a load are planned: beside whoever makes the next ones and hands them over, and beside the writer.
+/// Plans the commits of a load, concurrently with the caller, which makes the next ones, and with the writer.
 actor LoadPlanning {
     private let views: ProjectionGroup
     private var planner: LoadPlanner
@@ -12,7 +12,7 @@ actor LoadPlanning {
         self.planner = planner
     }
 
-    /// As the planner, on the views as they are.
+    /// As the planner, on the current views.
     func plan(_ commit: LoadedCommit) throws -> LoadPlanner.Planned {
         try views.read { try planner.plan(commit, on: $0) }
     }
@@ -20,7 +20,7 @@ actor LoadPlanning {
     /// Takes back a payload that is stored.
     func reuse(_ planned: LoadPlanner.Planned) { planner.reuse(planned) }
 
-    /// Begins anew: the views show everything up to a position.
+    /// Starts over: the views show everything up to a position.
     func reset(_ clock: LineClock, holding held: VersionVector, at position: Position) {
         planner.reset(clock, holding: held, at: position)
     }

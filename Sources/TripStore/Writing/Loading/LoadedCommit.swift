@@ -3,7 +3,7 @@ import Events
 import Synchronization
 import Trips
 
-/// A commit of a load on its way to the medium.
+/// A commit of a load in flight.
 final class LoadedCommit: Sendable {
     private struct State {
         var outcome: Result<Appended, any Error>?
@@ -17,7 +17,7 @@ final class LoadedCommit: Sendable {
     let position: Position
     private let state = Mutex(State())
 
-    /// Checks what can be said of the events alone. Throws what is wrong with them.
+    /// Validates the events alone. Throws their faults.
     init(_ events: [TripEvent]) throws(ValidationError) {
         draft = DraftedEvents(events)
         (source, position) = (nil, .start)
@@ -39,7 +39,7 @@ final class LoadedCommit: Sendable {
         (self.draft, self.source, position) = (draft, source, computed.position)
     }
 
-    /// Tells what became of it; once.
+    /// Sets its outcome; once.
     func finish(_ outcome: Result<Appended, any Error>) {
         let waiting = state.withLock { state in
             state.outcome = outcome
@@ -49,7 +49,7 @@ final class LoadedCommit: Sendable {
         waiting?.resume(with: outcome)
     }
 
-    /// Waits until it is durable, or for what kept it from that. One at a time may wait.
+    /// Waits until it is durable, or failed. Only one task may wait.
     var appended: Appended {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in

@@ -3,7 +3,7 @@ import Logging
 import ProjectionEngine
 
 extension TripStore {
-    /// Writes much at once: for moving in from another database, or reading large files.
+    /// Writes many commits: to migrate from another database, or to read large files.
     ///
     /// ```swift
     /// try await store.load { load in
@@ -11,15 +11,15 @@ extension TripStore {
     /// }
     /// ```
     ///
-    /// Each commit is checked and stored as `append(_:by:expecting:)` does it, but the views stay where they are meanwhile
-    /// and are brought up to date in the end, built anew where that is quicker: several times as quick as one commit after
-    /// the other. Queries show the state before the load until then. Others may write; that brings the views up to date
-    /// early and takes longer. Commits of about 1,000 events are best.
+    /// Each commit is checked and stored as by `append(_:by:expecting:)`, but view updates are deferred: in the end the
+    /// views catch up, or are rebuilt if that is faster. This is several times as fast as one commit after another.
+    /// Queries show the state before the load until then. Others may write; then the views catch up early, which takes
+    /// longer. Commits of about 1,000 events are best.
     ///
-    /// If the task is cancelled `append` throws `CancellationError`; what was appended before stays.
+    /// If the task is cancelled, `append` throws `CancellationError`; what was appended before stays.
     ///
-    /// When this returns everything is durable and, unless views cannot be built, visible; also what was appended before
-    /// `body` threw. Throws what `body` throws, and what kept a commit from being stored.
+    /// When this returns, everything is durable and, unless views cannot be built, visible, including what was appended
+    /// before `body` threw. Throws what `body` throws, and the first failure to store a commit.
     @discardableResult
     public func load<T>(
         by authorship: Authorship = Authorship(), isolation: isolated (any Actor)? = #isolation,
@@ -36,7 +36,7 @@ extension TripStore {
         _ body: (_ load: BulkLoad) async throws -> T
     ) async throws -> T {
         try refuseAppendID(authorship, "a load")
-        // A store that cannot be written to says so at once.
+        // A store that cannot be written to reports that at once.
         if isReadOnly { _ = try await log.appendHashed { _ in nil } }
         try await settled()
         let groups = [views, appGroup].compactMap { $0 }
@@ -58,7 +58,7 @@ extension TripStore {
         return try outcome.get()
     }
 
-    /// Lets views show what came. If they cannot, that is no fault of the load: the commits are here.
+    /// Updates the views. A failure is no failure of the load: the commits are stored.
     private func release(_ groups: [ProjectionGroup]) async {
         for group in groups {
             do { try await group.resumeUpdates() } catch {

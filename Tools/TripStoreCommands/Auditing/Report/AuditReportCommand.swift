@@ -54,7 +54,7 @@ struct AuditReportCommand: AsyncParsableCommand {
         let store = try await options.openForReading()
         let range = LogRange(since: since, until: until)
         let position = try store.status().position
-        // A trip that is not known is a mistake, where one without commits in a time is not.
+        // An unknown trip is a mistake; one without commits in the given time is not.
         let trip = try trip.map { try store.trip($0) }
         var log = ReportLog(only: trip?.uuid)
         var filter = AuditFilter(trip: trip, isReversed: true)
@@ -66,7 +66,7 @@ struct AuditReportCommand: AsyncParsableCommand {
             replica: "\(store.replica)", position: position.rawValue, generated: Date(), scope: try scope(trip, store))
         let page = ReportPage.html(head, log)
         guard let output else {
-            // A line ends with the line feed that the page has at its end.
+            // The console adds the line feed that the page ends with.
             guard let bytes = Console.current.bytes else { return Console.current.out(String(page.dropLast())) }
             return bytes(Array(page.utf8))
         }

@@ -1,16 +1,16 @@
 import Foundation
 import TripStore
 
-/// The part of the log that a report shows, as numbers that point into tables, so that a page of many thousand events
-/// stays small and is read quickly. `ReportPage.dataScript` reads what is written here.
+/// The part of the log that a report shows, as numbers that index tables, so that a page of many thousand events stays
+/// small and loads fast. `ReportPage.dataScript` reads this format.
 struct ReportLog {
-    /// In place of a value, or of a clock, that is not there.
+    /// The number of a missing value or clock.
     private static let nothing = -1
 
     private(set) var tables: ReportTables
-    /// A commit is its position, replica, sequence, milliseconds, counter, author, hash, note, wall clock, and the number
-    /// of its events, which follow. An event is its verb, entity and number of changes, which follow. A change is its
-    /// field, old and new value.
+    /// A commit is its position, replica, sequence, milliseconds, counter, author, hash, note, wall clock, and the
+    /// number of its events, which follow. An event is its verb, entity and number of changes, which follow. A change
+    /// is its field, old and new value.
     private(set) var rows: [Int] = []
     /// Of each conflict that nobody has settled: the superseded event's number, the change's in it (-1 for all of it, where it edited
     /// what was deleted), and the position, replica, milliseconds, author and value of what superseded it.
@@ -37,7 +37,7 @@ struct ReportLog {
     ) throws {
         var last = position.next
         while commits < limit {
-            // What is read in one go is bounded; of it, only numbers and new texts stay.
+            // Each read is bounded; only numbers and new texts of it stay.
             let batch = try store.audit(filter, limit: min(limit - commits, 256), beyond: last)
             guard let oldest = batch.last?.position else { break }
             last = oldest
@@ -80,7 +80,7 @@ struct ReportLog {
         ]
     }
 
-    /// What is to be known of a commit beside its events.
+    /// The note on a commit beside its events.
     private func note(_ commit: AuditedCommit) -> String {
         let words = commit.events.isEmpty ? AuditText.withoutEvents(commit) : ""
         if commit.counts { return words }

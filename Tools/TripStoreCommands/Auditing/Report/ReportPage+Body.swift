@@ -1,5 +1,5 @@
 extension ReportPage {
-    /// What the page shows before its script fills it in. Nothing of the log is in here.
+    /// The page before its script fills it in. Nothing of the log is in here.
     static let body = #"""
         <a class="skip" href="#main">Skip to the log</a>
         <header class="masthead">

@@ -1,5 +1,5 @@
 extension ReportPage {
-    /// Reads the data, and makes elements. Text reaches the page by `append` and `setAttribute` alone, never as markup.
+    /// Reads the data, and makes elements. Text reaches the page only by `append` and `setAttribute`, never as markup.
     static let dataScript = #"""
         const byId = (id) => document.getElementById(id);
         const data = JSON.parse(byId("data").textContent);

@@ -1,5 +1,5 @@
 extension ReportPage {
-    /// What passes the filters. A text is looked up once per distinct string, not once per event, so that it keeps up
+    /// Filters events. A text is searched once for each distinct string, not once for each event, so that it keeps up
     /// with typing.
     static let filterScript = #"""
         // A value that is the id of an entity is found by the entity's name, too.

@@ -1,5 +1,5 @@
 extension ReportPage {
-    /// The timeline, the lists of commits and events, the trips, and all of it on paper.
+    /// The timeline, the lists of commits and events, the trips, and the print style.
     static let listStyle = #"""
         .month { width: 100%; margin: 0.6rem 0 1.2rem; font-size: 0.85rem; }
         .month caption { text-align: left; font-weight: 600; padding-bottom: 0.2rem; }

@@ -1,5 +1,5 @@
 extension ReportPage {
-    /// The head of the page, the filters, and what the part of the address after # asks for.
+    /// The head of the page, the filters, and the handling of the address's fragment.
     static let startScript = #"""
         const feedLog = feed(byId("log-list"), byId("log-more"));
         const chosen = (id) => byId(id).value;

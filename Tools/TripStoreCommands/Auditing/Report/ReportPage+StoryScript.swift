@@ -1,5 +1,5 @@
 extension ReportPage {
-    /// The trips, and what happened to one of them and to its items.
+    /// The trips, and the history of one of them and of its items.
     static let storyScript = #"""
         const collator = new Intl.Collator("en", { numeric: true });
         const trips = entities.filter((entity) => entity.kind === "trip").map((entity) => ({

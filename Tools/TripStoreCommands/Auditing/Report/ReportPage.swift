@@ -1,12 +1,12 @@
 import Foundation
 import TripStore
 
-/// The page that a report is: style, script and data in one file that asks nobody for anything.
+/// The page of a report: style, script and data in one file that loads nothing else.
 ///
-/// What the log says is foreign text. It is in the page as data only, which the script turns into text, never into
-/// markup; and should that fail, the policy runs no script and loads nothing but what is named by its hash.
+/// The log's content is foreign text. It is in the page only as data, which the script turns into text, never into
+/// markup. If that should fail, the policy runs no script and loads nothing except what is named by its hash.
 enum ReportPage {
-    /// What stands above the log.
+    /// The head of the page.
     struct Head {
         /// The name of the store's folder.
         let name: String
@@ -19,7 +19,7 @@ enum ReportPage {
         let scope: String
     }
 
-    /// What every page begins with, and so what tells a report from other files.
+    /// The start of every page, which identifies a report among other files.
     static let start = """
         <!doctype html>
         <html lang="en">
@@ -53,14 +53,14 @@ enum ReportPage {
             """
     }
 
-    /// How a policy names a text that it lets through.
+    /// The source expression by which a policy allows a text.
     private static func source(_ text: String) -> String {
         var builder = DigestBuilder()
         builder.add(Array(text.utf8))
         return "'sha256-\(Data(builder.finish().bytes).base64EncodedString())'"
     }
 
-    /// The data as JSON that cannot end the element that it stands in.
+    /// The data as JSON that cannot end the element that contains it.
     private static func data(_ head: Head, _ log: ReportLog) -> String {
         let store = JSON.object([
             ("name", .string(head.name)), ("journal", .string(head.journal)), ("replica", .string(head.replica)),
@@ -85,7 +85,7 @@ enum ReportPage {
         return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",\n") + "}"
     }
 
-    /// Straight to text: of these there may be a million.
+    /// Directly to text: there may be a million of these.
     private static func list(_ numbers: [Int]) -> String {
         "[" + numbers.map { String($0) }.joined(separator: ",") + "]"
     }

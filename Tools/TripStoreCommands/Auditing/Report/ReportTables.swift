@@ -1,11 +1,11 @@
 import Foundation
 import TripStore
 
-/// What the events of a report point to by number: texts, replicas and entities, each kept once.
+/// The tables that the events of a report index: texts, replicas and entities, each stored once.
 struct ReportTables {
     struct Replica {
         let id: ReplicaID
-        /// The number of its device's name, once that is known.
+        /// The number of its device's name, if known.
         var device: Int?
     }
 
@@ -13,9 +13,9 @@ struct ReportTables {
         let reference: EntityReference
         /// The number of its kind's name.
         let kind: Int
-        /// The number of its name, once an event told it.
+        /// The number of its name, if an event has it.
         var name: Int?
-        /// The numbers of the trips that it ever belonged to, the last first: the log is read from its end.
+        /// The numbers of the trips that it ever belonged to, the last first, because the log is read from its end.
         var trips: [Int] = []
     }
 
@@ -29,7 +29,7 @@ struct ReportTables {
     private var entityNumbers: [EntityReference: Int] = [:]
     private let only: UUID?
 
-    /// A report of one trip tells only that one's story, though its items may have been in others.
+    /// A report of one trip has only that one's history, although its items may have been in others.
     init(only: UUID?) { self.only = only }
 
     mutating func number(of text: String) -> Int {
@@ -57,7 +57,7 @@ struct ReportTables {
 
     mutating func name(_ entity: Int, _ name: String) { entities[entity].name = number(of: name) }
 
-    /// The values of a change may name another entity: the trip of an item, or who runs it.
+    /// The values of a change may reference another entity: the trip of an item, or its organization.
     mutating func note(_ change: AuditedChange, of entity: Int) {
         guard EntityKind.itemKinds.contains(entities[entity].reference.kind) else { return }
         for value in [change.new, change.old] {
@@ -73,7 +73,7 @@ struct ReportTables {
         entities[entity].trips.append(number)
     }
 
-    /// Looks up what the part of the log that is shown names, but does not tell.
+    /// Looks up what the shown part of the log references but does not contain.
     mutating func complete(from store: TripStore) throws {
         for (number, replica) in replicas.enumerated() where replica.device == nil {
             // A replica's first commit names its device.
@@ -85,13 +85,13 @@ struct ReportTables {
                 note(change, of: number)
             }
         }
-        // Those included that the histories have just named.
+        // Including those that the histories have just referenced.
         for (number, entity) in entities.enumerated() where entity.name == nil {
             name(number, try Self.name(of: entity.reference, store))
         }
     }
 
-    /// The history of an item, which tells the trips that it was in; none of anything else.
+    /// The history of an item, which has the trips that it was in; empty for anything else.
     private static func history(of entity: EntityReference, _ store: TripStore) throws -> [HistoryEntry] {
         switch entity.kind {
         case .activity: try store.history(of: Activity.ID(entity.id)).rows
