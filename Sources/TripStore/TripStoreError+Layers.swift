@@ -58,13 +58,13 @@ extension TripStoreError.Code {
     public static let implausibleTime = Self(rawValue: "implausibleTime")
     /// More was offered than is taken in: see `ReceivingQuotas`.
     public static let quotaExceeded = Self(rawValue: "quotaExceeded")
-    /// What comes follows commits that are not here, as in a bundle that was written for somebody who holds more.
+    /// The offered commits follow commits that are missing here, as in a bundle for a replica that holds more.
     public static let missingStart = Self(rawValue: "missingStart")
     /// The other did not send what it had announced.
     public static let withheld = Self(rawValue: "withheld")
     /// The connection ended too soon.
     public static let cut = Self(rawValue: "cut")
-    /// Whoever asked is no member, holds no invitation, or speaks for another.
+    /// The requesting replica is no member, holds no invitation, or speaks for another.
     public static let notAuthorized = Self(rawValue: "notAuthorized")
     /// The other refused, and said why.
     public static let refused = Self(rawValue: "refused")

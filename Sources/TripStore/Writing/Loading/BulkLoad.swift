@@ -22,7 +22,7 @@ public actor BulkLoad {
     private let authorship: Authorship
     private let ground: LoadGround
     private let planner: LoadPlanning
-    /// What queries showed at least when the load began, or when somebody else had written last.
+    /// The position that queries showed when the load began, or after the last write of another writer.
     private var shown: Position
     /// In the order of the log.
     private var underWay: [(commit: LoadedCommit, planned: LoadPlanner.Planned)] = []
@@ -65,7 +65,7 @@ public actor BulkLoad {
         try await TripStoreError.wrapAsync { try await add(try LoadedCommit(events)) }
     }
 
-    /// Adds a commit whose events are computed anew if somebody else writes before it is stored; else like `append`.
+    /// Adds a commit whose events are computed again if another writer commits first; otherwise like `append`.
     package nonisolated func append(_ commit: any ComputedCommit) async throws {
         if let commit = try LoadedCommit(commit, commit.computed) { try await add(commit) }
     }
@@ -154,7 +154,7 @@ public actor BulkLoad {
         }
     }
 
-    /// A commit as it is, or computed anew if somebody has written since it was; nil if nothing is left of it.
+    /// The commit as it is, or computed again if another writer has committed since; nil if nothing is left of it.
     private func current(_ commit: LoadedCommit) throws -> LoadedCommit? {
         guard let source = commit.source, commit.position < shown else { return commit }
         return try LoadedCommit(source, source.compute(without: nil))
@@ -185,7 +185,7 @@ public actor BulkLoad {
         return error
     }
 
-    /// Brings the views up to date, and appends commits as any others: whoever writes beside the load may go on doing so.
+    /// Updates the views, and appends the commits one by one: other writers may continue beside the load.
     private func appendAlone(_ commits: [LoadedCommit]) async throws {
         do {
             defer { store.views.deferUpdates() }
@@ -206,7 +206,7 @@ public actor BulkLoad {
         await planner.reset(try store.log.lineClock(), holding: try store.log.read { try $0.held() }, at: shown)
     }
 
-    /// Computes events on the store as it is and appends them, until nobody is quicker.
+    /// Computes events on the current state and appends them; repeats while other writers commit first.
     private func appendAlone(_ source: any ComputedCommit) async throws {
         var refusal: (any Error)?
         while true {

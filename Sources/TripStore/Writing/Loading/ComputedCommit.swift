@@ -6,7 +6,7 @@ package struct ComputedEvents: Sendable {
     package let events: [TripEvent]
     /// Up to which commit of the log they hold.
     package let position: Position
-    /// The versions that they rest on, where somebody has written since a load began.
+    /// The versions that they depend on, if another writer has committed since the load began.
     package let versions: [EntityReference: EntityVersion]
 
     package init(
@@ -18,7 +18,7 @@ package struct ComputedEvents: Sendable {
     }
 }
 
-/// A commit of a load whose events are computed anew if somebody else writes before it is stored.
+/// A commit of a load whose events are computed again if another writer commits before it is stored.
 package protocol ComputedCommit: AnyObject, Sendable {
     /// The events as they were computed last.
     var computed: ComputedEvents { get }
