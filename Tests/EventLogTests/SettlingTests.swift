@@ -12,7 +12,7 @@ struct SettlingTests {
         return file.count > 12 ? file[12] : nil
     }
 
-    @Test("An idle environment is checkpointed", .timeLimit(.minutes(5)))
+    @Test("An idle environment is checkpointed", .timeLimit(.minutes(10)))
     func idle() async throws {
         let fixture = LogFixture()
         do {

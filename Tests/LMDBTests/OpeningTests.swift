@@ -137,7 +137,7 @@ struct OpeningTests {
         #expect(try environment.checkStructure() == [])
     }
 
-    @Test("It may be asked whether an environment is open while that is closed", .timeLimit(.minutes(2)))
+    @Test("It may be asked whether an environment is open while that is closed", .timeLimit(.minutes(10)))
     func askedWhileClosing() throws {
         let sandbox = try Sandbox()
         let path = sandbox.path

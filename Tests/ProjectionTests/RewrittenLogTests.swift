@@ -21,7 +21,7 @@ struct RewrittenLogTests {
         return Set(rows.keys.map { String(decoding: $0.dropFirst().dropLast(18), as: UTF8.self) })
     }
 
-    @Test("A group that watches sees a change that left the log no longer", .timeLimit(.minutes(1)))
+    @Test("A group that watches sees a change that left the log no longer", .timeLimit(.minutes(10)))
     func watching() async throws {
         let fixture = try EngineFixture()
         let group = try await fixture.group("watching", [ByValue()])

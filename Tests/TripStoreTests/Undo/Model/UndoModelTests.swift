@@ -3,7 +3,7 @@ import Testing
 
 @testable import TripStore
 
-@Suite("Undo, redo and settling, held against a model", .timeLimit(.minutes(5)))
+@Suite("Undo, redo and settling, held against a model", .timeLimit(.minutes(10)))
 struct UndoModelTests {
     @Test(
         "Whatever is written, undone, done again and settled on two replicas, both end with what the model has",
