@@ -49,9 +49,9 @@ public struct ExchangeReport: Sendable, Hashable {
     /// The journal that this store joined, because it was empty.
     public var joined: JournalID?
     /// The store's change of replica: see `Log.store`.
-    public var identityChange: Log.IdentityChange?
+    public var identityChange: IdentityChange?
     /// The peer's change of replica, where the peer is a folder of this machine.
-    public var peerIdentityChange: Log.IdentityChange?
+    public var peerIdentityChange: IdentityChange?
     /// Clocks that are over five minutes off: the peer's, and those of the received commits' authors.
     public var clockSkews: [ClockSkew] = []
     /// What the peer holds now, by its acknowledgement.

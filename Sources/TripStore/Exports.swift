@@ -1,7 +1,67 @@
-// An app imports only TripStore: the types of its parameters and results come with it.
-@_exported public import EventLog
-@_exported public import Events
-@_exported public import LogExchange
-@_exported public import ProjectionEngine
-@_exported public import TripProjections
+// An app imports only TripStore: the types of its parameters and results come with it, and no others. What an app sees of the
+// modules below is named here one by one, so that their other types neither clash with an app's nor show up beside them.
+@_exported public import struct EventLog.CommitID
+@_exported public import struct EventLog.Dependencies
+@_exported public import enum EventLog.ErasedLeaves
+@_exported public import struct EventLog.Finding
+@_exported public import struct EventLog.Fork
+@_exported public import enum EventLog.Horizon
+@_exported public import struct EventLog.IdentityChange
+@_exported public import struct EventLog.Invitation
+@_exported public import struct EventLog.InvitationCode
+@_exported public import struct EventLog.LineID
+@_exported public import struct EventLog.LineRange
+@_exported public import struct EventLog.Member
+@_exported public import enum EventLog.MemberRole
+@_exported public import enum EventLog.MembershipStatement
+@_exported public import struct EventLog.Position
+@_exported public import struct EventLog.ReceivingQuotas
+@_exported public import struct EventLog.SequenceNumber
+@_exported public import struct EventLog.VerificationReport
+@_exported public import struct Events.AppendID
+@_exported public import struct Events.ChangeView
+@_exported public import struct Events.Digest
+@_exported public import struct Events.EntityKind
+@_exported public import struct Events.EntityRecord
+@_exported public import struct Events.EntityReference
+@_exported public import struct Events.EntityVersion
+@_exported public import struct Events.EventView
+@_exported public import struct Events.FieldPath
+@_exported public import struct Events.JournalID
+@_exported public import struct Events.RecordView
+@_exported public import struct Events.ReplicaID
+@_exported public import struct Events.Stamp
+@_exported public import struct Events.Timestamp
+@_exported public import struct Events.Verb
+@_exported public import struct Events.WireError
+@_exported public import struct LogExchange.BundlePeer
+@_exported public import struct LogExchange.BundleSummary
+@_exported public import protocol LogExchange.ExchangeAuthorizer
+@_exported public import protocol LogExchange.ExchangePeer
+@_exported public import struct LogExchange.ExchangeProgress
+@_exported public import struct LogExchange.ExchangeReport
+@_exported public import struct LogExchange.FolderPeer
+@_exported public import struct LogExchange.Frontier
+@_exported public import struct LogExchange.MemberAuthorizer
+@_exported public import protocol LogExchange.MessageChannel
+@_exported public import struct LogExchange.MessagePeer
+@_exported public import struct LogExchange.MessageServer
+@_exported public import struct LogExchange.OpenAuthorizer
+@_exported public import struct ProjectionEngine.Accumulation
+@_exported public import struct ProjectionEngine.BuildProgress
+@_exported public import struct ProjectionEngine.CacheStatistics
+@_exported public import struct ProjectionEngine.EventPosition
+@_exported public import struct ProjectionEngine.GroupFault
+@_exported public import struct ProjectionEngine.KeyBounds
+@_exported public import protocol ProjectionEngine.Projection
+@_exported public import struct ProjectionEngine.RowBytes
+@_exported public import enum ProjectionEngine.RowKind
+@_exported public import struct ProjectionEngine.RowSink
+@_exported public import enum ProjectionEngine.RowSource
+@_exported public import struct ProjectionEngine.ViewComparison
+@_exported public import struct ProjectionEngine.ViewSnapshot
+@_exported public import struct ProjectionEngine.ViewStatus
+@_exported public import struct TripProjections.CostSum
+@_exported public import struct TripProjections.EntityProjection
+@_exported public import struct TripProjections.Totals
 @_exported public import Trips

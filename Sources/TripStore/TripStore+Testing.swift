@@ -1,5 +1,6 @@
 package import EventLog
 package import Events
+package import LogExchange
 
 /// For `TripStoreTestSupport`, not for apps.
 extension TripStore {

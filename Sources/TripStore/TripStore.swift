@@ -72,7 +72,7 @@ public final class TripStore: Sendable {
     public var isReadOnly: Bool { log.isReadOnly }
 
     /// Why this store began to write as another replica when it was opened; nil if it did not.
-    public var identityChange: Log.IdentityChange? { log.identityChange }
+    public var identityChange: IdentityChange? { log.identityChange }
 
     /// Whether the log has commits that the views do not have yet.
     public var isBehind: Bool {

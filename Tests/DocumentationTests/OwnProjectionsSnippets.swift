@@ -42,12 +42,12 @@ struct OwnProjectionsSnippets {
         let byDestination = EntityProjection<Trip>("by-destination", version: 1) { trip, sink in
             sink.put(Array(trip.destination.utf8.prefix(100)) + [0] + trip.id.uuid.bytes)
         }
-        let spending = EntityProjection<Activity>("spending", version: 1, .accumulating) { activity, sink in
+        let costs = EntityProjection<Activity>("costs", version: 1, .accumulating) { activity, sink in
             guard let cost = activity.cost else { return }
             sink.add(Array(cost.currency.code.utf8.prefix(32)) + [0], amount: Int128(cost.minorUnits))
         }
         let options = TripStore.Options(
-            projections: [byDestination, spending, ItemsByOrganization(), EventsByDay()])
+            projections: [byDestination, costs, ItemsByOrganization(), EventsByDay()])
         let store = try await TripStore.open(at: folder, options: options)
         // end
         let lisbon = try await store.create(Trip(name: "Lisbon", destination: "Lisboa"))
@@ -60,7 +60,7 @@ struct OwnProjectionsSnippets {
         let (trips, spent) = try store.appViews.read { views in
             let rows = try views.rows(of: "by-destination", prefix: Array("Lisboa".utf8) + [0])
             let ids = rows.compactMap { row in Trip.ID(endOf: row.key) }
-            let sum = try views.get(Array("EUR".utf8) + [0], in: "spending").flatMap { Accumulation($0) }
+            let sum = try views.get(Array("EUR".utf8) + [0], in: "costs").flatMap { Accumulation($0) }
             return (try ids.compactMap { try views.entity($0) }, sum?.amount ?? 0)
         }
         // end
@@ -117,6 +117,32 @@ struct OwnProjectionsSnippets {
         #expect(notes.all.first?.hasPrefix("some day Lisbon ") == true && notes.all.count == 1)
         #expect(try await rows.first { _ in true }?.rows.count == 1)
         #expect(before.isEmpty)
+    }
+
+    @Test("Sums with types")
+    func sums() async throws {
+        // begin Own-sums
+        let spending = AppSums<ViewPair<Currency, PaidStatus>>(items: "spending", version: 1) { item, sums in
+            guard let cost = item.cost else { return }
+            sums.add(Int128(cost.minorUnits), to: ViewPair(cost.currency, item.paid))
+        }
+        let edits = AppSums<EntityKind>(events: "edits", version: 1) { event, position, sums in
+            if event.verb == .edited { sums.add(to: event.entity.kind) }
+        }
+        // end
+        let store = try await TripStore.temporary(options: TripStore.Options(projections: [spending, edits]))
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let tram = try await store.create(Activity(name: "Tram 28", in: lisbon, cost: Money("3.10", "EUR")))
+        try await store.edit(tram) { $0.paid = .inFull }
+        try await store.appViews.settled()
+        let notes = Notes()
+        func print(_ parts: Any...) { notes.add(parts.map { "\($0)" }.joined(separator: " ")) }
+        // begin Own-sums-read
+        let euro = Currency(unchecked: "EUR")
+        for sum in try store.appViews.sums(of: spending, .first(euro)) { print(sum.key.second, sum.count, sum.amount) }
+        // end
+        #expect(notes.all == ["inFull 1 310"])
+        #expect(try store.appViews.sums(of: edits).map(\.key) == [.activity])
     }
 
     @Test("A projection that fails stops its group alone")

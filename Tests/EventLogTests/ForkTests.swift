@@ -81,7 +81,7 @@ struct ForkTests {
         let forked = try await Forked(shared: 3, [2, 2])
         let former = forked.logs[0].replica
         let written = Set(try forked.logs[0].commits().map(\.hash))
-        var change: Log.IdentityChange?
+        var change: IdentityChange?
         for segment in try await forked.logs[1].allSegments() {
             if let found = try await forked.logs[0].store(segment).identityChange { change = found }
         }

@@ -169,13 +169,65 @@ struct AppRowsTests {
         try await store.expectInvariants()
     }
 
+    @Test("Sums are kept by typed keys, live and in the past, and take back what an entity contributed before")
+    func sums() async throws {
+        let spending = AppSums<ViewPair<String, String>>("spending", version: 1) { (activity: Activity, sums) in
+            guard let cost = activity.cost else { return }
+            sums.add(Int128(cost.minorUnits), to: ViewPair(cost.currency.code, activity.customLocationName))
+        }
+        let costs = AppSums<String>(items: "costs", version: 1) { item, sums in
+            if let cost = item.cost { sums.add(Int128(cost.minorUnits), count: 0, to: cost.currency.code) }
+        }
+        let verbs = AppSums<Int>(events: "verbs", version: 1) { event, _, sums in
+            sums.add(to: Int(event.verb.rawValue))
+        }
+        let store = try await TripStore.temporary(
+            options: TripStore.Options(
+                mapSize: 1 << 30, projections: [spending, costs, verbs], dependencies: ManualClock().dependencies))
+        let views = store.appViews
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        var ids: [Activity.ID] = []
+        for (cost, place) in [("3.10", "Belém"), ("-1", "Belém"), ("20", "Graça")] {
+            ids.append(
+                try await store.create(
+                    Activity(name: "x", in: trip, cost: Money(cost, "EUR"), customLocationName: place)))
+        }
+        let hotel = try await store.create(Lodging(name: "Hotel", in: trip, cost: Money("100", "EUR")))
+        try await store.appViews.settled()
+        let before = try views.position
+        func written(_ sums: Rows<AppSum<ViewPair<String, String>>>) -> [String] {
+            sums.map { "\($0.key.first) \($0.key.second) \($0.count) \($0.amount)" }
+        }
+        #expect(written(try views.sums(of: spending)) == ["EUR Belém 2 210", "EUR Graça 1 2000"])
+        #expect(written(try views.sums(of: spending, .key(ViewPair("EUR", "Graça")))) == ["EUR Graça 1 2000"])
+        #expect(try views.sums(of: spending, .first("CHF")).isEmpty)
+        #expect(try views.sums(of: costs).map(\.amount) == [12_210])
+        var live = try views.live(sumsOf: spending, .first("EUR")).makeAsyncIterator()
+        #expect(try await live.next()?.rows.count == 2)
+        try await store.edit(ids[1]) { $0.customLocationName = "Graça" }
+        try await store.delete(ids[0])
+        try await store.delete(hotel)
+        try await store.appViews.settled()
+        #expect(written(try views.sums(of: spending)) == ["EUR Graça 2 1900"])
+        #expect(try views.sums(of: costs).map(\.amount) == [1900])
+        while let rows = try await live.next(), rows.rows.first?.amount != 1900 {}
+        #expect(try views.sums(of: verbs).map { "\($0.key) \($0.count)" } == ["1 5", "2 1", "3 2"], "created, edited, deleted")
+        let past = try await views.asOf(before)
+        #expect(written(try past.sums(of: spending)) == ["EUR Belém 2 210", "EUR Graça 1 2000"])
+        #expect(try await views.compare(at: TemporaryFolder.unowned()).allSatisfy { $0.difference == nil })
+        try await store.expectInvariants()
+    }
+
     @Test("They obey the laws of projections, also with two rows of an entity under one key")
     func laws() async throws {
         let twice = AppView<String, Int>("twice", version: 1) { (trip: Trip, rows) in
             rows.put(trip.name, 1)
             rows.put(trip.destination, 2)
         }
-        let found = try await ProjectionLaws.violations(of: [Self.byCity, Self.byCost, twice], seeds: [1])
+        let sums = AppSums<ViewPair<String, Day?>>("sums", version: 1) { (trip: Trip, sums) in
+            sums.add(Int128(trip.notes.count), to: ViewPair(trip.destination, trip.startDay))
+        }
+        let found = try await ProjectionLaws.violations(of: [Self.byCity, Self.byCost, twice, sums], seeds: [1])
         #expect(found.isEmpty, "\(found)")
     }
 

@@ -1,3 +1,4 @@
+import EventLog
 import LogExchange
 import Synchronization
 import TripStore

@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import TripStore
 import TripStoreTestSupport
 

@@ -99,7 +99,7 @@ struct StatusCommand: AsyncParsableCommand {
         ])
     }
 
-    private func json(_ view: ProjectionGroup.ViewStatus) -> JSON {
+    private func json(_ view: ViewStatus) -> JSON {
         .object([
             ("name", .string(view.name)), ("version", .integer(view.version)),
             ("position", .integer(view.position.rawValue)), ("rows", .integer(view.rows)),

@@ -1,5 +1,7 @@
 public import ArgumentParser
+import EventLog
 import Foundation
+import LogExchange
 import Platform
 import TripStore
 

@@ -38,16 +38,6 @@ extension ProjectionGroup {
         [Generation.entitiesName] + configuration.projections.map(\.name)
     }
 
-    /// A view's name, version, and row count.
-    public struct ViewStatus: Sendable, Hashable {
-        public let name: String
-        public let version: UInt32
-        public let position: Position
-        public let rows: Int
-        /// Nil unless requested.
-        public let digest: Digest?
-    }
-
     /// The state of each view. With digests it reads every row.
     public nonisolated func status(digests: Bool) throws -> [ViewStatus] {
         let versions = [1] + configuration.projections.map(\.version)

@@ -13,21 +13,6 @@ public struct Position: RawRepresentable, Hashable, Comparable, Sendable, Codabl
     public var description: String { String(rawValue) }
 
     public static func < (a: Position, b: Position) -> Bool { a.rawValue < b.rawValue }
-
-    /// The position a number of commits further on, up to the greatest there is, or back, to the start at most.
-    public static func + (position: Position, distance: Int) -> Position {
-        guard distance >= 0 else {
-            return Position(position.rawValue - min(position.rawValue, distance.magnitude.asUInt64))
-        }
-        let (sum, overflow) = position.rawValue.addingReportingOverflow(UInt64(distance))
-        return Position(overflow ? .max : sum)
-    }
-
-    public static func - (position: Position, distance: Int) -> Position { position + -distance }
-}
-
-extension UInt {
-    fileprivate var asUInt64: UInt64 { UInt64(self) }
 }
 
 /// The number of a commit on its line: 1, 2, 3…, the same on every replica.

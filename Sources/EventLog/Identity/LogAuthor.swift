@@ -85,7 +85,7 @@ final class AuthorKeeper: Sendable {
     func renew(
         _ reason: String, _ former: LogAuthor?, _ previous: ReplicaID, _ journal: JournalID,
         _ transaction: borrowing WriteTransaction, _ tables: LogTables, handsOver: Bool = true
-    ) throws -> (LogAuthor, Log.IdentityChange) {
+    ) throws -> (LogAuthor, IdentityChange) {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         if let former { try LineAppender.signHead(of: former, log, transaction) }
         // The former key may still be where the new one is to be written.
@@ -103,8 +103,8 @@ final class AuthorKeeper: Sendable {
         } else {
             try transaction.delete(MetaKey.handover, in: tables.meta)
         }
-        let earlier = try log.meta(MetaKey.former).flatMap { Log.IdentityChange($0) }
-        let change = Log.IdentityChange(previous: hasWritten ? previous : earlier?.previous ?? previous, reason: reason)
+        let earlier = try log.meta(MetaKey.former).flatMap { IdentityChange($0) }
+        let change = IdentityChange(previous: hasWritten ? previous : earlier?.previous ?? previous, reason: reason)
         try transaction.put(MetaKey.replica, author.identity.id.bytes, in: tables.meta)
         try transaction.put(MetaKey.former, change.encoded(), in: tables.meta)
         // The new line is later than everything that this store ever saw, its own former line included (L5).

@@ -13,7 +13,7 @@ struct LogOpening {
     /// The active key, without a prepared one.
     private let keyInForce: ReplicaIdentity?
     private(set) var author: LogAuthor?
-    private(set) var change: Log.IdentityChange?
+    private(set) var change: IdentityChange?
     private(set) var record: MachineRecordFile?
 
     init(_ keyFile: KeyFile, _ tables: LogTables, _ options: Log.Options, path: String) throws {
@@ -92,7 +92,7 @@ struct LogOpening {
         if let former = keyInForce, former.id != identity.id,
             RememberedReplica(former.id, dependencies)?.hasWritten != false
         {
-            change = Log.IdentityChange(previous: former.id, reason: "there was a key and no log")
+            change = IdentityChange(previous: former.id, reason: "there was a key and no log")
         }
     }
 

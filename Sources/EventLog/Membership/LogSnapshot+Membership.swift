@@ -57,7 +57,7 @@ extension LogSnapshot {
     func formerReplicas() throws -> Set<ReplicaID> {
         let journal = try journal()
         var found: Set<ReplicaID> = []
-        var next = try meta(MetaKey.former).flatMap { Log.IdentityChange($0) }?.previous
+        var next = try meta(MetaKey.former).flatMap { IdentityChange($0) }?.previous
         while let replica = next, found.count < MembershipResolver.mostSuccessors, found.insert(replica).inserted {
             next = try introduction(of: replica, in: journal)?.previous
         }
@@ -83,7 +83,7 @@ extension LogSnapshot {
         if let member = membership.members[own] { return member }
         if try isFounding() { return .founder(own) }
         guard try isUnwrittenSuccessor(),
-            let former = try meta(MetaKey.former).flatMap({ Log.IdentityChange($0) })?.previous,
+            let former = try meta(MetaKey.former).flatMap({ IdentityChange($0) })?.previous,
             let member = membership.members[former], membership.hasRoom(after: former)
         else { return nil }
         return member.succeeded(by: own)

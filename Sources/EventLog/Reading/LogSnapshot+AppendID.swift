@@ -24,7 +24,7 @@ extension LogSnapshot {
             rest -= 1
             position = Position(position.rawValue - 1)
         }
-        var previous = try meta(MetaKey.former).flatMap { Log.IdentityChange($0) }?.previous
+        var previous = try meta(MetaKey.former).flatMap { IdentityChange($0) }?.previous
         while true {
             if let head, let found = try commit(bearing: id, on: head, of: line, &rest) { return found }
             guard rest > 0, let replica = previous else { return nil }

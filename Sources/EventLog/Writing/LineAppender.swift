@@ -38,7 +38,7 @@ struct LineAppender {
             introduction = nil
             return
         }
-        let former = try snapshot.meta(MetaKey.former).flatMap { Log.IdentityChange($0) }
+        let former = try snapshot.meta(MetaKey.former).flatMap { IdentityChange($0) }
         let nonce = try snapshot.meta(MetaKey.nonce).flatMap {
             JournalID(founder: author.identity.publicKey, nonce: $0) == author.journal ? $0 : nil
         }

@@ -21,7 +21,7 @@ public struct Stored: Sendable, Hashable {
     public internal(set) var forks: [Fork] = []
     /// The log continues as another replica: commits of its own arrived that it had not written, so it was copied or
     /// restored.
-    public internal(set) var identityChange: Log.IdentityChange?
+    public internal(set) var identityChange: IdentityChange?
     /// The lines that were extended.
     var lines: Set<LineID> = []
 }

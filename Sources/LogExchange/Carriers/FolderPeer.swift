@@ -12,7 +12,7 @@ import Platform
 public struct FolderPeer: ExchangePeer {
     private let peer: LogPeer
     /// Why that store goes on as another replica from now on: it was copied or restored. Nil if it does not.
-    public let identityChange: Log.IdentityChange?
+    public let identityChange: IdentityChange?
 
     /// Opens the log of the store in a folder. Blocks a thread of its own.
     ///

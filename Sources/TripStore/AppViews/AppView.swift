@@ -151,10 +151,17 @@ extension ViewSnapshot {
     public func rows<Key, Value>(
         of view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
     ) throws -> [AppRow<Key, Value>] {
-        var found: [AppRow<Key, Value>] = []
-        try forEachRow(of: view.name, selection.bounds) { key, value in
-            guard let row = AppRow<Key, Value>([UInt8](key), [UInt8](value)) else {
-                throw ProjectionError.damaged("a row of '\(view.name)'")
+        try typedRows(of: view.name, selection.bounds, AppRow<Key, Value>.init)
+    }
+
+    /// The rows of a view as values of a type, which are made of their keys and values.
+    func typedRows<Row>(
+        of view: String, _ bounds: KeyBounds, _ row: (_ key: [UInt8], _ value: [UInt8]) -> Row?
+    ) throws -> [Row] {
+        var found: [Row] = []
+        try forEachRow(of: view, bounds) { key, value in
+            guard let row = row([UInt8](key), [UInt8](value)) else {
+                throw ProjectionError.damaged("a row of '\(view)'")
             }
             found.append(row)
             return true

@@ -44,13 +44,18 @@ public struct AppViews: Sendable {
     public func rows<Key, Value>(
         of view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
     ) throws -> Rows<AppRow<Key, Value>> {
+        try cached(view.name, selection.bounds) { try $0.rows(of: view, selection) }
+    }
+
+    /// Rows of a view from the cache, or as they are read.
+    func cached<Row: Sendable>(
+        _ view: String, _ bounds: KeyBounds, _ rows: (borrowing ViewSnapshot) throws -> [Row]
+    ) throws -> Rows<Row> {
         let group = try present
         return try TripStoreError.wrap {
             try interceptor?.willRead()
             group.reader.notice()
-            let (rows, position) = try group.reader.cached(CachedRows(view: view.name, bounds: selection.bounds)) {
-                try $0.rows(of: view, selection)
-            }
+            let (rows, position) = try group.reader.cached(CachedRows(view: view, bounds: bounds), rows)
             return Rows(rows, position)
         }
     }
@@ -85,7 +90,7 @@ public struct AppViews: Sendable {
     }
 
     /// The state of each view. With digests it reads every row. Throws like `read`.
-    public func status(digests: Bool = false) throws -> [ProjectionGroup.ViewStatus] {
+    public func status(digests: Bool = false) throws -> [ViewStatus] {
         let group = try present
         return try TripStoreError.wrap { try group.status(digests: digests) }
     }

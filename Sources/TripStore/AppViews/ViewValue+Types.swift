@@ -122,3 +122,27 @@ extension TripItem.ID: ViewValue {
         self.init(reference)
     }
 }
+
+/// By the number in the log: values that this version does not know are kept.
+extension ViewValue where Self: RawRepresentable, RawValue: FixedWidthInteger & UnsignedInteger {
+    public func write(to bytes: inout ViewBytes) { bytes.append(bytes: rawValue.bigEndianBytes) }
+
+    public init?(reading bytes: inout ViewBytes.Reader) {
+        guard let number = bytes.number(RawValue.self) else { return nil }
+        self.init(rawValue: number)
+    }
+}
+
+extension PaidStatus: ViewValue {}
+extension TransportationMode: ViewValue {}
+extension EntityKind: ViewValue {}
+
+/// By the code.
+extension Currency: ViewValue {
+    public func write(to bytes: inout ViewBytes) { bytes.append(code) }
+
+    public init?(reading bytes: inout ViewBytes.Reader) {
+        guard let code = String(reading: &bytes) else { return nil }
+        self.init(unchecked: code)
+    }
+}

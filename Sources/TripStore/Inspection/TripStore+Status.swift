@@ -14,10 +14,10 @@ public struct StoreStatus: Sendable {
     /// The number of trips, without deleted ones; nil if no views can be read yet.
     public let trips: Int?
     /// The views; empty if none can be read yet. Then `fault` is the reason, if there is one.
-    public let views: [ProjectionGroup.ViewStatus]
+    public let views: [ViewStatus]
     /// Why this store writes as another replica than before, since an opening or exchange; nil if it always was the
     /// same.
-    public let identityChange: Log.IdentityChange?
+    public let identityChange: IdentityChange?
     /// Where a replica, copied or restored, wrote different commits under one number. All of them count.
     public let forks: [Fork]
     /// Whether this replica may write.
@@ -76,7 +76,7 @@ extension TripStore {
     }
 
     /// What can be reported of the views: nothing while they are being built, or cannot be.
-    private func shown(digests: Bool) throws -> (trips: Int?, views: [ProjectionGroup.ViewStatus]) {
+    private func shown(digests: Bool) throws -> (trips: Int?, views: [ViewStatus]) {
         do {
             return try TripStoreError.wrap {
                 (try read { try $0.tripCount() }, try views.status(digests: digests))

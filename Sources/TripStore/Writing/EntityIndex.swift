@@ -38,10 +38,10 @@ struct EntityIndex {
         return product.high ^ product.low
     }
 
-    private func place(of hash: UInt64) -> Int {
-        var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-        while slots[place].mark != 0 && slots[place].hash != hash { place = (place + 1) & (slots.count - 1) }
-        return place
+    private func slotIndex(of hash: UInt64) -> Int {
+        var index = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[index].mark != 0 && slots[index].hash != hash { index = (index + 1) & (slots.count - 1) }
+        return index
     }
 
     /// Prefetches the slot of a hash.
@@ -54,7 +54,7 @@ struct EntityIndex {
 
     /// The slot of a hash; nil if there is none.
     func slot(of hash: UInt64) -> Slot? {
-        let slot = slots[place(of: hash)]
+        let slot = slots[slotIndex(of: hash)]
         return slot.mark == 0 ? nil : slot
     }
 
@@ -62,25 +62,25 @@ struct EntityIndex {
     mutating func set(_ hash: UInt64, to number: Int) {
         // At most three quarters are taken.
         if (count + 1) * 4 > slots.count * 3 { grow() }
-        let place = place(of: hash)
-        if slots[place].mark == 0 {
+        let index = slotIndex(of: hash)
+        if slots[index].mark == 0 {
             count += 1
-            slots[place].hash = hash
+            slots[index].hash = hash
         }
-        slots[place].mark = UInt32(number + 1)
+        slots[index].mark = UInt32(number + 1)
     }
 
     /// Marks the entity of that hash, which has a number, as written.
     mutating func touch(_ hash: UInt64) {
-        let place = place(of: hash)
-        guard !slots[place].isTouched else { return }
-        slots[place].isTouched = true
+        let index = slotIndex(of: hash)
+        guard !slots[index].isTouched else { return }
+        slots[index].isTouched = true
         touchedCount += 1
     }
 
     private mutating func grow() {
         let old = slots
         slots = [Slot](repeating: Slot(), count: old.count * 2)
-        for slot in old where slot.mark != 0 { slots[place(of: slot.hash)] = slot }
+        for slot in old where slot.mark != 0 { slots[slotIndex(of: slot.hash)] = slot }
     }
 }

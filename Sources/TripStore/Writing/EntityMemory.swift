@@ -11,39 +11,10 @@ struct EntityMemory: ~Copyable {
     /// read.
     struct OutOfReach: Error {}
 
-    /// An entity, and the offset of its newest event or record.
-    private struct Entry {
-        let entity: EntityReference
-        let hash: UInt64
-        var presence = EventRules.Presence()
-        /// The range of the record before all events; empty if there is none.
-        var record = 0..<0
-        /// The offset of the newest event; nil if there is none.
-        var newest: Int?
-        var eventCount = 0
-        /// The trip of an item.
-        var trip: EntityReference?
-
-        var isUnknown: Bool { newest == nil && record.isEmpty }
-
-        /// Records an event at an offset.
-        mutating func note(_ verb: Verb, _ trip: EntityReference??, at place: Int) {
-            newest = place
-            eventCount += 1
-            if let trip { self.trip = trip }
-            switch verb {
-            case .created: presence.isCreated = true
-            case .deleted: presence.isDeleted = true
-            case .restored: presence.isDeleted = false
-            default: break
-            }
-        }
-    }
-
     /// Entities with consecutive numbers, and their data.
     private struct Shelf {
         var first = 0
-        var entries: [Entry] = []
+        var entries: [KnownEntity] = []
         var bytes = WireWriter()
     }
 
@@ -55,8 +26,6 @@ struct EntityMemory: ~Copyable {
     private static let mostBytes = 64 << 20
     /// The maximum number of touched entities before the views must catch up.
     private static let mostTouched = 1 << 20
-    /// The maximum number of separate events of an entity: reading more of them takes longer than merging.
-    private static let mostUnmerged = 8
 
     /// The writing replica.
     private let replica: ReplicaID
@@ -98,7 +67,7 @@ struct EntityMemory: ~Copyable {
         let old = newer.bytes
         newer.bytes = WireWriter()
         old.withBytes { bytes in
-            for index in newer.entries.indices { Self.move(&newer.entries[index], from: bytes, to: &newer.bytes) }
+            for index in newer.entries.indices { newer.entries[index].move(from: bytes, to: &newer.bytes) }
         }
         fullBytes = max(Self.mostBytes, 2 * newer.bytes.count)
     }
@@ -131,7 +100,7 @@ struct EntityMemory: ~Copyable {
             // It was written to, or another with the same hash was.
             if slot.isTouched { throw OutOfReach() }
         }
-        var entry = Entry(entity: entity, hash: hash)
+        var entry = KnownEntity(entity: entity, hash: hash)
         let isFound = try source.withRecord(of: entity) { found in
             entry.presence = EventRules.Presence(
                 isCreated: try found.creationTimestamp() != nil, isDeleted: try found.isDeleted())
@@ -141,7 +110,7 @@ struct EntityMemory: ~Copyable {
             merger.encode(into: &record)
             return true
         }
-        if isFound != nil { placeRecord(&entry) }
+        if isFound != nil { storeRecord(&entry) }
         return add(entry)
     }
 
@@ -154,7 +123,7 @@ struct EntityMemory: ~Copyable {
         return nil
     }
 
-    private mutating func add(_ entry: Entry) -> Int {
+    private mutating func add(_ entry: KnownEntity) -> Int {
         let number = newer.first + newer.entries.count
         newer.entries.append(entry)
         index.set(entry.hash, to: number)
@@ -162,59 +131,32 @@ struct EntityMemory: ~Copyable {
     }
 
     /// Moves an entity to those that are kept longer.
-    private mutating func keep(_ old: Entry) -> Int {
+    private mutating func keep(_ old: KnownEntity) -> Int {
         var entry = old
-        older.bytes.withBytes { Self.move(&entry, from: $0, to: &newer.bytes) }
+        older.bytes.withBytes { entry.move(from: $0, to: &newer.bytes) }
         return add(entry)
     }
 
-    /// Copies the data of an entity to other memory.
-    private static func move(_ entry: inout Entry, from bytes: UnsafeRawBufferPointer, to writer: inout WireWriter) {
-        let start = writer.count
-        writer.raw(bytes.part(entry.record))
-        entry.record = start..<writer.count
-        let places = places(from: entry.newest, bytes)
-        entry.newest = nil
-        for place in places.reversed() {
-            let front = EventFront(bytes, at: place)
-            let copy = EventFront(previous: entry.newest, count: front.count, timestamp: front.timestamp)
-            entry.newest = writer.count
-            withUnsafeBytes(of: copy) { writer.raw($0) }
-            writer.raw(bytes.part(front.event(at: place)))
-        }
-    }
-
-    /// The offsets of events, the newest first.
-    private static func places(from newest: Int?, _ bytes: UnsafeRawBufferPointer) -> [Int] {
-        var places: [Int] = []
-        var newest = newest
-        while let place = newest {
-            places.append(place)
-            newest = EventFront(bytes, at: place).previous
-        }
-        return places
-    }
-
     /// Merges the events and the record of an entity of `newer` into one record, which replaces them.
-    private mutating func merge(_ entry: inout Entry) throws {
+    private mutating func merge(_ entry: inout KnownEntity) throws {
         record.removeAll(keepingCapacity: true)
         try newer.bytes.withBytes { bytes in
             // The merger points into these bytes only within this function.
             merger.reset()
             if !entry.record.isEmpty { try merger.reset(to: RecordView(bytes.part(entry.record))) }
-            for (index, place) in Self.places(from: entry.newest, bytes).reversed().enumerated() {
-                let front = EventFront(bytes, at: place)
+            for (index, offset) in entry.eventOffsets(in: bytes).reversed().enumerated() {
+                let front = EventFront(bytes, at: offset)
                 // The hash is not known yet, and not used.
                 let stamp = Stamp(timestamp: front.timestamp, replica: replica, hash: .zero)
-                try merger.apply(try front.view(bytes, at: place), index: index, stamp: stamp)
+                try merger.apply(try front.view(bytes, at: offset), index: index, stamp: stamp)
             }
             merger.encode(into: &record)
         }
-        placeRecord(&entry)
+        storeRecord(&entry)
     }
 
     /// Replaces the data of an entity with the last encoded record.
-    private mutating func placeRecord(_ entry: inout Entry) {
+    private mutating func storeRecord(_ entry: inout KnownEntity) {
         let start = newer.bytes.count
         newer.bytes.raw(record)
         entry.record = start..<newer.bytes.count
@@ -251,10 +193,10 @@ struct EntityMemory: ~Copyable {
             Result { () throws(WireError) in
                 var search = HeldFieldSearch(fields)
                 var newest = entry.newest
-                while search.isMissingSome, let place = newest {
-                    let front = EventFront(bytes, at: place)
+                while search.isMissingSome, let offset = newest {
+                    let front = EventFront(bytes, at: offset)
                     let written = Seen(timestamp: front.timestamp, replica: replica)
-                    try search.look(at: front.view(bytes, at: place), written: written, in: bytes, &fields)
+                    try search.look(at: front.view(bytes, at: offset), written: written, in: bytes, &fields)
                     newest = front.previous
                 }
                 if search.isMissingSome, !entry.record.isEmpty {
@@ -266,8 +208,8 @@ struct EntityMemory: ~Copyable {
 
     /// Runs `body` on a value found; nil if the field was never written, or cleared.
     func withValue<T>(of field: HeldField, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T? {
-        guard let place = field.value else { return nil }
-        return try newer.bytes.withBytes { try body($0.part(place)) }
+        guard let range = field.value else { return nil }
+        return try newer.bytes.withBytes { try body($0.part(range)) }
     }
 
     /// The last deletion or restoration of an entity.
@@ -293,15 +235,15 @@ struct EntityMemory: ~Copyable {
         _ verb: Verb, _ event: UnsafeRawBufferPointer, trip: EntityReference??, at timestamp: Timestamp,
         to number: Int
     ) throws {
-        let place = newer.bytes.count
+        let offset = newer.bytes.count
         let index = number - newer.first
         withUnsafeBytes(
             of: EventFront(previous: newer.entries[index].newest, count: event.count, timestamp: timestamp)
         ) { newer.bytes.raw($0) }
         newer.bytes.raw(event)
         self.index.touch(newer.entries[index].hash)
-        newer.entries[index].note(verb, trip, at: place)
-        guard newer.entries[index].eventCount > Self.mostUnmerged else { return }
+        newer.entries[index].note(verb, trip, at: offset)
+        guard newer.entries[index].isWorthMerging else { return }
         var entry = newer.entries[index]
         try merge(&entry)
         newer.entries[index] = entry

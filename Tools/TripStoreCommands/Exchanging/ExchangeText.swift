@@ -1,4 +1,5 @@
 import Foundation
+import LogExchange
 import TripStore
 
 /// The result of an exchange, in words and in JSON.

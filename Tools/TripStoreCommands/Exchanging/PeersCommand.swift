@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LogExchange
 import TripStore
 
 struct PeersCommand: AsyncParsableCommand {

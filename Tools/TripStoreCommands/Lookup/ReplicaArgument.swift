@@ -1,4 +1,5 @@
 import ArgumentParser
+import LogExchange
 import TripStore
 
 /// Names a replica on the command line: its id, the first digits of that, or the name of its device.

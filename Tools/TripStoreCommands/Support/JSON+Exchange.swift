@@ -8,7 +8,7 @@ extension JSON {
         ])
     }
 
-    static func identityChange(_ change: Log.IdentityChange) -> JSON {
+    static func identityChange(_ change: IdentityChange) -> JSON {
         .object([("previous", .string("\(change.previous)")), ("reason", .string(change.reason))])
     }
 

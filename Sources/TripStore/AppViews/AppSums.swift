@@ -1,0 +1,150 @@
+public import Events
+public import ProjectionEngine
+public import Trips
+
+/// A view of an app's own whose rows add up what entities, or events, contribute under a key: given to
+/// `TripStore.Options.projections`, and read by the same value.
+///
+/// ```swift
+/// let spending = AppSums<ViewPair<Currency, PaidStatus>>(items: "spending", version: 1) { item, sums in
+///     guard let cost = item.cost else { return }
+///     sums.add(Int128(cost.minorUnits), to: ViewPair(cost.currency, item.paid))
+/// }
+/// for sum in try store.appViews.sums(of: spending) { print(sum.key.first, sum.key.second, sum.count, sum.amount) }
+/// ```
+///
+/// When an entity changes, what it contributed before is taken away again. The function must depend on its arguments alone: not on
+/// the time, chance, a locale or anything outside. Raise the version whenever the sums come out otherwise.
+public struct AppSums<Key: ViewValue>: Projection {
+    public let name: String
+    public let version: UInt32
+    public let rowKind = RowKind.accumulating
+    public let source: RowSource
+    private let ofEntity:
+        @Sendable (EntityReference, borrowing RecordView, inout Contributions<Key>) throws(WireError) -> Void
+    private let ofEvent: @Sendable (borrowing EventView, EventPosition, inout Contributions<Key>) -> Void
+
+    /// What the entities of one kind that are present contribute.
+    public init<Entity: TripEntity>(
+        _ name: String, version: UInt32,
+        sums: @escaping @Sendable (_ entity: Entity, _ sums: inout Contributions<Key>) -> Void
+    ) {
+        self.init(name, version, .entities) { (entity, record, found) throws(WireError) in
+            guard let id = Identifier<Entity>(entity), try record.isPresent() else { return }
+            sums(try Entity(id: id, record: record), &found)
+        }
+    }
+
+    /// What items of all kinds that are present contribute.
+    public init(
+        items name: String, version: UInt32,
+        sums: @escaping @Sendable (_ item: TripItem, _ sums: inout Contributions<Key>) -> Void
+    ) {
+        self.init(name, version, .entities) { (entity, record, found) throws(WireError) in
+            guard try record.isPresent(), let item = try TripItem(entity, record: record) else { return }
+            sums(item, &found)
+        }
+    }
+
+    /// What events contribute, whatever becomes of their entities. The event is borrowed: it is valid during the call.
+    public init(
+        events name: String, version: UInt32,
+        sums: @escaping @Sendable (
+            _ event: borrowing EventView, _ position: EventPosition, _ sums: inout Contributions<Key>
+        ) -> Void
+    ) {
+        self.init(name, version, .events, ofEvent: sums) { (_, _, _) throws(WireError) in }
+    }
+
+    private init(
+        _ name: String, _ version: UInt32, _ source: RowSource,
+        ofEvent: @escaping @Sendable (borrowing EventView, EventPosition, inout Contributions<Key>) -> Void = { _, _, _ in
+        },
+        ofEntity: @escaping @Sendable (EntityReference, borrowing RecordView, inout Contributions<Key>)
+            throws(WireError) -> Void
+    ) {
+        self.name = name
+        self.version = version
+        self.source = source
+        self.ofEntity = ofEntity
+        self.ofEvent = ofEvent
+    }
+
+    public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+        throws(WireError)
+    {
+        var found = Contributions<Key>()
+        try ofEntity(entity, record, &found)
+        found.add(to: &sink)
+    }
+
+    public func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) {
+        var found = Contributions<Key>()
+        ofEvent(event, position, &found)
+        found.add(to: &sink)
+    }
+}
+
+/// Takes what an entity or an event contributes to an `AppSums`.
+public struct Contributions<Key: ViewValue> {
+    private var added: [(key: [UInt8], sum: Accumulation)] = []
+
+    /// Adds to the sum of a key: an amount, and to its count. The sum is there as long as not both are zero.
+    public mutating func add(_ amount: Int128 = 0, count: Int64 = 1, to key: Key) {
+        added.append((ViewBytes(key: key).bytes, Accumulation(count: count, amount: amount)))
+    }
+
+    fileprivate func add(to sink: inout RowSink) {
+        for (key, sum) in added { sink.add(key, count: sum.count, amount: sum.amount) }
+    }
+}
+
+/// A row of an `AppSums`.
+public struct AppSum<Key: ViewValue>: Hashable, Sendable, Identifiable {
+    public let key: Key
+    /// The number of contributions.
+    public let count: Int64
+    /// The sum of their amounts; exact.
+    public let amount: Int128
+
+    public var id: Key { key }
+
+    /// Nil if the bytes are none of such a row.
+    init?(_ key: [UInt8], _ value: [UInt8]) {
+        var keys = ViewBytes.Reader(key)
+        guard let key = Key(reading: &keys), keys.isAtEnd, let sum = Accumulation(value) else { return nil }
+        self.key = key
+        count = sum.count
+        amount = sum.amount
+    }
+}
+
+extension ViewSnapshot {
+    /// The sums of a view, in the order of their keys. O(log n + sums).
+    ///
+    /// Throws `ProjectionError.unknownView` if the view was not among `TripStore.Options.projections`.
+    public func sums<Key>(of view: AppSums<Key>, _ selection: RowSelection<Key> = .all) throws -> [AppSum<Key>] {
+        try typedRows(of: view.name, selection.bounds, AppSum<Key>.init)
+    }
+}
+
+extension AppViews {
+    /// The sums of a view, in the order of their keys. O(log n + sums); O(1) while they are cached. Throws like `read`.
+    public func sums<Key>(of view: AppSums<Key>, _ selection: RowSelection<Key> = .all) throws -> Rows<AppSum<Key>> {
+        try cached(view.name, selection.bounds) { try $0.sums(of: view, selection) }
+    }
+
+    /// The sums of a view, live. Throws `TripStoreError.invalidProjections` if the store was opened without projections.
+    public func live<Key>(
+        sumsOf view: AppSums<Key>, _ selection: RowSelection<Key> = .all
+    ) throws -> LiveQuery<LiveRows<AppSum<Key>>> {
+        LiveQuery(try present, log, interceptor, TripStore.rows { (try $0.snapshot.sums(of: view, selection), nil) })
+    }
+}
+
+extension PastAppViews {
+    /// The sums of a view, in the order of their keys. O(log n + sums).
+    public func sums<Key>(of view: AppSums<Key>, _ selection: RowSelection<Key> = .all) throws -> Rows<AppSum<Key>> {
+        try read { Rows(try $0.sums(of: view, selection), position) }
+    }
+}

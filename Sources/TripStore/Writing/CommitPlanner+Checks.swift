@@ -1,0 +1,99 @@
+import Events
+import Trips
+
+/// What a planner checks before an event is written.
+extension CommitPlanner {
+    /// The held value of a field; nil if there is none.
+    func value(of field: UInt32, _ number: Int) throws(WireError) -> [UInt8]? {
+        var found = [HeldField(field)]
+        try memory.find(&found, of: number)
+        return memory.withValue(of: found[0]) { [UInt8]($0) }
+    }
+
+    /// Finds the held values of the fields that an event writes, and of the other of start and end if it writes only
+    /// one.
+    mutating func findHeld(_ entry: DraftedEvents.Entry, _ number: Int, in draft: DraftedEvents) throws {
+        fields.removeAll(keepingCapacity: true)
+        try draft.withMessage(of: entry) { bytes in
+            try EventView(plain: bytes).forEachChange { fields.append(HeldField($0.field)) }
+        }
+        if let half = entry.half { fields.append(HeldField(half.other)) }
+        try memory.find(&fields, of: number)
+    }
+
+    /// Whether the fast path proves an event valid with the values found, and it replaces no unknown parts.
+    func isFineOnFastPath(_ entry: DraftedEvents.Entry, in draft: DraftedEvents) throws -> Bool {
+        guard entry.isValidOnFastPath && entry.verb == .edited else { return false }
+        return try draft.withMessage(of: entry) { bytes in
+            var isFine = true
+            var index = 0
+            try EventView(plain: bytes).forEachChange { change in
+                defer { index += 1 }
+                guard let value = change.value else { return }
+                let mayLose = memory.withValue(of: fields[index]) {
+                    TripEvent.mayHaveUnknownParts($0, in: change.field, of: entry.entity.kind)
+                }
+                if mayLose == true { isFine = false }
+                guard let half = entry.half, half.written == change.field, let other = fields.last else { return }
+                let isInOrder = memory.withValue(of: other) { half.isInOrderOnFastPath(value, with: $0) }
+                if isInOrder == false { isFine = false }
+            }
+            return isFine
+        }
+    }
+
+    /// Validates an event with its entity's record. Returns it with the unknown parts of the values that it replaces;
+    /// nil if there are none.
+    func lookClosely(
+        _ proposed: TripEvent, _ entry: DraftedEvents.Entry, _ number: Int
+    ) throws -> TripEvent? {
+        var failure: (any Error)?
+        func held(_ field: UInt32) -> [UInt8]? {
+            do { return try value(of: field, number) } catch {
+                failure = error
+                return nil
+            }
+        }
+        var changed = proposed
+        changed.keepUnknownParts(of: held)
+        // For an edit that is valid alone, only the order of start and end is left to check.
+        if !(entry.isValidOnFastPath && entry.verb == .edited && entry.half == nil) {
+            try changed.validateRules(on: held)
+        }
+        if let failure { throw failure }
+        return changed.writes == proposed.writes ? nil : changed
+    }
+
+    mutating func checkTrip<Source: RecordSource & ~Copyable>(
+        of entity: EntityReference, _ verb: Verb, written: EntityReference??, _ number: Int,
+        on source: borrowing Source
+    ) throws {
+        guard entity.kind.isItem, let trip = written ?? memory.trip(of: number) else { return }
+        // Items of one trip are mostly adjacent.
+        let tripNumber =
+            if let lastTrip, lastTrip.entity == trip { lastTrip.number } else {
+                try memory.number(of: trip, in: source)
+            }
+        lastTrip = (trip, tripNumber)
+        try EventRules.check(
+            trip, isWritten: written != nil, by: verb, of: entity, on: memory.presence(of: tripNumber))
+    }
+
+    /// An edit without its writes that change nothing; nil if none are left. Clearing a field that was never written
+    /// changes nothing, either. Keeps the values found for the remaining writes.
+    mutating func leavingOutUnchanged(_ event: TripEvent) -> TripEvent? {
+        let kept = event.writes.indices.filter { index in
+            // Of several writes to one field the last counts; those before it say nothing of what is to stand there.
+            let field = event.writes[index].field
+            if event.writes[(index + 1)...].contains(where: { $0.field == field }) { return false }
+            guard let value = event.writes[index].value else { return fields[index].value != nil }
+            return memory.withValue(of: fields[index]) { value.withUnsafeBytes($0.equals) } != true
+        }
+        if kept.isEmpty { return nil }
+        if kept.count == event.writes.count { return event }
+        fields = kept.map { fields[$0] }
+        var rest = event
+        rest.writes = kept.map { event.writes[$0] }
+        return rest
+    }
+}

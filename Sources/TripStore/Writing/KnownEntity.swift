@@ -1,0 +1,66 @@
+import Events
+
+/// An entity in the memory of a planner: the range of its record in the memory's bytes, and the offset of its newest event.
+struct KnownEntity {
+    let entity: EntityReference
+    let hash: UInt64
+    var presence = EventRules.Presence()
+    /// The range of the record before all events; empty if there is none.
+    var record = 0..<0
+    /// The offset of the newest event; nil if there is none.
+    var newest: Int?
+    var eventCount = 0
+    /// The trip of an item.
+    var trip: EntityReference?
+
+    var isUnknown: Bool { newest == nil && record.isEmpty }
+
+    /// Records an event at an offset.
+    mutating func note(_ verb: Verb, _ trip: EntityReference??, at offset: Int) {
+        newest = offset
+        eventCount += 1
+        if let trip { self.trip = trip }
+        switch verb {
+        case .created: presence.isCreated = true
+        case .deleted: presence.isDeleted = true
+        case .restored: presence.isDeleted = false
+        default: break
+        }
+    }
+
+    /// Whether its events should be merged into its record, for reading them one by one takes longer.
+    ///
+    /// A merge copies the whole record: the larger that is, the more events there may be, so that neither the merges nor the reading
+    /// of many events takes a time that is quadratic in them.
+    var isWorthMerging: Bool { eventCount > Self.mostUnmerged && eventCount * eventCount * 16 > record.count }
+
+    /// The maximum number of separate events beside a small record.
+    private static let mostUnmerged = 8
+
+    /// The offsets of the events, the newest first.
+    func eventOffsets(in bytes: UnsafeRawBufferPointer) -> [Int] {
+        var offsets: [Int] = []
+        var next = newest
+        while let offset = next {
+            offsets.append(offset)
+            next = EventFront(bytes, at: offset).previous
+        }
+        return offsets
+    }
+
+    /// Copies record and events to other memory.
+    mutating func move(from bytes: UnsafeRawBufferPointer, to writer: inout WireWriter) {
+        let start = writer.count
+        writer.raw(bytes.part(record))
+        record = start..<writer.count
+        let offsets = eventOffsets(in: bytes)
+        newest = nil
+        for offset in offsets.reversed() {
+            let front = EventFront(bytes, at: offset)
+            let copy = EventFront(previous: newest, count: front.count, timestamp: front.timestamp)
+            newest = writer.count
+            withUnsafeBytes(of: copy) { writer.raw($0) }
+            writer.raw(bytes.part(front.event(at: offset)))
+        }
+    }
+}
