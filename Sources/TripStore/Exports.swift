@@ -1,5 +1,7 @@
 // An app imports only TripStore: the types of its parameters and results come with it, and no others. What an app sees of the
 // modules below is named here one by one, so that their other types neither clash with an app's nor show up beside them.
+@_exported public import Trips
+
 @_exported public import struct EventLog.CommitID
 @_exported public import struct EventLog.Dependencies
 @_exported public import enum EventLog.ErasedLeaves
@@ -64,4 +66,3 @@
 @_exported public import struct TripProjections.CostSum
 @_exported public import struct TripProjections.EntityProjection
 @_exported public import struct TripProjections.Totals
-@_exported public import Trips

@@ -211,7 +211,8 @@ struct AppRowsTests {
         #expect(written(try views.sums(of: spending)) == ["EUR Graça 2 1900"])
         #expect(try views.sums(of: costs).map(\.amount) == [1900])
         while let rows = try await live.next(), rows.rows.first?.amount != 1900 {}
-        #expect(try views.sums(of: verbs).map { "\($0.key) \($0.count)" } == ["1 5", "2 1", "3 2"], "created, edited, deleted")
+        // Created, edited, deleted.
+        #expect(try views.sums(of: verbs).map { "\($0.key) \($0.count)" } == ["1 5", "2 1", "3 2"])
         let past = try await views.asOf(before)
         #expect(written(try past.sums(of: spending)) == ["EUR Belém 2 210", "EUR Graça 1 2000"])
         #expect(try await views.compare(at: TemporaryFolder.unowned()).allSatisfy { $0.difference == nil })

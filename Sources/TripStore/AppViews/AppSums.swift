@@ -49,18 +49,21 @@ public struct AppSums<Key: ViewValue>: Projection {
     /// What events contribute, whatever becomes of their entities. The event is borrowed: it is valid during the call.
     public init(
         events name: String, version: UInt32,
-        sums: @escaping @Sendable (
-            _ event: borrowing EventView, _ position: EventPosition, _ sums: inout Contributions<Key>
-        ) -> Void
+        sums:
+            @escaping @Sendable (
+                _ event: borrowing EventView, _ position: EventPosition, _ sums: inout Contributions<Key>
+            ) -> Void
     ) {
         self.init(name, version, .events, ofEvent: sums) { (_, _, _) throws(WireError) in }
     }
 
     private init(
         _ name: String, _ version: UInt32, _ source: RowSource,
-        ofEvent: @escaping @Sendable (borrowing EventView, EventPosition, inout Contributions<Key>) -> Void = { _, _, _ in
+        ofEvent: @escaping @Sendable (borrowing EventView, EventPosition, inout Contributions<Key>) -> Void = {
+            _, _, _ in
         },
-        ofEntity: @escaping @Sendable (EntityReference, borrowing RecordView, inout Contributions<Key>)
+        ofEntity:
+            @escaping @Sendable (EntityReference, borrowing RecordView, inout Contributions<Key>)
             throws(WireError) -> Void
     ) {
         self.name = name
