@@ -22,6 +22,10 @@ let package = Package(
         .library(name: "TripStoreTestSupport", targets: ["TripStoreTestSupport"]),
         // The tool's commands, so that the package of benchmarks can time an import without a process around it.
         .library(name: "TripStoreCommands", targets: ["TripStoreCommands"]),
+        // The layers below the store, which the package of benchmarks times by themselves.
+        .library(
+            name: "TripStoreLayers",
+            targets: ["Events", "EventLog", "LogExchange", "Trips", "ProjectionEngine", "TripProjections"]),
         .executable(name: "tripstore", targets: ["tripstore"]),
         // Preloaded into processes whose file operations are recorded, or fail: for `Tools/soak` and its tests, on Linux.
         .library(name: "FileRecorder", type: .dynamic, targets: ["FileRecorder"]),

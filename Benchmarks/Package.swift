@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let store: Target.Dependency = .product(name: "TripStore", package: "tripstore")
+let layers: Target.Dependency = .product(name: "TripStoreLayers", package: "tripstore")
 
 let package = Package(
     name: "tripstore-benchmarks",
@@ -30,14 +31,15 @@ let package = Package(
         .target(name: "CPeer", dependencies: ["SystemLMDB"]),
         // What the C library puts off, and memory that the system has to get, come before something is timed.
         .target(name: "CMemory"),
-        .target(name: "BenchmarkData", dependencies: [store], swiftSettings: settings),
+        .target(name: "BenchmarkData", dependencies: [store, layers], swiftSettings: settings),
         .target(
-            name: "Peers", dependencies: ["BenchmarkData", store, .product(name: "GRDB", package: "GRDB.swift")],
+            name: "Peers",
+            dependencies: ["BenchmarkData", store, layers, .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings),
         .executableTarget(
             name: "bench",
             dependencies: [
-                "BenchmarkData", "CMemory", "CPeer", "Peers", store,
+                "BenchmarkData", "CMemory", "CPeer", "Peers", store, layers,
                 .product(name: "TripStoreCommands", package: "tripstore"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,3 +1,4 @@
+import Events
 public import TripStore
 
 /// The generator's events in commits, as the facade takes them and as the log does.

@@ -77,7 +77,7 @@ public struct SQLiteWriter: ~Copyable {
         try run(
             "INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                item.id, Int64(item.kind.rawValue), item.trip?.uuid, item.name, item.start?.milliseconds,
+                item.id.uuid, Int64(item.kind.rawValue), item.trip?.uuid, item.name, item.start?.milliseconds,
                 item.start?.zone, item.end?.milliseconds, item.end?.zone, item.cost?.minorUnits,
                 item.cost?.currency.code, item.paid.rawValue, item.reservation, item.notes, item.customLocationName,
                 item.hidesLocation, address?.street, address?.city, address?.state, address?.country,

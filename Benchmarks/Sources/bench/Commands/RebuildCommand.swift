@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Logging
+import ProjectionEngine
+import TripProjections
 import TripStore
 
 /// Builds views from an existing log, in a process of its own, so that its memory is that of the rebuild.

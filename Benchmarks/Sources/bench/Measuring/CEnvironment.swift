@@ -1,4 +1,5 @@
 import CPeer
+import Events
 import Foundation
 import TripStore
 

@@ -1,4 +1,6 @@
 import BenchmarkData
+import EventLog
+import Events
 import Foundation
 import TripStore
 

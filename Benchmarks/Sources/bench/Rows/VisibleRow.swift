@@ -1,4 +1,5 @@
 import BenchmarkData
+import Events
 import Foundation
 import TripStore
 
