@@ -16,7 +16,7 @@ public struct Cursor: ~Copyable {
     private let raw: OpaquePointer
     private let table: Table
     // Unretained as in `ReadTransaction`, which outlives it.
-    private let owner: Unmanaged<Environment>
+    private let owner: Environment
     private let bounds: MapBounds?
     private var isPlaced = false
 
@@ -24,7 +24,7 @@ public struct Cursor: ~Copyable {
         var cursor: OpaquePointer?
         let number = mdb_cursor_open(transaction.raw, table.handle, &cursor)
         guard number == MDB_SUCCESS, let cursor else {
-            throw StorageError(lmdb: number, "read", path: transaction.owner.takeUnretainedValue().path)
+            throw StorageError(lmdb: number, "read", path: transaction.owner.path)
         }
         self.raw = cursor
         self.table = table
@@ -96,7 +96,7 @@ public struct Cursor: ~Copyable {
     }
 
     @inline(never)
-    private func failure(_ number: Int32) -> StorageError { owner.takeUnretainedValue().failure(number, "read") }
+    private func failure(_ number: Int32) -> StorageError { owner.failure(number, "read") }
 
     /// A row as LMDB returns it; nil if it belongs to another part.
     @inline(__always)

@@ -78,28 +78,16 @@ extension Environment {
 @usableFromInline
 package struct OpenReading {
     private let raw: OpaquePointer
-    // Unretained, as in `ReadTransaction`: the caller keeps the environment alive until the read is over.
-    private let owner: Unmanaged<Environment>
+    private let owner: Environment
     private let bounds: MapBounds?
     private let permit: MapLock.ReadPermit
     private let isNumberExact: Bool
 
     @usableFromInline
-    package init(_ environment: Environment) throws(StorageError) { try self.init(.passUnretained(environment)) }
-
-    /// On an environment that the caller keeps alive until `finish`.
-    package init(_ owner: Unmanaged<Environment>) throws(StorageError) {
-        self = try owner._withUnsafeGuaranteedRef { environment in
-            Result { () throws(StorageError) in try Self.begin(environment, owner) }
-        }.get()
-    }
-
-    private static func begin(
-        _ environment: Environment, _ owner: Unmanaged<Environment>
-    ) throws(StorageError) -> OpenReading {
+    package init(_ environment: Environment) throws(StorageError) {
         let (raw, permit) = try environment.beginReading()
         do throws(StorageError) {
-            return OpenReading(raw, owner, try environment.bounds(for: raw, permit), permit)
+            self.init(raw, environment, try environment.bounds(for: raw, permit), permit)
         } catch {
             environment.finishReading(raw, permit)
             throw error
@@ -107,7 +95,7 @@ package struct OpenReading {
     }
 
     private init(
-        _ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds?, _ permit: MapLock.ReadPermit
+        _ raw: OpaquePointer, _ owner: Environment, _ bounds: MapBounds?, _ permit: MapLock.ReadPermit
     ) {
         self.raw = raw
         self.owner = owner
@@ -125,5 +113,5 @@ package struct OpenReading {
     }
 
     @usableFromInline
-    package func finish() { owner._withUnsafeGuaranteedRef { $0.finishReading(raw, permit) } }
+    package func finish() { owner.finishReading(raw, permit) }
 }

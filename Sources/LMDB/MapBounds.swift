@@ -80,16 +80,16 @@ extension Environment {
 /// The bytes that LMDB points to. `bounds` is nil in write transactions, whose new pages lie outside the map.
 @inline(__always)
 func checkedBytes(
-    _ value: MDB_val, _ bounds: MapBounds?, _ owner: Unmanaged<Environment>
+    _ value: MDB_val, _ bounds: MapBounds?, _ owner: Environment
 ) throws(StorageError) -> UnsafeRawBufferPointer {
     if let bounds, !bounds.contain(value) { throw beyondFile(value, owner) }
     return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
 }
 
 @inline(never)
-private func beyondFile(_ value: MDB_val, _ owner: Unmanaged<Environment>) -> StorageError {
+private func beyondFile(_ value: MDB_val, _ owner: Environment) -> StorageError {
     StorageError(
         .damaged,
-        "A row in \(owner.takeUnretainedValue().path) claims \(value.mv_size) bytes and reaches beyond the file. "
+        "A row in \(owner.path) claims \(value.mv_size) bytes and reaches beyond the file. "
             + "The file is not intact; restore it from a replica or a backup.")
 }

@@ -9,9 +9,7 @@ public import Platform
 /// with the experimental feature `Lifetimes` (Swift 6.3), which a package should not rely on.
 public struct ReadTransaction: ~Copyable {
     let raw: OpaquePointer
-    /// Unretained: counting references would cost readers on several threads more than their reads. Sound: a
-    /// transaction is valid inside a closure that the environment runs, and so is alive meanwhile.
-    let owner: Unmanaged<Environment>
+    let owner: Environment
     let bounds: MapBounds?
     /// Whether `number` is exactly that of the state shown. Only then may something learned of a state be cached under
     /// it.
@@ -21,7 +19,7 @@ public struct ReadTransaction: ~Copyable {
     package let isNumberExact: Bool
 
     init(
-        _ raw: OpaquePointer, _ owner: Unmanaged<Environment>, _ bounds: MapBounds? = nil,
+        _ raw: OpaquePointer, _ owner: Environment, _ bounds: MapBounds? = nil,
         isNumberExact: Bool = false
     ) {
         self.raw = raw
@@ -36,7 +34,7 @@ public struct ReadTransaction: ~Copyable {
 
     @inline(never)
     private func failure(_ number: Int32, _ action: String) -> StorageError {
-        owner.takeUnretainedValue().failure(number, action)
+        owner.failure(number, action)
     }
 
     /// The number of the transaction whose state this snapshot shows.

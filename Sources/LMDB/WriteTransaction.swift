@@ -10,7 +10,7 @@ public struct WriteTransaction: ~Copyable {
     let changes: RecordedChanges?
 
     init(_ raw: OpaquePointer, _ environment: Environment, _ changes: RecordedChanges?) {
-        reading = ReadTransaction(raw, .passUnretained(environment))
+        reading = ReadTransaction(raw, environment)
         self.changes = changes
     }
 
@@ -63,7 +63,7 @@ public struct WriteTransaction: ~Copyable {
             }
             return number
         }
-        try reading.owner.takeUnretainedValue().checkChange(number)
+        try reading.owner.checkChange(number)
     }
 
     /// Writes a row unless one with that key exists; returns whether it did.
@@ -95,7 +95,7 @@ public struct WriteTransaction: ~Copyable {
 
     @usableFromInline
     func checkChange(_ number: Int32) throws(StorageError) {
-        if number != MDB_SUCCESS { try reading.owner.takeUnretainedValue().checkChange(number) }
+        if number != MDB_SUCCESS { try reading.owner.checkChange(number) }
     }
 
     /// Removes a row; returns whether there was one.
@@ -126,6 +126,6 @@ public struct WriteTransaction: ~Copyable {
     /// Removes every row of a named table.
     public func clear(_ table: Table) throws(StorageError) {
         changes?.markNotReplayable()
-        try reading.owner.takeUnretainedValue().checkChange(mdb_drop(reading.raw, table.handle, 0))
+        try reading.owner.checkChange(mdb_drop(reading.raw, table.handle, 0))
     }
 }

@@ -41,6 +41,26 @@ public struct Frontier: Sendable, Hashable {
             })
     }
 
+    /// What a log held when the commit at a position had come, signed or not. O(commits up to there).
+    public init(_ log: borrowing LogSnapshot, at position: Position) throws {
+        let journal = try log.journal()
+        // Of each replica the commits that may be the last of a branch.
+        var ends: [ReplicaID: [CommitID]] = [:]
+        try log.forEachCommit(after: .start, upTo: position) { commit in
+            let replica = commit.header.replica
+            let id = CommitID(replica: replica, sequence: commit.header.sequence, hash: commit.hash)
+            // Only as long as the replica has one branch is the commit before certainly the predecessor.
+            if ends[replica]?.count == 1, ends[replica]?[0].sequence.next == id.sequence {
+                ends[replica]?[0] = id
+            } else {
+                ends[replica, default: []].append(id)
+            }
+            return true
+        }
+        let heads = try log.withoutPredecessors(Set(ends.values.joined()), in: journal)
+        self.init(journal: journal, heads: heads.prefix(Self.mostHeads))
+    }
+
     /// At most that many heads, those of the lowest rank first, and of one rank in replica order: the same on every
     /// replica that holds the same.
     static func cut(_ heads: [CommitID], to most: Int, rank: (ReplicaID) -> Int) -> [CommitID] {

@@ -22,7 +22,7 @@ struct ListCommand: AsyncParsableCommand {
         commandName: "list", abstract: "List items, organizations, or items whose trip never came here.",
         discussion: """
             Items are listed trip by trip, as 'tripstore trips' lists these, and in a trip in the order of time. Organizations are listed by \
-            name.
+            name. If there are more than --limit, --after the id of the last line goes on.
 
             Examples:
               tripstore list organizations --named TAP
@@ -43,6 +43,9 @@ struct ListCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only those whose name begins so, in capitals or not.")
     var named = ""
 
+    @Option(name: .long, help: "Go on after this entity, the last of a page: its id, or the first digits of that.")
+    var after: EntityArgument?
+
     func validate() throws {
         if trip != nil && (subject == .organizations || subject == .unfiled) {
             throw ValidationError("--trip goes with items: \(subject.rawValue) belong to no trip here. Leave it out.")
@@ -53,25 +56,60 @@ struct ListCommand: AsyncParsableCommand {
         let store = try await options.openForReading()
         let source: any TripQuerying = try await past.past(of: store) ?? store
         if subject == .organizations {
-            let limit = limits.all ? Int.max : limits.count + 1
-            return list(Array(try source.organizations(named: named, limit: limit)))
+            let last = try after.map { try store.entity($0, of: [.organization]) }
+            let limit = limits.all || last != nil ? Int.max : limits.count + 1
+            let found = Array(try source.organizations(named: named, limit: limit))
+            return list(try rest(of: found, after: last) { $0.reference })
         }
-        var items: [TripItem] = []
+        let kinds: Set<EntityKind> = subject.kind.map { [$0] } ?? [.activity, .lodging, .transportation]
+        let last = try after.map { try store.entity($0, of: kinds) }
+        try list(try items(store, source, last), source)
+    }
+
+    /// What is to be listed, and one more if there are more.
+    private func items(
+        _ store: TripStore, _ source: any TripQuerying, _ last: EntityReference?
+    ) throws -> [TripItem] {
         if subject == .unfiled {
-            items = try source.unfiledItems().filter(isWanted)
-        } else if let trip {
+            return try rest(of: source.unfiledItems().filter(isWanted), after: last) { $0.reference }
+        }
+        if let trip {
             let id = try store.trip(trip)
             guard try source.trip(id) != nil else {
                 throw TripStoreError(.deleted, "The trip \(id) is not there. Restore it first.")
             }
-            items = try source.items(of: id).filter(isWanted)
-        } else {
-            try Self.forEachTrip(of: source) { row in
-                items += try source.items(of: row.id).filter(isWanted)
-                return items.count <= limits.count
-            }
+            return try rest(of: source.items(of: id).filter(isWanted), after: last) { $0.reference }
         }
-        try list(items, source)
+        // Trips are passed over up to that of the last item.
+        let lastTrip = try last.flatMap { TripItem.ID($0) }.flatMap { try source.item($0)?.trip }
+        var isPassing = last != nil
+        var items: [TripItem] = []
+        try Self.forEachTrip(of: source) { row in
+            if !isPassing {
+                items += try source.items(of: row.id).filter(isWanted)
+            } else if row.id == lastTrip {
+                items = try rest(of: source.items(of: row.id).filter(isWanted), after: last) { $0.reference }
+                isPassing = false
+            }
+            return items.count <= limits.count
+        }
+        if isPassing, let last { throw Self.gone(last) }
+        return items
+    }
+
+    /// What follows an entity in a list.
+    private func rest<Row>(
+        of rows: [Row], after last: EntityReference?, _ reference: (Row) -> EntityReference
+    ) throws -> [Row] {
+        guard let last else { return rows }
+        guard let index = rows.firstIndex(where: { reference($0) == last }) else { throw Self.gone(last) }
+        return Array(rows[(index + 1)...])
+    }
+
+    private static func gone(_ last: EntityReference) -> CommandError {
+        CommandError(
+            "The \(last.kind.words) \(last.id.uuidString) is not in this list, so nothing comes after it. Begin again without --after.",
+            code: "invalidCursor")
     }
 
     private func isWanted(_ item: TripItem) -> Bool {
@@ -105,7 +143,7 @@ struct ListCommand: AsyncParsableCommand {
             }
             for line in TextTable.lines(rows, cutting: [3, 4], dropping: [2, 3, 1]) { Console.current.out(line) }
         }
-        noteIfCut(items.count)
+        noteIfCut(items.count, shown.last.map { "\($0.id)" })
     }
 
     private func list(_ organizations: [Organization]) {
@@ -119,12 +157,10 @@ struct ListCommand: AsyncParsableCommand {
             }
             for line in TextTable.lines(rows, cutting: [1, 2, 3, 4], dropping: [4, 2, 3]) { Console.current.out(line) }
         }
-        noteIfCut(organizations.count)
+        noteIfCut(organizations.count, shown.last.map { "\($0.id)" })
     }
 
-    private func noteIfCut(_ count: Int) {
-        if count > limits.count {
-            Console.current.note("There are more: --all lists them, and --limit NUMBER that many.")
-        }
+    private func noteIfCut(_ count: Int, _ last: String?) {
+        if let last, count > limits.count { Console.current.note("next: \(last)") }
     }
 }

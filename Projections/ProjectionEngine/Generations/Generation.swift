@@ -12,8 +12,6 @@ final class Generation: Sendable {
     // Declared before the folder, so that it is closed while the folder is still in use.
     let environment: Environment
     let folder: GenerationFolder
-    /// The same, for reads, which do not count references to it.
-    let environmentOfReads: Unmanaged<Environment>
     /// Entity → record, from which every projection is computed.
     let entities: Table
     /// The checkpoint, under `stateKey`, and the row counts of the other parts, under `countsKey`.
@@ -50,7 +48,6 @@ final class Generation: Sendable {
             at: folder.path,
             options: Environment.Options(
                 use == .reading ? .reading : .writing, durability: .unsynced, mapSize: mapSize, maxTables: 0))
-        environmentOfReads = .passUnretained(environment)
         let tables = try environment.parts([Self.entitiesName, "meta", "changes"] + projections.map(\.name))
         entities = tables[0]
         meta = tables[1]

@@ -89,7 +89,7 @@ final class GenerationSlot: Sendable {
         var attempts = 0
         while true {
             let generation = try current(pointed)
-            let reading = try OpenReading(generation.environmentOfReads)
+            let reading = try OpenReading(generation.environment)
             do {
                 if let position = try generation.servedPosition(reading.transaction) {
                     return OpenViews(generation, reading, position, recorder)

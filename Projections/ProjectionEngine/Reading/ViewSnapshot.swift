@@ -6,12 +6,10 @@ import Platform
 /// The views of a group after one batch of commits; valid inside the closure it was given to.
 public struct ViewSnapshot: ~Copyable {
     let transaction: ReadTransaction
-    // Neither is counted: that would cost more than many a query. Sound: a snapshot is valid inside a closure whose
-    // caller keeps both alive.
-    private let owner: Unmanaged<Generation>
+    let generation: Generation
     private let entities: Table
     /// Records what is read, for live queries and the cache.
-    unowned(unsafe) let recorder: ReadRecorder?
+    let recorder: ReadRecorder?
     /// The position of the views.
     public let position: Position
 
@@ -20,13 +18,11 @@ public struct ViewSnapshot: ~Copyable {
         recorder: ReadRecorder? = nil
     ) {
         self.transaction = transaction
-        owner = .passUnretained(generation)
+        self.generation = generation
         entities = generation.entities
         self.position = position
         self.recorder = recorder
     }
-
-    var generation: Generation { owner.takeUnretainedValue() }
 
     /// The position of the views, and the hash there.
     public var checkpoint: Checkpoint {

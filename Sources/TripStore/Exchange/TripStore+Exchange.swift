@@ -184,6 +184,16 @@ extension TripStore {
         }
     }
 
+    /// What this store held when the commit at a position had come. O(commits up to there).
+    ///
+    /// A bundle for a holder of it has what came here since. Throws `TripStoreError.unknownPosition` if the log does not reach so far.
+    public func frontier(at position: Position) throws -> Frontier {
+        try TripStoreError.wrap {
+            try TripStore.check(.position(position), in: log)
+            return try log.read { try Frontier($0, at: position) }
+        }
+    }
+
     /// From the text that `Frontier.text` is, or with the hashes left out. Throws `TripStoreError.invalidFrontier`.
     public func frontier(_ text: String) throws -> Frontier {
         // The empty frontier has an empty text.

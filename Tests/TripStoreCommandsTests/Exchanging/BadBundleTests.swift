@@ -63,7 +63,7 @@ struct BadBundleTests {
         let tool = try await Tool.withStore()
         _ = try await tool.value("add", "trip", "--name", "Lisbon")
         let file = tool.folder.path("bundle")
-        let refused = await tool.run("bundle", "write", file, "--since", text)
+        let refused = await tool.run("bundle", "write", file, "--holds", text)
         #expect(refused.code == 2 && refused.error.contains("bundle file"))
         #expect(!FileManager.default.fileExists(atPath: file))
     }
@@ -74,7 +74,7 @@ struct BadBundleTests {
         for tool in [one, other] { _ = try await tool.value("add", "trip", "--name", "Lisbon") }
         let file = other.folder.path("other")
         #expect(await other.run("bundle", "write", file).code == 0)
-        let refused = await one.run("bundle", "write", one.folder.path("bundle"), "--since", file)
+        let refused = await one.run("bundle", "write", one.folder.path("bundle"), "--holds", file)
         #expect(refused.code == 2 && refused.error.contains("another") == false && refused.error.contains("journal"))
         let read = await one.run("bundle", "read", file)
         #expect(read.code == 2 && read.error.contains("journal"))

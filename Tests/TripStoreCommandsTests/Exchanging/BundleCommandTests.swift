@@ -40,14 +40,40 @@ struct BundleCommandTests {
         let short = frontier.split(separator: ",").map { $0.split(separator: ":").prefix(2).joined(separator: ":") }
         for since in [frontier, early, short.joined(separator: ",")] {
             let file = replicas.ana.folder.path("part")
-            let wrote = try await replicas.ana.run("bundle", "write", file, "--since", since, "--json").object()
+            let wrote = try await replicas.ana.run("bundle", "write", file, "--holds", since, "--json").object()
             #expect(wrote["commits"] as? Int == 1 && wrote["complete"] as? Bool == false, "\(since)")
             #expect(wrote.objects("lines").map { $0["first"] as? Int } == [4])
             #expect(wrote.lacks("unknown"))
         }
-        let nothing = try await replicas.ana.run("bundle", "write", early, "--since", "", "--json").object()
+        let nothing = try await replicas.ana.run("bundle", "write", early, "--holds", "", "--json").object()
         #expect(nothing["complete"] as? Bool == true)
         #expect(await replicas.ben.run("bundle", "read", replicas.ana.folder.path("part")).code == 0)
+        try await replicas.expectEqual()
+    }
+
+    @Test("A bundle since a position, a time or a day holds what came here since, for whoever holds what was here before")
+    func sinceThen() async throws {
+        let replicas = try await Replicas()
+        let trip = try await replicas.trip(named: "Lisbon")
+        let position = try await replicas.ana.position()
+        _ = try await replicas.ana.value("edit", trip, "--name", "Porto")
+        _ = try await replicas.ana.value("add", "trip", "--name", "Faro")
+        let log = try await replicas.ana.run("audit", "log", "--json", "--limit", "2").objects()
+        let time = try #require(log.last?["time"] as? String)
+        for since in ["\(position)", time] {
+            let file = replicas.ana.folder.path("since")
+            let wrote = try await replicas.ana.run("bundle", "write", file, "--since", since, "--json").object()
+            #expect(wrote["commits"] as? Int == 2 && wrote["complete"] as? Bool == false, "\(since)")
+        }
+        let all = replicas.ana.folder.path("all")
+        for since in ["0", String(time.prefix(10))] {
+            let wrote = try await replicas.ana.run("bundle", "write", all, "--since", since, "--json").object()
+            #expect(wrote["complete"] as? Bool == true, "\(since)")
+        }
+        let beyond = await replicas.ana.run("bundle", "write", all, "--since", "99")
+        #expect(beyond.code == 2 && beyond.error.contains("99"))
+        #expect(await replicas.ana.run("bundle", "write", all, "--since", "0", "--holds", "").code == 64)
+        #expect(await replicas.ben.run("bundle", "read", replicas.ana.folder.path("since")).code == 0)
         try await replicas.expectEqual()
     }
 
@@ -73,7 +99,7 @@ struct BundleCommandTests {
         let file = replicas.ben.folder.path("ben")
         #expect(await replicas.ben.run("bundle", "write", file).code == 0)
         let part = replicas.ana.folder.path("part")
-        let wrote = try await replicas.ana.run("bundle", "write", part, "--since", file, "--json").object()
+        let wrote = try await replicas.ana.run("bundle", "write", part, "--holds", file, "--json").object()
         let ben = try await replicas.ben.replica()
         let unknown = try #require((wrote["unknown"] as? [String])?.first)
         #expect(unknown.hasPrefix("\(ben):2:"))
@@ -86,7 +112,7 @@ struct BundleCommandTests {
         let frontier = try #require(await replicas.ana.run("status", "--frontier").out.first)
         _ = try await replicas.ana.value("edit", trip, "--name", "Porto")
         let file = replicas.ana.folder.path("part")
-        #expect(await replicas.ana.run("bundle", "write", file, "--since", frontier).code == 0)
+        #expect(await replicas.ana.run("bundle", "write", file, "--holds", frontier).code == 0)
         let (stranger, empty) = (try await Tool.withStore(), try await Tool.withStore())
         _ = try await stranger.value("add", "trip", "--name", "Faro")
 
@@ -122,7 +148,7 @@ struct BundleCommandTests {
         let frontier = try #require(await replicas.ana.run("status", "--frontier").out.first)
         _ = try await replicas.ana.value("edit", trip, "--name", "Porto")
         let file = replicas.ana.folder.path("part")
-        #expect(await replicas.ana.run("bundle", "write", file, "--since", frontier).code == 0)
+        #expect(await replicas.ana.run("bundle", "write", file, "--holds", frontier).code == 0)
         let empty = try await Tool.withStore()
         let refused = await empty.run("bundle", "read", file)
         #expect(refused.code == 2 && refused.out.isEmpty)

@@ -66,7 +66,7 @@ struct CloneCommandTests {
         let (whole, part) = (original.folder.path("whole"), original.folder.path("part"))
         #expect(await original.run("bundle", "write", whole).code == 0)
         _ = try await original.value("add", "trip", "--name", "Porto")
-        #expect(await original.run("bundle", "write", part, "--since", whole).code == 0)
+        #expect(await original.run("bundle", "write", part, "--holds", whole).code == 0)
         let copy = Tool()
         let refused = await Tool.run(["clone", part, copy.path])
         #expect(refused.code == 2 && refused.error.contains("is not here"))

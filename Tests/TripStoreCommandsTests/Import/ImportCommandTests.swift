@@ -21,7 +21,7 @@ struct ImportCommandTests {
         }
         #expect((first["created"] as? [String: Int])?["transportation"] == 842)
         #expect(first["events"] as? Int == 649 + 842 + 14)
-        #expect((first["warnings"] as? [String])?.isEmpty == true)
+        #expect(first["warnings"] as? Int == 0)
         #expect(await tool.run("audit", "log", "--author", "ana").out.isEmpty == false)
         let again = try await tool.run("import", ExportFixture.planned, "--author", "ana", "--json").object()
         #expect(Set(again.keys) == Set(outcomes + ["events", "commits", "correlation", "warnings"]))
@@ -38,8 +38,33 @@ struct ImportCommandTests {
         #expect(outcome.code == 1)
         #expect(outcome.out.contains { $0.hasPrefix("created") && $0.contains("1 trip, 1 transportation") })
         #expect(outcome.out.contains { $0.hasPrefix("written") && $0.contains("2 events in 1 commits") })
-        #expect(outcome.out.contains { $0.hasPrefix("Warning: trips[0]") && $0.contains("Mars/Olympus") })
+        let warnings = outcome.error.split(separator: "\n")
+        #expect(warnings.contains { $0.hasPrefix("Warning: trips[0]") && $0.contains("Mars/Olympus") })
+        #expect(warnings.last == "2 warnings.")
         await tool.expectInvariants()
+    }
+
+    @Test("Where options are left out, the configured zone and currency count; options count more")
+    func configured() async throws {
+        // 22:30 in UTC, where the day is the next in Tokyo.
+        let export = try ExportFixture(trips: [
+            ExportFixture.trip(1), ExportFixture.trip(2, flights: [ExportFixture.flight(11, ["cost": 5])]),
+        ])
+        for (options, day, currency) in [
+            ([String](), "2027-05-02", "JPY"), (["--currency", "CHF", "--time-zone", "UTC"], "2027-05-01", "CHF"),
+        ] {
+            let tool = try await Tool.withStore()
+            let outcome = await export.withFile { file in
+                await Tool.run(["import", file, "--store", tool.path] + options) {
+                    $0.environment = ["TRIPSTORE_CURRENCY": "JPY", "TRIPSTORE_TIME_ZONE": "Asia/Tokyo"]
+                }
+            }
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let rows = try await tool.run("trips", "--json").objects()
+            #expect(rows.contains { $0["name"] as? String == "Trip 1" && $0["startDate"] as? String == day })
+            #expect(rows.flatMap { $0["cost"] as? [[String: Any]] ?? [] }.map { $0["currency"] as? String } == [currency])
+            await tool.expectInvariants()
+        }
     }
 
     @Test("A file cut off at any place is refused, says where, and leaves nothing behind")
@@ -120,7 +145,7 @@ struct ImportCommandTests {
         for name in ["planned", "actual"] {
             let report = try Tool.Outcome.object(try tool.text(of: "flights-day-\(name).json.report"))
             #expect((report["skipped"] as? [String: Int])?.values.allSatisfy { $0 == 0 } == true)
-            #expect((report["warnings"] as? [String])?.isEmpty == true)
+            #expect(report["warnings"] as? Int == 0)
             created += try #require((report["created"] as? [String: Int])?["transportation"])
         }
         #expect(created == 842)
@@ -147,7 +172,7 @@ struct ImportCommandTests {
         let skipped = try #require(report["skipped"] as? [String: Int])
         #expect(created["trip"] == 1 && created["transportation"] == 1)
         #expect(skipped["trip"] == 1 && skipped["transportation"] == 2)
-        #expect((report["warnings"] as? [String])?.count == 2)
+        #expect(report["warnings"] as? Int == 2)
         let row = try await tool.run("trips", "--json").object()
         #expect((row["cost"] as? [[String: Any]])?.first?["minor"] as? Int == -350)
         await tool.expectInvariants()

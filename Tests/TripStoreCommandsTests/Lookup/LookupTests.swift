@@ -129,8 +129,41 @@ struct LookupTests {
         #expect(try await names("organizations", "--named", "tap") == ["TAP", "tape shop"])
         #expect(try await names("unfiled") == [])
         let cut = await tool.run("list", "items", "--limit", "3")
-        #expect(cut.out.count == 3 && cut.error.contains("--all"))
+        #expect(cut.out.count == 3 && cut.error.hasPrefix("next: "))
         #expect(await tool.run("list", "items", "--all").out.count == 4)
+        await tool.expectInvariants()
+    }
+
+    @Test(
+        "A list goes on after the last entity of a page, also in a trip, and says so if that is gone from the list",
+        arguments: [["items"], ["items", "--trip", "Porto"], ["activities", "--named", "a"], ["organizations"]])
+    func pages(list: [String]) async throws {
+        let tool = try await Tool.withStore()
+        for trip in ["Lisbon", "Porto", "Faro"] {
+            _ = try await tool.value("add", "trip", "--name", trip)
+            for name in ["a", "ab", "ac", "b"] {
+                _ = try await tool.value("add", "activity", "--name", name, "--trip", trip)
+            }
+            _ = try await tool.value("add", "organization", "--name", trip)
+        }
+        let ids = { (outcome: Tool.Outcome) in try outcome.objects().compactMap { $0["id"] as? String } }
+        let all = try ids(await tool.run(["list"] + list + ["--all", "--json"]))
+        for size in 1...all.count {
+            var found: [String] = []
+            repeat {
+                let after = found.last.map { ["--after", $0] } ?? []
+                let page = await tool.run(["list"] + list + after + ["--limit", "\(size)"])
+                let rows = try ids(await tool.run(["list"] + list + after + ["--limit", "\(size)", "--json"]))
+                #expect(page.out.count == rows.count && !rows.isEmpty)
+                found += rows
+                let isLast = found.count >= all.count
+                #expect(page.error == (isLast ? "" : "next: \(try #require(rows.last))"))
+            } while found.count < all.count
+            #expect(found == all)
+        }
+        #expect(await tool.run("delete", all[0], "--yes").code == 0)
+        let gone = await tool.run(["list"] + list + ["--after", all[0]])
+        #expect(gone.code == 2 && gone.error.contains("Begin again"))
         await tool.expectInvariants()
     }
 }

@@ -29,7 +29,7 @@ struct ToolOutputTests {
             for line in try await part.lines() { check.line(line) }
         }
         let documented = Set(document.objects.flatMap { name, rows in rows.map { "\(name).\($0.member)" } })
-        // What goes to standard error, and settings of a configuration, have tests of their own.
+        // What goes to standard error, and settings that are set, have tests of their own.
         let told: Set = [
             "error.error", "fault report.code", "fault report.message", "fault report.hint", "warning.warning",
             "warned.message", "warning count.warnings", "setting.value", "setting.source",
@@ -64,6 +64,27 @@ struct ToolOutputTests {
             try text.write(toFile: path, atomically: true, encoding: .utf8)
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
+    @Test("Settings that are set have the members of their table, from the environment and from the file")
+    func settings() async throws {
+        let folder = TemporaryFolder()
+        let (document, file) = (try OutputDocument(), folder.path("config.json"))
+        let schema = try OutputSchema(document)
+        let environment = ["TRIPSTORE_CONFIG": file, "TRIPSTORE_AUTHOR": "ana", "TRIPSTORE_CURRENCY": "EUR"]
+        for arguments in [["time-zone", "Europe/Lisbon"], ["store", "/tmp/trips"], [], ["--unset", "store"]] {
+            let outcome = await Tool.run(["config"] + arguments + ["--json"]) { $0.environment = environment }
+            let text = try #require(outcome.out.first)
+            #expect(outcome.code == 0 && outcome.out.count == 1, "\(outcome.error)")
+            var check = OutputCheck(document)
+            check.line(PrintedLine(object: "configuration", text: text))
+            #expect(check.faults == [], "\(text)")
+            #expect(check.printed.isSuperset(of: ["setting.value", "setting.source"]))
+            #expect(schema.faults(of: try PrintedValue(text), as: "configuration") == [], "\(text)")
+            let settings = try Tool.Outcome.object(text)
+            #expect((settings["author"] as? [String: String])?["source"] == "TRIPSTORE_AUTHOR")
+            #expect((settings["timeZone"] as? [String: String])?["source"] == file)
+        }
     }
 
     @Test("With --json errors and warnings are objects on standard error, and warnings are counted")

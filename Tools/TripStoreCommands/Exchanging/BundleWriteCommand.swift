@@ -10,8 +10,11 @@ struct BundleWriteCommand: AsyncParsableCommand {
         discussion: """
             The file is there whole or not at all. It takes the place of a bundle of that name, and of no other file without \
             --force. With - the bundle goes to standard output, and what is told of it to standard error: 'ssh host tripstore \
-            bundle write - | tripstore bundle read -' brings what is there. A frontier says what a store holds: 'tripstore status --frontier' prints it there, to be carried here. Where \
-            nothing can be asked, a bundle that was written there tells it as well.
+            bundle write - | tripstore bundle read -' brings what is there.
+
+            A frontier says what a store holds: 'tripstore status --frontier' prints it there, to be carried here for \
+            --holds. Where nothing can be asked, a bundle that was written there tells it as well. Who reads what came \
+            --since must hold what was here before.
 
             What is handed to others is signed first. Of a store that cannot be written to, as on a read-only medium, what is \
             signed already is written, and how much is not is told.
@@ -19,6 +22,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
             Examples:
               tripstore bundle write all.bundle
               tripstore bundle write news.bundle --for tablet
+              tripstore bundle write week.bundle --since 2027-05-01
             """)
 
     @OptionGroup var options: StoreOptions
@@ -29,10 +33,13 @@ struct BundleWriteCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: """
-            Only what lies beyond this frontier: REPLICA:SEQUENCE:HASH with commas between, the hash being optional for \
-            commits that are here; or the path of a bundle, whose frontier it is.
+            Only what a reader lacks that holds this frontier: REPLICA:SEQUENCE:HASH with commas between, the hash being \
+            optional for commits that are here; or the path of a bundle, whose frontier it is.
             """)
-    var since: String?
+    var holds: String?
+
+    @Option(name: .long, help: ArgumentHelp("Only what came since.", discussion: SinceArgument.help))
+    var since: SinceArgument?
 
     @Option(
         name: .customLong("for"), help: "Only what this replica has not acknowledged; 'tripstore peers' lists them.")
@@ -43,8 +50,9 @@ struct BundleWriteCommand: AsyncParsableCommand {
 
     func validate() throws {
         try OutputTarget.check(file, json: options.json)
-        if since != nil && replica != nil {
-            throw ArgumentParser.ValidationError("--since and --for both say what the reader holds: give one of them.")
+        if [holds != nil, since != nil, replica != nil].count(where: { $0 }) > 1 {
+            throw ArgumentParser.ValidationError(
+                "--holds, --since and --for each say what the reader holds: give one of them.")
         }
     }
 
@@ -133,19 +141,20 @@ struct BundleWriteCommand: AsyncParsableCommand {
 
     private func audience(in store: TripStore) async throws -> BundleAudience {
         if let replica { return .replica(try replica.replica(in: store)) }
-        guard let since else { return .anyone }
-        let url = URL(argument: since)
-        if !since.isEmpty, FileManager.default.fileExists(atPath: url.path) {
+        if let since { return .holder(of: try store.frontier(at: try since.position(in: store))) }
+        guard let holds else { return .anyone }
+        let url = URL(argument: holds)
+        if !holds.isEmpty, FileManager.default.fileExists(atPath: url.path) {
             let frontier = try await TripStore.summary(ofBundle: url).header.frontier
             if let journal = frontier.journal, journal != store.journal {
                 throw TripStoreError(
                     .otherJournal,
-                    "The bundle \(since) belongs to the journal \(journal) and this store to \(store.journal), so its "
+                    "The bundle \(holds) belongs to the journal \(journal) and this store to \(store.journal), so its "
                         + "frontier says nothing here. Give one of the same journal.")
             }
             return .holder(of: frontier)
         }
-        do { return .holder(of: try store.frontier(since)) } catch let error as TripStoreError {
+        do { return .holder(of: try store.frontier(holds)) } catch let error as TripStoreError {
             throw TripStoreError(error.code, "\(error.message) Or name a bundle file; there is none at \(url.path).")
         }
     }

@@ -24,27 +24,29 @@ struct ImportCommand: AsyncParsableCommand {
     @Argument(help: "The file, or - for standard input.")
     var file: String
 
-    @Option(name: .long, help: "The zone of trips whose items name none, as Europe/Lisbon. Default: UTC.")
+    @Option(name: .long, help: "The zone of trips whose items name none, as Europe/Lisbon. Default: the configured one, else UTC.")
     var timeZone: String?
 
     @Flag(name: .long, help: "Delete the items of the file's trips that the file lacks.")
     var mirror = false
 
-    @Option(name: .long, help: "The currency of the file's costs, which it does not name.")
-    var currency = "USD"
+    @Option(name: .long, help: "The currency of the file's costs, which it does not name. Default: the configured one, else USD.")
+    var currency: String?
 
     @Flag(name: .long, help: "Import the file though it was exported before that of the last import.")
     var older = false
 
     func run() async throws {
-        let zone = try timeZone.map { name in
+        let configuration = try Configuration.current()
+        let zone = try (timeZone ?? configuration[.timeZone]).map { name in
             guard let zone = Moment(milliseconds: 0, zone: name).timeZone else {
                 throw CommandError("The zone '\(name)' is not known. Give an IANA name, as in Europe/Lisbon.")
             }
             return zone
         }
+        let code = currency ?? configuration[.currency] ?? "USD"
         let importing = ImportOptions(
-            timeZone: zone, mirror: mirror, currency: Currency(currency) ?? Currency(unchecked: currency),
+            timeZone: zone, mirror: mirror, currency: Currency(code) ?? Currency(unchecked: code),
             isOlderAllowed: older)
         // Even before an error, which would otherwise follow it on its line.
         defer { Console.current.progress?("") }
@@ -54,6 +56,7 @@ struct ImportCommand: AsyncParsableCommand {
             }
         }
         Console.current.progress?("")
+        for warning in report.warnings { Console.current.warn(warning.visible) }
         if options.json {
             Console.current.out(report.json.text)
         } else {
@@ -108,6 +111,5 @@ struct ImportCommand: AsyncParsableCommand {
         return TextTable.lines(
             cells + [["written", "\(report.events) events in \(report.commits) commits"]] + (undoing.map { [$0] } ?? [])
         )
-            + report.warnings.map { "Warning: \($0)".visible }
     }
 }

@@ -53,7 +53,7 @@ extension ImportReport {
             ("restored", Self.json(restored)), ("overridden", Self.json(overridden)),
             ("unchanged", Self.json(unchanged)), ("skipped", Self.json(skipped)),
             ("events", .integer(events)), ("commits", .integer(commits)),
-            ("correlation", .optional(correlation?.uuidString)), ("warnings", .array(warnings.map { .string($0) })),
+            ("correlation", .optional(correlation?.uuidString)), ("warnings", .integer(warnings.count)),
         ])
     }
 
