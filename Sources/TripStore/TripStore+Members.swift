@@ -154,6 +154,7 @@ extension TripStore {
     /// What every call that says something of members goes through.
     private func changeMembers<T>(_ body: (Log) async throws -> T) async throws -> T {
         try await TripStoreError.wrapAsync {
+            try views.checkOpen()
             try await interceptor?.willWrite()
             return try await body(log)
         }

@@ -76,7 +76,7 @@ public final class TripStore: Sendable {
 
     /// Whether the log has commits that the views do not have yet.
     public var isBehind: Bool {
-        get throws { try readLog { try $0.lastPosition() > views.read { $0.position } } }
+        get throws { try readLog { log in try log.lastPosition() > views.read(beside: log) { $0.position } } }
     }
 
     /// Signs what was written, so that it could be handed on even if the key were lost, and syncs the views and what the log wrote

@@ -60,4 +60,18 @@ struct RetiredGenerationTests {
         }
         try await group.expectRebuildEquals()
     }
+
+    @Test("What a query read is followed up inside of a read of the log, also if the views were retired meanwhile")
+    func cursorBesideLog() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("retired", [ByValue()])
+        let other = try await fixture.group("retired", [ByValue()])
+        try await fixture.append([.sample(.created, UUID(), "one")])
+        let origin = try group.slot.read { $0.origin }
+        _ = try await other.replace { _ in }
+        let cursor = try fixture.log.read { log in try group.feed.cursor(of: origin, beside: log) }
+        // What was read belongs to no current views.
+        #expect(cursor.epoch == 0)
+        try await group.expectRebuildEquals()
+    }
 }

@@ -21,7 +21,7 @@ struct FrontierTests {
         #expect(object["frontierText"] as? String == frontier)
         #expect(object["frontier"] as? [String: Int] == ["\(commit.replica)": 2])
         let file = replicas.ana.folder.path("bundle")
-        #expect(await replicas.ana.run("bundle", "write", file, "--since", frontier).code == 0)
+        #expect(await replicas.ana.run("bundle", "write", file, "--holds", frontier).code == 0)
         await store.close()
         #expect(await tool.run("status", "--frontier").out == [frontier])
         await tool.expectInvariants()

@@ -219,6 +219,55 @@ struct AppRowsTests {
         try await store.expectInvariants()
     }
 
+    @Test("Keys of many long texts have a bound, and one of nothing is a key as well")
+    func bounds() async throws {
+        typealias Texts = ViewPair<String, ViewPair<String, ViewPair<String, ViewPair<String, String>>>>
+        let texts = AppView<Texts, Int>("texts", version: 1) { (trip: Trip, rows) in
+            let text = trip.notes
+            rows.put(ViewPair(text, ViewPair(text, ViewPair(text, ViewPair(text, text)))), text.utf8.count)
+        }
+        let sums = AppSums<Texts>("sums", version: 1) { (trip: Trip, sums) in
+            let text = trip.notes
+            sums.add(to: ViewPair(text, ViewPair(text, ViewPair(text, ViewPair(text, text)))))
+        }
+        let total = AppSums<NoValue>("total", version: 1) { (trip: Trip, sums) in
+            sums.add(Int128(Int64.max) * 4, to: NoValue())
+        }
+        let store = try await TripStore.temporary(
+            options: TripStore.Options(
+                mapSize: 1 << 30, projections: [texts, sums, total], dependencies: ManualClock().dependencies))
+        let notes = ["\0", "a", "é", "日"].map { String(repeating: $0, count: 1_000) }
+        for text in notes { try await store.create(Trip(name: "x", notes: text)) }
+        try await store.appViews.settled()
+        #expect(store.appViews.fault == nil)
+        let rows = try store.appViews.rows(of: texts)
+        #expect(Set(rows.map(\.value)) == [1_000, 2_000, 3_000] && rows.count == 4)
+        for row in rows { #expect(notes.contains { $0.hasPrefix(row.key.first) } && !row.key.first.isEmpty) }
+        #expect(try store.appViews.sums(of: sums).count == 4)
+        let all = try store.appViews.sums(of: total)
+        #expect(all.map(\.count) == [4] && all.first?.amount == Int128(Int64.max) * 16)
+        try await store.expectInvariants()
+    }
+
+    @Test(
+        "Texts that are equal as characters and differ in their bytes are rows of their own, also in the store's queries"
+    )
+    func composed() async throws {
+        let sums = AppSums<String>("sums", version: 1) { (found: Organization, sums) in sums.add(to: found.name) }
+        let store = try await TripStore.temporary(
+            options: TripStore.Options(
+                mapSize: 1 << 30, projections: [sums], dependencies: ManualClock().dependencies))
+        let (composed, decomposed) = ("Caf\u{E9}", "Cafe\u{301}")
+        let id = try await store.create(Organization(name: composed))
+        #expect(try store.organizations(named: decomposed).isEmpty)
+        #expect(try store.organizations(named: composed).map(\.id) == [id])
+        try await store.create(Organization(name: decomposed))
+        try await store.appViews.settled()
+        let found = try store.appViews.sums(of: sums)
+        #expect(found.count == 2 && Set(found.map(\.id)).count == 2)
+        try await store.expectInvariants()
+    }
+
     @Test("They obey the laws of projections, also with two rows of an entity under one key")
     func laws() async throws {
         let twice = AppView<String, Int>("twice", version: 1) { (trip: Trip, rows) in
@@ -228,7 +277,9 @@ struct AppRowsTests {
         let sums = AppSums<ViewPair<String, Day?>>("sums", version: 1) { (trip: Trip, sums) in
             sums.add(Int128(trip.notes.count), to: ViewPair(trip.destination, trip.startDay))
         }
-        let found = try await ProjectionLaws.violations(of: [Self.byCity, Self.byCost, twice, sums], seeds: [1])
+        let total = AppSums<NoValue>("total", version: 1) { (_: Trip, sums) in sums.add(to: NoValue()) }
+        let found = try await ProjectionLaws.violations(
+            of: [Self.byCity, Self.byCost, twice, sums, total], seeds: [1])
         #expect(found.isEmpty, "\(found)")
     }
 

@@ -31,6 +31,40 @@ struct ClosedStoreTests {
         try await again.expectInvariants()
     }
 
+    @Test("Nothing is said of members, exchanged or acknowledged any more")
+    func otherWrites() async throws {
+        let folder = TemporaryFolder()
+        let store = try await TripStore.test(at: folder.url)
+        let other = try await TripStore.test(clock: ManualClock(seed: 2))
+        try await store.create(Trip(name: "Lisbon"))
+        let subscription = try await store.subscription("mail", from: .beginning)
+        let end = try store.status().position
+        await store.close()
+        let granting = await #expect(throws: TripStoreError.self) { try await store.grant(.write, to: other.replica) }
+        let inviting = await #expect(throws: TripStoreError.self) { _ = try await store.invite(.write) }
+        let exchanging = await #expect(throws: TripStoreError.self) { try await store.exchange(with: .store(other)) }
+        let acknowledging = await #expect(throws: TripStoreError.self) { try await subscription.acknowledge(end) }
+        for error in [granting, inviting, exchanging, acknowledging] {
+            #expect(error?.code == .closed, "\(String(describing: error))")
+        }
+        #expect(try store.status().position == end && subscription.acknowledged == .start)
+        let again = try await TripStore.test(at: folder.url)
+        #expect(try again.status().position == end)
+        for store in [again, other] { try await store.expectInvariants() }
+    }
+
+    @Test("A reader whose views another handle replaced can still say whether they are behind")
+    func replaced() async throws {
+        let folder = TemporaryFolder()
+        let store = try await TripStore.test(at: folder.url)
+        try await store.create(Trip(name: "Lisbon"))
+        let reader = try await TripStore.open(at: folder.url, options: .readOnly)
+        _ = try await store.rebuildViews()
+        #expect(try !reader.isBehind)
+        #expect(try reader.trips(.undated).count == 1)
+        try await store.expectInvariants()
+    }
+
     @Test("A reader that was closed says so, too")
     func reader() async throws {
         let folder = TemporaryFolder()

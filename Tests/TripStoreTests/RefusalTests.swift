@@ -152,6 +152,35 @@ struct RefusalTests {
         try await store.expectInvariants()
     }
 
+    @Test("A cursor of the audit goes on with its filter, and with no other")
+    func cursorsOfFilters() async throws {
+        let store = try await TripStore.test()
+        for author in ["ana", "ben", "ana", "ben"] {
+            try await store.create(Trip(name: author), by: Authorship(author: author))
+        }
+        let trip = try #require(try store.trips(.undated).rows.first).id
+        var filters = [AuditFilter(), AuditFilter(author: "ana"), AuditFilter(author: "ben"), AuditFilter(kind: .trip)]
+        filters += [AuditFilter(since: .distantPast), AuditFilter(until: .distantFuture), AuditFilter(trip: trip)]
+        filters += [AuditFilter(entity: trip.uuid), AuditFilter(replica: store.replica)]
+        filters += filters.map { filter in
+            var filter = filter
+            filter.isReversed = true
+            return filter
+        }
+        for filter in filters {
+            let cursor = try #require(try store.audit(filter, limit: 1).next)
+            #expect(PageCursor(cursor.description) == cursor)
+            _ = try store.audit(filter, limit: 1, after: cursor)
+            // A page has at least a row.
+            #expect(try store.audit(filter, limit: 0).count == 1)
+            for other in filters where other != filter {
+                let error = #expect(throws: TripStoreError.self) { try store.audit(other, after: cursor) }
+                #expect(error?.code == .invalidCursor)
+            }
+        }
+        try await store.expectInvariants()
+    }
+
     @Test("A cursor goes on with the query that it came from and with no other")
     func cursorsOfOthers() async throws {
         let store = try await TripStore.test()

@@ -19,7 +19,7 @@ struct StatusCommand: AsyncParsableCommand {
     @Flag(
         name: .long,
         help: """
-            Print the frontier and nothing else, as a text that 'bundle write --since' takes on another machine; with \
+            Print the frontier and nothing else, as a text that 'bundle write --holds' takes on another machine; with \
             --json in an object.
             """)
     var frontier = false

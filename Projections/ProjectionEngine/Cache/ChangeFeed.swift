@@ -62,6 +62,17 @@ final class ChangeFeed: Sendable {
 
     /// The cursor of a finished read from a snapshot. Call it after the read: following the ring is a read, too.
     func cursor(of origin: ReadOrigin) throws -> Cursor {
+        try cursor(of: origin) { state in try follow(&state) }
+    }
+
+    /// The same inside of a read of the log: the thread may not begin another, to look up which generation serves.
+    func cursor(of origin: ReadOrigin, beside log: borrowing LogSnapshot) throws -> Cursor {
+        try cursor(of: origin) { state in
+            if !(try isCurrent(state)) { try slot.read(beside: log) { try follow(&state, $0) } }
+        }
+    }
+
+    private func cursor(of origin: ReadOrigin, _ follow: (inout State) throws -> Void) throws -> Cursor {
         try state.withLock { state in
             try follow(&state)
             // Reads from views that were replaced since belong to no current epoch.
@@ -113,41 +124,43 @@ final class ChangeFeed: Sendable {
     // MARK: Following
 
     private func follow(_ state: inout State) throws {
-        if let serving = slot.serving, serving.folder.path == state.generation,
-            try serving.environment.lastTransaction() == state.transaction
-        {
-            return
-        }
-        try slot.read { views in
-            // Read after the snapshot was opened, the environment's number may be a later one; so the snapshot's own
-            // number counts.
-            let transaction = views.transaction.number
-            let path = views.generation.folder.path
-            let changes =
-                path == state.generation
-                ? try views.invalidations(since: state.cursor.position, limit: Self.readLimit) : nil
-            if let changes, views.position >= state.cursor.position {
-                for change in changes { state.statistics.dropped += state.cache.apply(change) }
-                state.recent += changes
-                state.keyCount += changes.reduce(0) { $0 + $1.keyCount }
-                var surplus = 0
-                while state.recent.count - surplus > Self.keptBatches || state.keyCount > Self.keptKeys {
-                    state.keyCount -= state.recent[surplus].keyCount
-                    state.reach = state.recent[surplus].position
-                    surplus += 1
-                }
-                state.recent.removeFirst(surplus)
-            } else {
-                state.cursor.epoch += 1
-                state.recent = []
-                state.keyCount = 0
-                state.reach = views.position
-                state.statistics.dropped += state.cache.removeAll()
+        if !(try isCurrent(state)) { try slot.read { try follow(&state, $0) } }
+    }
+
+    private func isCurrent(_ state: State) throws -> Bool {
+        guard let serving = slot.serving, serving.folder.path == state.generation else { return false }
+        return try serving.environment.lastTransaction() == state.transaction
+    }
+
+    private func follow(_ state: inout State, _ views: borrowing ViewSnapshot) throws {
+        // Read after the snapshot was opened, the environment's number may be a later one; so the snapshot's own
+        // number counts.
+        let transaction = views.transaction.number
+        let path = views.generation.folder.path
+        let changes =
+            path == state.generation
+            ? try views.invalidations(since: state.cursor.position, limit: Self.readLimit) : nil
+        if let changes, views.position >= state.cursor.position {
+            for change in changes { state.statistics.dropped += state.cache.apply(change) }
+            state.recent += changes
+            state.keyCount += changes.reduce(0) { $0 + $1.keyCount }
+            var surplus = 0
+            while state.recent.count - surplus > Self.keptBatches || state.keyCount > Self.keptKeys {
+                state.keyCount -= state.recent[surplus].keyCount
+                state.reach = state.recent[surplus].position
+                surplus += 1
             }
-            state.generation = path
-            state.transaction = transaction
-            state.cursor.position = views.position
+            state.recent.removeFirst(surplus)
+        } else {
+            state.cursor.epoch += 1
+            state.recent = []
+            state.keyCount = 0
+            state.reach = views.position
+            state.statistics.dropped += state.cache.removeAll()
         }
+        state.generation = path
+        state.transaction = transaction
+        state.cursor.position = views.position
     }
 }
 

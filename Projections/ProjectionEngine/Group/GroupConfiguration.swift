@@ -34,7 +34,10 @@ public struct GroupConfiguration: Sendable {
     var fingerprint: String {
         var builder = DigestBuilder()
         builder.add(Array("engine \(Self.engineVersion) schema \(schema)".utf8))
-        for projection in projections { builder.add(Array(" \(projection.name) \(projection.version)".utf8)) }
+        for projection in projections {
+            builder.add(
+                Array(" \(projection.name) \(projection.version) \(projection.rowKind) \(projection.source)".utf8))
+        }
         return builder.finish().bytes.prefix(8).hexadecimal
     }
 

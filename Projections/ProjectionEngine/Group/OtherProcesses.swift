@@ -71,7 +71,7 @@ final class OtherProcesses: Sendable {
 
     private func isLogBeyondViews() throws -> Bool {
         try log.read { log in
-            let checkpoint = try slot.read { $0.checkpoint }
+            let checkpoint = try slot.read(beside: log) { $0.checkpoint }
             return try checkpoint.position < log.lastPosition() || checkpoint.isOutdated(by: log)
         }
     }

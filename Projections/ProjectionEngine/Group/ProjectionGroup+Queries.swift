@@ -33,6 +33,9 @@ extension ProjectionGroup {
     /// there were none.
     public nonisolated var replacementReason: String? { slot.serving == nil ? nil : slot.replacement }
 
+    /// Throws `ProjectionError.closed` once the group was closed.
+    package nonisolated func checkOpen() throws(ProjectionError) { if slot.isClosed { throw .closed } }
+
     /// The names of the views, the entities' first.
     public nonisolated var viewNames: [String] {
         [Generation.entitiesName] + configuration.projections.map(\.name)

@@ -20,7 +20,7 @@ extension ProjectionGroup {
     ) throws -> (Value, Reading) {
         let recorder = ReadRecorder()
         let (value, origin) = try slot.read(beside: log, recorder: recorder) { (try query($0), $0.origin) }
-        var cursor = try feed.cursor(of: origin)
+        var cursor = try feed.cursor(of: origin, beside: log)
         cursor.position = min(cursor.position, try log.lastPosition())
         return (value, Reading(readSet: recorder.readSet, cursor: cursor))
     }

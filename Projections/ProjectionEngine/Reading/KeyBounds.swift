@@ -38,6 +38,13 @@ public struct KeyBounds: Sendable, Hashable {
         wholePrefix = lower == nil && upper == nil && after == nil && through == nil ? prefix : nil
     }
 
+    /// The bounds of the same keys with some bytes before each.
+    package func prefixed(by prefix: [UInt8]) -> KeyBounds {
+        KeyBounds(
+            prefix + first, end.map { prefix + $0 } ?? prefix.afterPrefix, isReversed: isReversed,
+            wholePrefix.map { prefix + $0 })
+    }
+
     private init(_ first: [UInt8], _ end: [UInt8]?, isReversed: Bool, _ wholePrefix: [UInt8]?) {
         self.first = first
         self.end = end

@@ -25,7 +25,7 @@ public struct ViewSnapshot: ~Copyable {
     }
 
     /// The position of the views, and the hash there.
-    public var checkpoint: Checkpoint {
+    package var checkpoint: Checkpoint {
         (try? generation.checkpoint(transaction)) ?? Checkpoint(position: position, hash: .zero)
     }
 
@@ -165,7 +165,7 @@ public struct ViewSnapshot: ~Copyable {
 
     /// The batches since a position with the keys that each changed; nil if they are no longer kept, or if naming them
     /// takes more than `limit` bytes.
-    public func invalidations(since position: Position, limit: Int = .max) throws -> [Invalidation]? {
+    package func invalidations(since position: Position, limit: Int = .max) throws -> [Invalidation]? {
         guard position < self.position else { return [] }
         var found: [Invalidation] = []
         var size = 0

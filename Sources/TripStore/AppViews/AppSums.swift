@@ -13,7 +13,8 @@ public import Trips
 /// for sum in try store.appViews.sums(of: spending) { print(sum.key.first, sum.key.second, sum.count, sum.amount) }
 /// ```
 ///
-/// When an entity changes, what it contributed before is taken away again. The function must depend on its arguments alone: not on
+/// When an entity changes, what it contributed before is taken away again. A text in a key counts with its first 120 bytes, so texts that
+/// begin alike add up in one row. The function must depend on its arguments alone: not on
 /// the time, chance, a locale or anything outside. Raise the version whenever the sums come out otherwise.
 public struct AppSums<Key: ViewValue>: Projection {
     public let name: String
@@ -94,7 +95,7 @@ public struct Contributions<Key: ViewValue> {
 
     /// Adds to the sum of a key: an amount, and to its count. The sum is there as long as not both are zero.
     public mutating func add(_ amount: Int128 = 0, count: Int64 = 1, to key: Key) {
-        added.append((ViewBytes(key: key).bytes, Accumulation(count: count, amount: amount)))
+        added.append((AppSum<Key>.mark + ViewBytes(key: key).bytes, Accumulation(count: count, amount: amount)))
     }
 
     fileprivate func add(to sink: inout RowSink) {
@@ -105,20 +106,24 @@ public struct Contributions<Key: ViewValue> {
 /// A row of an `AppSums`.
 public struct AppSum<Key: ViewValue>: Hashable, Sendable, Identifiable {
     public let key: Key
-    /// The number of contributions.
+    /// The number of contributions, in 64 bits.
     public let count: Int64
-    /// The sum of their amounts; exact.
+    /// The sum of their amounts, exact in 128 bits.
     public let amount: Int128
+    public let id: RowID
 
-    public var id: Key { key }
+    /// Begins every key: a key may have no bytes of its own, and a row must have some.
+    fileprivate static var mark: [UInt8] { [0] }
 
     /// Nil if the bytes are none of such a row.
-    init?(_ key: [UInt8], _ value: [UInt8]) {
-        var keys = ViewBytes.Reader(key)
+    init?(_ bytes: [UInt8], _ value: [UInt8]) {
+        guard bytes.starts(with: Self.mark) else { return nil }
+        var keys = ViewBytes.Reader(bytes[1...])
         guard let key = Key(reading: &keys), keys.isAtEnd, let sum = Accumulation(value) else { return nil }
         self.key = key
         count = sum.count
         amount = sum.amount
+        id = RowID(bytes: bytes)
     }
 }
 
@@ -127,7 +132,7 @@ extension ViewSnapshot {
     ///
     /// Throws `ProjectionError.unknownView` if the view was not among `TripStore.Options.projections`.
     public func sums<Key>(of view: AppSums<Key>, _ selection: RowSelection<Key> = .all) throws -> [AppSum<Key>] {
-        try typedRows(of: view.name, selection.bounds, AppSum<Key>.init)
+        try typedRows(of: view.name, selection.bounds.prefixed(by: AppSum<Key>.mark), AppSum<Key>.init)
     }
 }
 

@@ -85,27 +85,27 @@ public struct AppRow<Key: ViewValue, Value: ViewValue>: Hashable, Sendable {
     public let value: Value
     /// The entity that has the row.
     public let entity: EntityReference
+    /// What no other row of the view has.
+    public let id: RowID
 
     /// Nil if the bytes are none of such a row.
-    init?(_ key: [UInt8], _ value: [UInt8]) {
-        var (keys, values) = (ViewBytes.Reader(key), ViewBytes.Reader(value))
+    init?(_ bytes: [UInt8], _ value: [UInt8]) {
+        var (keys, values) = (ViewBytes.Reader(bytes), ViewBytes.Reader(value))
         guard let key = Key(reading: &keys), let entity = EntityReference(reading: &keys), keys.isAtEnd,
             let value = Value(reading: &values), values.isAtEnd
         else { return nil }
         self.key = key
         self.value = value
         self.entity = entity
+        id = RowID(bytes: bytes)
     }
 }
 
-extension AppRow: Identifiable {
-    /// What no other row of the view has.
-    public struct ID: Hashable, Sendable {
-        public let key: Key
-        public let entity: EntityReference
-    }
+extension AppRow: Identifiable {}
 
-    public var id: ID { ID(key: key, entity: entity) }
+/// Tells a row of a view from all others, by the bytes of its key: texts that are equal as characters may differ in these.
+public struct RowID: Hashable, Sendable {
+    let bytes: [UInt8]
 }
 
 /// Which rows of an `AppView` to read, in the order of their keys.

@@ -30,8 +30,11 @@ public protocol ViewValue: Hashable, Sendable {
 
 /// The bytes of values, of which each tells where it ends.
 public struct ViewBytes {
-    /// The most bytes that a text has in a key; what follows is cut off there, so that keys have a bound.
+    /// The most bytes that a text has in a key; what follows is cut off there, so that keys have a bound. Behind long parts it is fewer:
+    /// a text has at most half of what is left of `longestKey`.
     public static let longestTextInKey = 120
+    /// The most bytes of a key of texts and some other parts.
+    static let longestKey = 480
 
     private(set) var bytes: [UInt8] = []
     private let isKey: Bool
@@ -50,7 +53,8 @@ public struct ViewBytes {
 
     /// Text in the order of its UTF-8: a zero in it is followed by 0xFF, and 0 and 1 end it.
     mutating func append(text: String) {
-        let text = isKey ? Self.cut(text) : Array(text.utf8)
+        let limit = min(Self.longestTextInKey, max(0, Self.longestKey - bytes.count) / 2)
+        let text = isKey ? Self.cut(text, to: limit) : Array(text.utf8)
         for byte in text {
             bytes.append(byte)
             if byte == 0 { bytes.append(0xFF) }
@@ -58,12 +62,18 @@ public struct ViewBytes {
         bytes += [0, 1]
     }
 
-    /// The first bytes of a text up to the bound, no character's code cut in two.
-    private static func cut(_ text: String) -> [UInt8] {
-        var cut = Array(text.utf8.prefix(longestTextInKey + 1))
-        guard cut.count > longestTextInKey else { return cut }
-        // Back to the start of the last code point.
-        while let last = cut.popLast(), last & 0xC0 == 0x80 {}
+    /// The first bytes of a text that have at most so many once they are written, no character's code cut in two.
+    private static func cut(_ text: String, to limit: Int) -> [UInt8] {
+        var cut: [UInt8] = []
+        var size = 0
+        for byte in text.utf8 {
+            cut.append(byte)
+            size += byte == 0 ? 2 : 1
+            guard size > limit else { continue }
+            // Back to the start of the last code point.
+            while let last = cut.popLast(), last & 0xC0 == 0x80 {}
+            break
+        }
         return cut
     }
 

@@ -48,6 +48,7 @@ extension TripStore {
                 "Healing writes what is missing, and the store is open for reading alone. Open it for writing, or leave "
                     + "'healing' out.")
         }
+        try views.checkOpen()
         try Task.checkCancellation()
         let peer = try await peer(for: target)
         let id = running.begin()

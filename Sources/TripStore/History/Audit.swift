@@ -140,6 +140,25 @@ public struct AuditFilter: Sendable, Hashable {
         self.until = until
         self.isReversed = isReversed
     }
+
+    static let fingerprintSize = 8
+
+    /// Equal for filters that the same commits pass, in whatever order: for cursors.
+    var fingerprint: [UInt8] {
+        var writer = WireWriter()
+        for part in [
+            entity?.bytes, trip?.uuid.bytes, replica?.bytes, author.map { Array($0.utf8) },
+            kind?.rawValue.bigEndianBytes,
+            since?.timeIntervalSince1970.bitPattern.bigEndianBytes,
+            until?.timeIntervalSince1970.bitPattern.bigEndianBytes,
+        ] {
+            writer.rawVarint(part.map { UInt64($0.count) + 1 } ?? 0)
+            writer.raw(part ?? [])
+        }
+        var builder = DigestBuilder()
+        builder.add(writer.finish())
+        return Array(builder.finish().bytes.prefix(Self.fingerprintSize))
+    }
 }
 
 extension Verb {

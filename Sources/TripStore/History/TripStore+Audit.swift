@@ -23,7 +23,7 @@ extension TripStore {
     public func audit(
         _ filter: AuditFilter = AuditFilter(), limit: Int = 100, after cursor: PageCursor? = nil
     ) throws -> Rows<AuditedCommit> {
-        try audit(filter, limit: limit, beyond: try cursor?.position(isReversed: filter.isReversed))
+        try audit(filter, limit: limit, beyond: try cursor?.position(in: filter))
     }
 
     /// The same of the commits after a position (before it, if the filter is reversed); nil for all.
@@ -33,7 +33,7 @@ extension TripStore {
         try withAuditor { auditor, log in
             var found: [AuditedCommit] = []
             let end = try log.lastPosition()
-            guard limit > 0 else { return Rows(found, end) }
+            let limit = max(limit, 1)
             let step = { (auditor: inout Auditor, stored: StoredCommit) in
                 let commit = RecordedCommit(stored)
                 if try auditor.passes(commit, filter) { found.append(try auditor.audit(commit, filter)) }
@@ -46,7 +46,7 @@ extension TripStore {
             }
             // A full page is followed by another, which may have no rows.
             let last = found.count < limit ? nil : found.last?.position
-            return Rows(found, next: last.map { PageCursor(after: $0, isReversed: filter.isReversed) }, end)
+            return Rows(found, next: last.map { PageCursor(after: $0, filter) }, end)
         }
     }
 

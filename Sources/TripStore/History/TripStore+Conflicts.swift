@@ -105,6 +105,7 @@ extension TripStore {
     public func settle(
         _ conflict: Conflict, taking side: ConflictSide, by authorship: Authorship = Authorship()
     ) async throws -> Receipt {
+        try await awaitServedViews()
         let proposal = AppendProposal.settling(
             try withAuditor { auditor, _ in try auditor.event(settling: conflict, taking: side) })
         if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }

@@ -9,24 +9,34 @@ extension TripStore {
     package func imported(
         _ entities: [EntityReference], _ history: ImportHistory
     ) throws -> (records: [EntityReference: ImportedRecord], position: Position) {
-        try read { views in
-            // The views first: then the log has everything that they show.
-            try log.read { log in
-                try history.extend(log)
-                var commits = CommitInfoCache()
-                var records: [EntityReference: ImportedRecord] = Dictionary(minimumCapacity: entities.count)
-                var trips: Set<EntityReference> = []
-                for entity in entities where records[entity] == nil {
-                    guard let found = try ImportedRecord(entity, history, views.snapshot, log, &commits) else {
-                        continue
+        while true { if let found = try importedOnce(entities, history) { return found } }
+    }
+
+    /// Nil if the views were further than the log as it was read, for a commit came in between.
+    private func importedOnce(
+        _ entities: [EntityReference], _ history: ImportHistory
+    ) throws -> (records: [EntityReference: ImportedRecord], position: Position)? {
+        try TripStoreError.wrap {
+            try interceptor?.willRead()
+            return try log.read { log in
+                try views.read(beside: log) { views in
+                    guard try views.position <= log.lastPosition() else { return nil }
+                    try history.extend(log)
+                    var commits = CommitInfoCache()
+                    var records: [EntityReference: ImportedRecord] = Dictionary(minimumCapacity: entities.count)
+                    var trips: Set<EntityReference> = []
+                    for entity in entities where records[entity] == nil {
+                        guard let found = try ImportedRecord(entity, history, views, log, &commits) else {
+                            continue
+                        }
+                        records[entity] = found
+                        if let trip = found.record.trip(of: entity) { trips.insert(trip) }
                     }
-                    records[entity] = found
-                    if let trip = found.record.trip(of: entity) { trips.insert(trip) }
+                    for trip in trips where records[trip] == nil {
+                        records[trip] = try ImportedRecord(trip, history, views, log, &commits)
+                    }
+                    return (records, views.position)
                 }
-                for trip in trips where records[trip] == nil {
-                    records[trip] = try ImportedRecord(trip, history, views.snapshot, log, &commits)
-                }
-                return (records, views.position)
             }
         }
     }

@@ -12,7 +12,7 @@ public struct LiveRequest<Row: Identifiable & Equatable & Sendable>: Sendable wh
         case items(Trip.ID)
         case activities(Trip.ID)
         case unfiledItems
-        case organizations(prefix: String, limit: Int)
+        case organizations(prefix: [UInt8], limit: Int)
     }
 
     private let selection: Selection
@@ -51,6 +51,8 @@ extension LiveRequest where Row == Activity {
 extension LiveRequest where Row == Organization {
     /// The organizations whose name begins with some text, by name.
     public static func organizations(named prefix: String = "", limit: Int = .max) -> Self {
-        Self(.organizations(prefix: prefix, limit: limit)) { $0.live(organizationsNamed: prefix, limit: limit) }
+        Self(.organizations(prefix: Array(prefix.utf8), limit: limit)) {
+            $0.live(organizationsNamed: prefix, limit: limit)
+        }
     }
 }

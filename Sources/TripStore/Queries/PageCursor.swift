@@ -9,7 +9,8 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
     private enum Place: Sendable, Hashable {
         case trips(TripQuery, TripsByDate.RowPosition)
         /// A commit, in the order of the log or from the newest back.
-        case commits(Position, isReversed: Bool)
+        /// `filter` is the fingerprint of the filter that the commits pass.
+        case commits(Position, isReversed: Bool, filter: [UInt8])
     }
 
     private static let commitsMark: UInt8 = 8
@@ -17,17 +18,22 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
 
     private let place: Place
 
-    init(_ query: TripQuery, _ place: TripsByDate.RowPosition) { self.place = .trips(query, place) }
+    private init(_ place: Place) { self.place = place }
 
-    init(after position: Position, isReversed: Bool) { place = .commits(position, isReversed: isReversed) }
+    init(_ query: TripQuery, _ place: TripsByDate.RowPosition) { self.init(.trips(query, place)) }
+
+    init(after position: Position, _ filter: AuditFilter) {
+        self.init(.commits(position, isReversed: filter.isReversed, filter: filter.fingerprint))
+    }
 
     /// From `description`; nil for anything else.
     public init?(_ description: String) {
         guard let bytes = [UInt8](hexadecimal: description) else { return nil }
         if let mark = bytes.first, mark == Self.commitsMark || mark == Self.reversedCommitsMark {
-            guard bytes.count == 9 else { return nil }
-            let position = Position(bytes[1...].withUnsafeBytes { $0.bigEndian(UInt64.self) })
-            self.init(after: position, isReversed: mark == Self.reversedCommitsMark)
+            guard bytes.count == 9 + AuditFilter.fingerprintSize else { return nil }
+            let position = Position(bytes[1..<9].withUnsafeBytes { $0.bigEndian(UInt64.self) })
+            self.init(
+                .commits(position, isReversed: mark == Self.reversedCommitsMark, filter: Array(bytes[9...])))
             return
         }
         guard let (query, size) = TripQuery.decoded(bytes), bytes.count == size + query.listing.positionSize else {
@@ -40,8 +46,9 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
     public var description: String {
         switch place {
         case .trips(let query, let place): (query.encoded + place.bytes).hexadecimal
-        case .commits(let position, let isReversed):
-            ([isReversed ? Self.reversedCommitsMark : Self.commitsMark] + position.rawValue.bigEndianBytes).hexadecimal
+        case .commits(let position, let isReversed, let filter):
+            ([isReversed ? Self.reversedCommitsMark : Self.commitsMark] + position.rawValue.bigEndianBytes + filter)
+                .hexadecimal
         }
     }
 
@@ -76,10 +83,10 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
         return place
     }
 
-    /// Throws `TripStoreError.invalidCursor` if the cursor is not one of commits in that order.
-    func position(isReversed: Bool) throws(TripStoreError) -> Position {
-        guard case .commits(let position, let order) = place, order == isReversed else {
-            throw invalid(in: Self.words(isReversed))
+    /// Throws `TripStoreError.invalidCursor` if the cursor is not one of the commits that pass a filter, in its order.
+    func position(in filter: AuditFilter) throws(TripStoreError) -> Position {
+        guard case .commits(let position, filter.isReversed, let own) = place, own == filter.fingerprint else {
+            throw invalid(in: Self.words(filter.isReversed))
         }
         return position
     }
@@ -88,7 +95,7 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
         let own =
             switch place {
             case .trips(let query, _): query.words
-            case .commits(_, let isReversed): Self.words(isReversed)
+            case .commits(_, let isReversed, _): Self.words(isReversed) + ", by another filter or in another order"
             }
         return TripStoreError(
             .invalidCursor,

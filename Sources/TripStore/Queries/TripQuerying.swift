@@ -134,7 +134,7 @@ extension TripQuerying {
 
     /// The organizations whose name begins with some text, by name.
     public func organizations(named prefix: String = "", limit: Int = .max) throws -> Rows<Organization> {
-        let (organizations, position) = try answers.cached(.organizations(prefix, limit)) {
+        let (organizations, position) = try answers.cached(.organizations(Array(prefix.utf8), limit)) {
             try $0.organizations(named: prefix, limit: limit)
         }
         return Rows(organizations, position)
@@ -152,5 +152,6 @@ private enum CachedQuery: Hashable, Sendable {
     case items(Trip.ID)
     case activities(Trip.ID)
     case totals(Trip.ID)
-    case organizations(String, Int)
+    /// By the bytes of the prefix: equal texts may have different ones, and other organizations with them.
+    case organizations([UInt8], Int)
 }

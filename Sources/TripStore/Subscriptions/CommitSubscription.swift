@@ -71,7 +71,8 @@ public final class CommitSubscription: AsyncSequence, Sendable {
     public func acknowledge(_ position: Position) async throws {
         let (name, log) = (name, store.log)
         try store.check(.position(position))
-        try await TripStoreError.wrapAsync {
+        try await TripStoreError.wrapAsync { [store] in
+            try store.views.checkOpen()
             try await log.worker.run {
                 if let stored = try SubscriptionCursor.stored(name, log), stored.position >= position { return }
                 try SubscriptionCursor(at: position, log).store(name, log)

@@ -23,7 +23,10 @@ struct UndoFinder: ~Copyable {
         case .trip(let trip, let since): try select(trip, since, &selection)
         case .correlation(let correlation):
             try auditor.log.forEachCommit(after: .start) { commit in
-                if commit.counts, try commit.view.payload?.authorship().correlation == correlation {
+                // What cannot be read has no events that could be undone.
+                if commit.counts, let authorship = try? commit.view.payload?.authorship(),
+                    authorship.correlation == correlation
+                {
                     selection.add(commit)
                 }
                 return true

@@ -89,7 +89,7 @@ extension TripStore {
 
     private func append(_ commit: ProposedCommit) async throws -> Receipt {
         try await interceptor?.willWrite()
-        if !views.isServing && !isReadOnly { try await views.catchUp(to: .start) }
+        try await awaitServedViews()
         let box = PlannedBox()
         let appended = try await log.appendHashed { [coordinator, log] snapshot in
             coordinator.noteWriter()
@@ -110,6 +110,13 @@ extension TripStore {
                 unchangedAt: position, versions: touched.unchangedVersions, entities: touched.unchanged,
                 isVisible: shows(position))
         case nil: throw TripStoreError(.nothingToWrite, "The commit was not planned. Nothing was written; try again.")
+        }
+    }
+
+    /// Waits for views to read, where there are none yet and this store builds them: writes are computed and checked on them.
+    func awaitServedViews() async throws {
+        if !views.isServing && !isReadOnly {
+            try await TripStoreError.wrapAsync { try await views.catchUp(to: .start) }
         }
     }
 

@@ -27,6 +27,7 @@ extension TripStore {
         _ id: Identifier<Entity>, by authorship: Authorship = Authorship(),
         isolation actor: isolated (any Actor)? = #isolation, _ change: (inout Entity) throws -> Void
     ) async throws -> Receipt {
+        try await awaitServedViews()
         // After an earlier attempt the state is not what `change` expects any more.
         if let receipt = try receiptOfEarlierAttempt(.edit(id.reference), authorship) { return receipt }
         while true {
@@ -70,6 +71,7 @@ extension TripStore {
                 entity: draft.reference)
         }
         guard let event = TripEvent.edited(from: original, to: draft) else {
+            try await awaitServedViews()
             return try read { views in
                 Receipt(
                     unchangedAt: views.position, versions: [draft.reference: try views.version(of: draft.id)],

@@ -40,7 +40,7 @@ struct ImportCommandTests {
         #expect(outcome.out.contains { $0.hasPrefix("written") && $0.contains("2 events in 1 commits") })
         let warnings = outcome.error.split(separator: "\n")
         #expect(warnings.contains { $0.hasPrefix("Warning: trips[0]") && $0.contains("Mars/Olympus") })
-        #expect(warnings.last == "2 warnings.")
+        #expect(warnings.last == "1 warning.")
         await tool.expectInvariants()
     }
 
@@ -62,7 +62,8 @@ struct ImportCommandTests {
             #expect(outcome.code == 0, "\(outcome.error)")
             let rows = try await tool.run("trips", "--json").objects()
             #expect(rows.contains { $0["name"] as? String == "Trip 1" && $0["startDate"] as? String == day })
-            #expect(rows.flatMap { $0["cost"] as? [[String: Any]] ?? [] }.map { $0["currency"] as? String } == [currency])
+            #expect(
+                rows.flatMap { $0["cost"] as? [[String: Any]] ?? [] }.map { $0["currency"] as? String } == [currency])
             await tool.expectInvariants()
         }
     }

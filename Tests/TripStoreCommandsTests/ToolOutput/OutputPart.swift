@@ -181,7 +181,7 @@ enum OutputPart: CaseIterable {
         let (whole, part) = (ana.folder.path("whole"), ana.folder.path("part"))
         #expect(await ben.run("bundle", "write", whole).code == 0)
         try await session.run("peer", "peers")
-        try await session.run("written bundle", "bundle", "write", part, "--since", whole)
+        try await session.run("written bundle", "bundle", "write", part, "--holds", whole)
         try await session.run("shown bundle", "bundle", "show", part)
         try await session.run("exchange", "bundle", "read", whole)
         try await session.run("exchange", "sync", ben.path)

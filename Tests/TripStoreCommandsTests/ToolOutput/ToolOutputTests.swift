@@ -3,6 +3,7 @@ import StoreSupport
 import TestSupport
 import Testing
 import TripStore
+import TripStoreCommands
 
 /// Holds what the tool prints against the tables of the document that says what it prints.
 @Suite("The document of what the tool prints")
@@ -77,7 +78,7 @@ struct ToolOutputTests {
             let text = try #require(outcome.out.first)
             #expect(outcome.code == 0 && outcome.out.count == 1, "\(outcome.error)")
             var check = OutputCheck(document)
-            check.line(PrintedLine(object: "configuration", text: text))
+            check.line(PrintedLine(command: "config", object: "configuration", text: text))
             #expect(check.faults == [], "\(text)")
             #expect(check.printed.isSuperset(of: ["setting.value", "setting.source"]))
             #expect(schema.faults(of: try PrintedValue(text), as: "configuration") == [], "\(text)")

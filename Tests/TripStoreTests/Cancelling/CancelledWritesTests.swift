@@ -69,6 +69,73 @@ struct CancelledWritesTests {
         for store in [store, other] { try await store.expectInvariants() }
     }
 
+    /// A commit of a load that creates a trip, computed anew whenever another writer was first.
+    private final class Computed: ComputedCommit, Sendable {
+        private let store: TripStore
+        private let trip: Trip
+        private let fault: (any Error)?
+        let isStored = Mutex(false)
+
+        /// With a fault it cannot be computed anew.
+        init(_ name: String, _ store: TripStore, fault: (any Error)? = nil) {
+            self.store = store
+            self.fault = fault
+            trip = Trip(name: name)
+        }
+
+        var computed: ComputedEvents { ComputedEvents([.created(trip)], at: .start) }
+
+        func compute(without refusal: (any Error)?) throws -> ComputedEvents {
+            if let error = fault ?? refusal { throw error }
+            return ComputedEvents([.created(trip)], at: try store.status().position)
+        }
+
+        func stored() { isStored.withLock { $0 = true } }
+    }
+
+    @Test(
+        "A load that is cancelled stores what was appended before, also if another writer came in between",
+        arguments: 0..<4)
+    func loadBesideWriter(round: Int) async throws {
+        let store = try await TripStore.test()
+        let commits = (0..<6).map { Computed("\($0)", store) }
+        let outcome = await cancelled { cancel in
+            try await store.load { load in
+                for commit in commits[..<3] { try await load.append(commit) }
+                try await store.append([.created(Trip(name: "other"))])
+                for commit in commits[3...] { try await load.append(commit) }
+                cancel()
+                try Task.checkCancellation()
+            }
+        }
+        #expect(outcome.isCancelled)
+        #expect(commits.allSatisfy { $0.isStored.withLock { $0 } })
+        #expect(try store.status().trips == 7)
+        try await store.expectInvariants()
+    }
+
+    @Test("A load whose commit cannot be computed anew ends with what was appended before it stored and counted")
+    func failedComputation() async throws {
+        let store = try await TripStore.test()
+        struct Fault: Error {}
+        let commits = (0..<5).map { Computed("\($0)", store, fault: $0 == 4 ? Fault() : nil) }
+        await #expect(throws: Fault.self) {
+            try await store.load { load in
+                for commit in commits[..<2] { try await load.append(commit) }
+                try await load.flush()
+                try await store.append([.created(Trip(name: "other"))])
+                for commit in commits[2...] { try await load.append(commit) }
+                try await load.flush()
+            }
+        }
+        let stored = commits.map { $0.isStored.withLock { $0 } }
+        // One that was accepted before the fault is stored, and is known to be.
+        let names = Set(try store.trips(.undated).rows.map(\.trip.name))
+        #expect(stored == (0..<5).map { names.contains("\($0)") })
+        #expect(names.contains("other") && !stored[4])
+        try await store.expectInvariants()
+    }
+
     @Test("A load that is cancelled stores and shows what was appended before, and nothing more")
     func load() async throws {
         let store = try await TripStore.test()

@@ -24,13 +24,17 @@ struct ImportCommand: AsyncParsableCommand {
     @Argument(help: "The file, or - for standard input.")
     var file: String
 
-    @Option(name: .long, help: "The zone of trips whose items name none, as Europe/Lisbon. Default: the configured one, else UTC.")
+    @Option(
+        name: .long,
+        help: "The zone of trips whose items name none, as Europe/Lisbon. Default: the configured one, else UTC.")
     var timeZone: String?
 
     @Flag(name: .long, help: "Delete the items of the file's trips that the file lacks.")
     var mirror = false
 
-    @Option(name: .long, help: "The currency of the file's costs, which it does not name. Default: the configured one, else USD.")
+    @Option(
+        name: .long,
+        help: "The currency of the file's costs, which it does not name. Default: the configured one, else USD.")
     var currency: String?
 
     @Flag(name: .long, help: "Import the file though it was exported before that of the last import.")

@@ -131,14 +131,20 @@ public actor BulkLoad {
 
     /// Sends a commit to the writer.
     private func begin(_ commit: LoadedCommit) async throws {
-        guard let commit = try current(commit) else { return }
+        let current: LoadedCommit?
+        do { current = try self.current(commit) } catch {
+            // The load ends with this one: those before it are stored when it does.
+            while !underWay.isEmpty { try await arrive() }
+            throw end(error)
+        }
+        guard let commit = current else { return }
         let planned: LoadPlanner.Planned
         do {
             planned = try await planner.plan(commit)
         } catch {
             // Only the log can tell whether it is invalid, after all commits before it are stored.
             while !underWay.isEmpty { try await arrive() }
-            do { try await appendAlone([commit]) } catch { throw end(error) }
+            do { try await appendAll([commit]) } catch { throw end(error) }
             return
         }
         underWay.append((commit, planned))
@@ -176,13 +182,18 @@ public actor BulkLoad {
             underWay = []
             for commit in failed { _ = try? await commit.appended }
             guard error is LoadGround.Unprepared || error is HashedPayload.TimestampPassed else { throw end(error) }
-            do { try await appendAlone(failed) } catch { throw end(error) }
+            do { try await appendAll(failed) } catch { throw end(error) }
         }
     }
 
     private func end(_ error: any Error) -> any Error {
         failure = error
         return error
+    }
+
+    /// Appends commits that were accepted, also if the caller's task is cancelled meanwhile: it is not inherited.
+    private func appendAll(_ commits: [LoadedCommit]) async throws {
+        try await Task { try await appendAlone(commits) }.value
     }
 
     /// Updates the views, and appends the commits one by one: other writers may continue beside the load.
@@ -210,7 +221,6 @@ public actor BulkLoad {
     private func appendAlone(_ source: any ComputedCommit) async throws {
         var refusal: (any Error)?
         while true {
-            try Task.checkCancellation()
             let computed = try source.compute(without: refusal)
             if computed.events.isEmpty { return source.stored() }
             do {
