@@ -73,7 +73,7 @@ extension TripStore {
         try await settled()
     }
 
-    /// Takes membership away from a replica for good, and from whoever writes in its place. Of what they wrote that counts which is
+    /// Takes membership away from a replica for good, and from its successors. Of what they wrote that counts which is
     /// held here now, or, given a cut, what that names and what comes before it: the views are built anew where that changes them.
     ///
     /// Throws `TripStoreError`: `.notAMember` if this replica is no admin; `.noEffect` if the other is no member, is this one, or an
@@ -101,7 +101,7 @@ extension TripStore {
         try await revoke(replica, cut: cut)
     }
 
-    /// Makes an invitation, and answers the code to be given to whoever is invited. Once an admin's replica hears of its use the
+    /// Makes an invitation, and returns the code for the person who is invited. Once an admin's replica hears of its use the
     /// device is a member.
     ///
     /// Throws `TripStoreError.notAMember` if this replica is no admin; or what the medium refuses.

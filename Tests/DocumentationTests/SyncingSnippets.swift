@@ -4,7 +4,7 @@ import TripStore
 
 @Suite("The page on syncing")
 struct SyncingSnippets {
-    @Test("A clone, an exchange, what it tells and what is known afterwards")
+    @Test("A clone, an exchange, its report and what is known afterwards")
     func exchange() async throws {
         let (place, other) = (Folder(), Folder())
         let (phoneFolder, laptopFolder) = (place.url, other.url)

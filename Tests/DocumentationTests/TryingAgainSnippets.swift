@@ -21,7 +21,7 @@ struct TryingAgainSnippets {
         #expect(notes.all == ["was written before the same"])
     }
 
-    @Test("What the README says of it")
+    @Test("The README's example")
     func readme() async throws {
         let store = try await TripStore.temporary()
         let trip = Trip(name: "Lisbon")

@@ -87,7 +87,7 @@ struct IdentityTests {
         try fixture.expectIntact()
     }
 
-    @Test("A log from another machine continues as another replica; a machine without records cannot tell")
+    @Test("A log from another machine continues as another replica; a machine without records does not notice")
     func otherMachine() async throws {
         var fixture = fixture()
         let replica = try await write(fixture)
@@ -156,7 +156,7 @@ struct IdentityTests {
         try fixture.expectIntact()
     }
 
-    @Test("A stop between the machine's record and the log is not taken for a restored log")
+    @Test("A stop between the machine's record and the log does not count as a restored log")
     func stopBetween() async throws {
         let fixture = fixture()
         let replica = try await write(fixture)
@@ -220,7 +220,7 @@ struct IdentityTests {
     }
 
     @Test(
-        "Neither a log that joined a journal nor one that learned of a fork is taken for a copy when it is opened again"
+        "Neither a log that joined a journal nor one that learned of a fork counts as a copy when it is opened again"
     )
     func staysTheSameAfterChanges() async throws {
         let fixture = fixture()

@@ -6,7 +6,7 @@ import Testing
     @Suite("Crash images")
     struct CrashImageTests {
         @Test(
-            "What a power cut leaves of a workload holds everything acknowledged, and can be gone on with",
+            "What a power cut leaves of a workload holds everything acknowledged, and can be used further",
             arguments: Workload.all)
         func images(workload: Workload) async throws {
             let place = ScratchFolder()

@@ -14,7 +14,7 @@ import TripStoreTestSupport
                 .deletingLastPathComponent().appendingPathComponent("Tools/samples/flights-day-\(name).json").path
         }
 
-        @Test("An import goes on where a killed one was cut off, and comes to the same as one that nobody killed")
+        @Test("An import continues where a killed one ended, with the same result as one that ran undisturbed")
         func kills() async throws {
             var options = KillTrial.Options(kills: 6, seed: 2, kinds: [.importers], exports: samples)
             options.killsPerStore = 3

@@ -6,7 +6,9 @@ import TripStoreCommands
 
 @Suite("History of a day of flights")
 struct FlightHistoryTests {
-    @Test("A list held open while the second file comes in ends equal to a fresh query, and tells nothing twice")
+    @Test(
+        "A list that stays open while the second file is imported ends equal to a fresh query, and emits nothing twice"
+    )
     func liveList() async throws {
         let store = try await TripStore.test()
         _ = try await store.importing(Flights.planned)

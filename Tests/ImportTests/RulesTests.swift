@@ -172,7 +172,7 @@ struct RulesTests {
         try await store.expectInvariants()
     }
 
-    @Test("Attachments are left out with one warning that tells their number")
+    @Test("Attachments are left out with one warning that has their number")
     func attachments() async throws {
         let store = try await TripStore.test()
         let attachment = #"{"id": "x", "fileData": "aGVsbG8="}"#

@@ -52,7 +52,7 @@ struct WriteAheadOpeningTests {
         }
     }
 
-    @Test("A file that is no write-ahead file is taken for one without records")
+    @Test("A file that is no write-ahead file counts as one without records")
     func nonsense() throws {
         let sandbox = try Sandbox()
         for content in [Data(), Data("lmdb-wal".utf8), Data(repeating: 0xAB, count: 9000)] {

@@ -48,7 +48,7 @@ struct FolderTests {
     }
 
     @Test(
-        "Network file systems are known by their numbers, local ones are not taken for one",
+        "Network file systems are recognised by their numbers, local ones are not among them",
         arguments: [
             (0x6969, "NFS"), (0xFF53_4D42, "CIFS"), (0xFE53_4D42, "SMB2"), (0x0102_1997, "9P"), (0x00C3_6400, "Ceph"),
             (0xEF53, nil), (0x5846_5342, nil), (0x9123_683E, nil), (0x0102_1994, nil), (0, nil),

@@ -222,7 +222,7 @@ struct DamagedGenerationTests {
         try await views.expect(rebuiltFor: nil)
     }
 
-    @Test("Views that are refused later on are not taken for what was replaced at the start")
+    @Test("Views that are refused later do not count as replaced at the start")
     func refusedLater() async throws {
         let views = try await Views(closing: true)
         let group = try await views.fixture.group("views", [ByValue(), Tally()])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Generations that another process retires")
 struct RetiredGenerationTests {
-    @Test("What was to be applied to one is not taken for done, and is shown by the next", .timeLimit(.minutes(10)))
+    @Test("What was to be applied to one does not count as applied, and is shown by the next", .timeLimit(.minutes(10)))
     func retiredMeanwhile() async throws {
         let fixture = try EngineFixture()
         let group = try await fixture.group("retired", [ByValue()])

@@ -11,7 +11,7 @@ struct BackupCommandTests {
         let target = tool.folder.path("backup")
         let outcome = await tool.run("backup", target)
         #expect(outcome.code == 0, "\(outcome.error)")
-        #expect(outcome.out.first == "Backed up 2 commits with 1 events to \(target), verified")
+        #expect(outcome.out.first == "Backed up 2 commits with 1 event to \(target), verified")
         #expect(outcome.out.contains { $0.contains("holds the replica's private key") })
         #expect(outcome.out.contains { $0.contains("copy the folder back") })
         let state = try await tool.state()

@@ -89,7 +89,7 @@ struct CommandTests {
         await tool.expectInvariants()
     }
 
-    @Test("The audit log tells who changed what, from what to what")
+    @Test("The audit log shows who changed what, from what to what")
     func audit() async throws {
         let tool = try await Tool.withStore()
         let trip = try await tool.value("add", "trip", "--name", "Lisbon", "--author", "ana")

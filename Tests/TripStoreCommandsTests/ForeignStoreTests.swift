@@ -23,7 +23,7 @@ struct ForeignStoreTests {
     private static let readable = isRoot ? "chmod -R a+rX store; chmod 600 store/replica.key" : "chmod -R u-w store"
     private static let own = "chmod u+rwx store; chmod -R u+w store"
 
-    @Test("A store that this user may not look into is told from one that is not there", .enabled(if: canRun))
+    @Test("A store that this user may not read is distinguished from a missing one", .enabled(if: canRun))
     func closed() async throws {
         let tool = try await Tool.withStore()
         for command in ["trips", "status", "add trip --name Porto", "audit verify", "backup out/b"] {

@@ -7,7 +7,7 @@ import Testing
 struct ReportInBrowserTests {
     private static let hostile = "</script><script>document.title='broken'</script><img src=x onerror=alert(1)>"
 
-    @Test("A trip's story is told with old and new values, and a hostile name is text")
+    @Test("A trip's history is shown with old and new values, and a hostile name is text")
     func story() async throws {
         let tool = try await Tool.withStore()
         let trip = try await tool.value("add", "trip", "--name", Self.hostile, "--author", "ana")

@@ -66,7 +66,7 @@ struct ReportTests {
         #expect(beside.sorted() == ["log.html", "store"])
     }
 
-    @Test("With --trip only that trip and what was ever in it is told")
+    @Test("With --trip only that trip and what was ever in it is reported")
     func oneTrip() async throws {
         let tool = try await Tool.withStore()
         let lisbon = try await tool.value("add", "trip", "--name", "Lisbon")
@@ -88,7 +88,7 @@ struct ReportTests {
         #expect(try await Report(tool, "--limit", "1").trips[tram] == [faro, lisbon])
     }
 
-    @Test("An edit that was superseded unseen is told with what superseded it")
+    @Test("An edit that was superseded unseen is reported with what superseded it")
     func conflicts() async throws {
         let replicas = try await Replicas()
         let trip = try await replicas.trip(named: "Lisbon")
@@ -100,7 +100,7 @@ struct ReportTests {
         #expect(Set(report.devices) == ["ana's phone", "ben's laptop"])
     }
 
-    @Test("An edit of what was deleted is told, also by blame, and what was settled is told no longer")
+    @Test("An edit of what was deleted is reported, also by blame, until it is settled")
     func deletionConflicts() async throws {
         let replicas = try await Replicas()
         let (ana, ben) = (replicas.ana, replicas.ben)

@@ -120,7 +120,7 @@ struct TailCommandTests {
         await tool.expectInvariants()
     }
 
-    @Test("What nobody could read is not acknowledged, and ends it")
+    @Test("Output without a reader is not acknowledged, and ends the command")
     func goneReader() async throws {
         let tool = try await Tool.withStore()
         _ = try await tool.value("add", "trip", "--name", "Lisbon")

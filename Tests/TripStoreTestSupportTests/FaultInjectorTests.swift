@@ -12,7 +12,7 @@ struct FaultInjectorTests {
             options: TripStore.Options(mapSize: 1 << 30, interceptor: faults, dependencies: ManualClock().dependencies))
     }
 
-    @Test("A write fails as often as it is told to, writes nothing then, and works again")
+    @Test("A write fails as often as configured, writes nothing then, and works again")
     func writes() async throws {
         let faults = FaultInjector()
         let store = try await store(faults)

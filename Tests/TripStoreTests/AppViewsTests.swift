@@ -130,7 +130,7 @@ struct AppViewsTests {
         }
     }
 
-    @Test("A live query of them is told of what it read, and of nothing else")
+    @Test("A live query of them runs again when what it read changes, and at no other time")
     func live() async throws {
         let folder = TemporaryFolder()
         let store = try await open(folder, [Self.byDestination()])
@@ -186,7 +186,7 @@ struct AppViewsTests {
         try await store.expectInvariants()
     }
 
-    @Test("Once what failed is mended, nobody speaks of the fault, and neither without the projections")
+    @Test("Once the projection is corrected, or is not given any more, the fault is gone everywhere")
     func forgotten() async throws {
         let folder = TemporaryFolder()
         for mended in [[Self.byDestination()], []] {
@@ -271,7 +271,7 @@ struct AppViewsTests {
         try await expectOnlyAppFault(store)
     }
 
-    @Test("Projections that cannot be told apart are refused", arguments: [["a", "a"], [""], ["entities"]])
+    @Test("Projections without distinct names are refused", arguments: [["a", "a"], [""], ["entities"]])
     func names(names: [String]) async throws {
         let folder = TemporaryFolder()
         let projections = names.map { EntityProjection<Trip>($0, version: 1) { _, _ in } }

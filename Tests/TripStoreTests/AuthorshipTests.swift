@@ -14,7 +14,7 @@ struct AuthorshipTests {
         try store.commit(at: receipt.position)?.author
     }
 
-    @Test("Where a write names nobody it is in the name of the author that the store was opened with; else not")
+    @Test("A write without an author has the author of the store's options; one with an author keeps it")
     func defaultAuthor() async throws {
         let store = try await store(of: "ana")
         let trip = Trip(name: "Lisbon")

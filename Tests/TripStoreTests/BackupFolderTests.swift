@@ -81,7 +81,7 @@ struct BackupFolderTests {
         try await store.expectInvariants()
     }
 
-    @Test("What was left opens as no store; if somebody uses the copy in it all the same, it stays")
+    @Test("What was left does not open as a store; if the copy in it is used all the same, it stays")
     func used() async throws {
         let store = try await TripStore.test(at: store)
         let trip = try await store.create(Trip(name: "Lisbon"))
@@ -111,7 +111,7 @@ struct BackupFolderTests {
         try await store.expectInvariants()
     }
 
-    @Test("What was left is removed with its mark, and what somebody laid beside it is not")
+    @Test("What was left is removed with its mark, and other files beside it are not")
     func left() async throws {
         let store = try await TripStore.test(at: store)
         try leave(store)

@@ -31,7 +31,7 @@ struct ClosedStoreTests {
         try await again.expectInvariants()
     }
 
-    @Test("Nothing is said of members, exchanged or acknowledged any more")
+    @Test("It writes no statements about members, exchanges nothing and acknowledges nothing")
     func otherWrites() async throws {
         let folder = TemporaryFolder()
         let store = try await TripStore.test(at: folder.url)

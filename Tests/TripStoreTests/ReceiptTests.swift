@@ -4,7 +4,7 @@ import TripStore
 
 @Suite("Receipts of writes that change nothing")
 struct ReceiptTests {
-    @Test("Each verb says so, names no commit, and tells the version and the position that it found")
+    @Test("The receipt of each verb says so, names no commit, and has the version and the position found")
     func unchanged() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon"))
@@ -30,7 +30,7 @@ struct ReceiptTests {
         try await store.expectInvariants()
     }
 
-    @Test("A commit of which a part changes something is written, and its receipt tells of that part")
+    @Test("A commit of which a part changes something is written, and its receipt names that part")
     func partly() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon"))

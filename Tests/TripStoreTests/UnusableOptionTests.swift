@@ -65,7 +65,7 @@ struct UnusableOptionTests {
         try await store.expectInvariants()
     }
 
-    @Test("An interceptor steps in before every write: also of a load, and of what is said of members")
+    @Test("An interceptor is called before every write, also of loads and of statements about members")
     func writesAreIntercepted() async throws {
         let faults = FaultInjector()
         let store = try await TripStore.temporary(

@@ -112,7 +112,7 @@ final class SimulatedReplica {
     }
 }
 
-/// The keys of a simulated replica, and the mark by which its file is told from a copy.
+/// The keys of a simulated replica, and the mark that distinguishes its file from a copy.
 final class SimulatedRandomness: Sendable {
     private let state: Mutex<(random: SeededRandom, mark: UInt64)>
 

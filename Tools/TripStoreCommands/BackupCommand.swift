@@ -38,7 +38,7 @@ struct BackupCommand: AsyncParsableCommand {
                 ]).text)
         }
         Console.current.out(
-            "Backed up \(report.commits) commits with \(report.events) events to \(report.folder.path), verified"
+            "Backed up \(Words.count(report.commits, "commit")) with \(Words.count(report.events, "event")) to \(report.folder.path), verified"
                 .visible)
         Console.current.out(
             report.holdsKey

@@ -134,7 +134,9 @@ struct ListCommand: AsyncParsableCommand {
             let json = EntityJSON { try? source.organization($0) }
             for item in shown { Console.current.out(json.item(item).text) }
         } else {
-            if shown.isEmpty { Console.current.out("No \(subject == .unfiled ? "unfiled items" : subject.rawValue).") }
+            if shown.isEmpty {
+                Console.current.out("No \(more)\(subject == .unfiled ? "unfiled items" : subject.rawValue).")
+            }
             let rows = try zip(shown, ShortIDs.shown(shown.map { "\($0.id)" })).map { item, id in
                 [
                     id, item.start?.localDay.description ?? "–", item.kind.words,
@@ -151,7 +153,7 @@ struct ListCommand: AsyncParsableCommand {
         if options.json {
             for organization in shown { Console.current.out(EntityJSON.organization(organization).text) }
         } else {
-            if shown.isEmpty { Console.current.out("No organizations.") }
+            if shown.isEmpty { Console.current.out("No \(more)organizations.") }
             let rows = zip(shown, ShortIDs.shown(shown.map { "\($0.id)" })).map { found, id in
                 [id, found.name, found.phone, found.email, found.website]
             }
@@ -159,6 +161,8 @@ struct ListCommand: AsyncParsableCommand {
         }
         noteIfCut(organizations.count, shown.last.map { "\($0.id)" })
     }
+
+    private var more: String { after == nil ? "" : "more " }
 
     private func noteIfCut(_ count: Int, _ last: String?) {
         if let last, count > limits.count { Console.current.note("next: \(last)") }

@@ -15,7 +15,7 @@ public import Trips
 ///
 /// When an entity changes, what it contributed before is taken away again. A text in a key counts with its first 120 bytes, so texts that
 /// begin alike add up in one row. The function must depend on its arguments alone: not on
-/// the time, chance, a locale or anything outside. Raise the version whenever the sums come out otherwise.
+/// time, randomness, a locale or anything outside. Raise the version whenever the function gives other sums.
 public struct AppSums<Key: ViewValue>: Projection {
     public let name: String
     public let version: UInt32
@@ -115,7 +115,7 @@ public struct AppSum<Key: ViewValue>: Hashable, Sendable, Identifiable {
     /// Begins every key: a key may have no bytes of its own, and a row must have some.
     fileprivate static var mark: [UInt8] { [0] }
 
-    /// Nil if the bytes are none of such a row.
+    /// Nil if the bytes are not such a row.
     init?(_ bytes: [UInt8], _ value: [UInt8]) {
         guard bytes.starts(with: Self.mark) else { return nil }
         var keys = ViewBytes.Reader(bytes[1...])

@@ -12,8 +12,8 @@ public import Trips
 /// for row in try store.appViews.rows(of: byDestination, .key("Lisboa")) { print(row.entity, row.value) }
 /// ```
 ///
-/// The function must depend on the entity alone: not on the time, chance, a locale or anything outside. Entities that are not there,
-/// deleted ones among them, have no rows. Raise the version whenever the rows come out otherwise.
+/// The function must depend on the entity alone: not on time, randomness, a locale or anything outside. Entities that are not there,
+/// deleted ones among them, have no rows. Raise the version whenever the function gives other rows.
 public struct AppView<Key: ViewValue, Value: ViewValue>: Projection {
     public let name: String
     public let version: UInt32
@@ -88,7 +88,7 @@ public struct AppRow<Key: ViewValue, Value: ViewValue>: Hashable, Sendable {
     /// What no other row of the view has.
     public let id: RowID
 
-    /// Nil if the bytes are none of such a row.
+    /// Nil if the bytes are not such a row.
     init?(_ bytes: [UInt8], _ value: [UInt8]) {
         var (keys, values) = (ViewBytes.Reader(bytes), ViewBytes.Reader(value))
         guard let key = Key(reading: &keys), let entity = EntityReference(reading: &keys), keys.isAtEnd,

@@ -24,7 +24,7 @@
 public protocol ViewValue: Hashable, Sendable {
     func write(to bytes: inout ViewBytes)
 
-    /// Nil if the bytes are none of such a value.
+    /// Nil if the bytes are not such a value.
     init?(reading bytes: inout ViewBytes.Reader)
 }
 

@@ -15,7 +15,7 @@ extension TripStore {
     /// it, copy the folder back and open it. It notices that it is a copy and goes on as a new replica, so that nothing that
     /// was written since and is held elsewhere is in its way: exchange with the others, and it comes back.
     ///
-    /// Works on a store that was opened for reading, too. `progress` is told from another thread, some times a second.
+    /// Works on a store that was opened for reading, too. `progress` is called on another thread, a few times a second.
     ///
     /// Throws `TripStoreError` (`.backupRefused`, `.backupUnsound`, `.diskFull`, `.notPermitted`, `.inputOutput`,
     /// `.keyUnusable`), or `CancellationError`; no backup is then there. O(bytes of the log).

@@ -11,7 +11,7 @@ extension TripStore {
     /// An empty store joins the other's journal, and becomes a member at once where the other is a folder or a store of this process that
     /// belongs to an admin; else it waits (`standing`) until an admin grants. It may be cut at any place, or its task be
     /// cancelled, which throws `CancellationError`; what came whole stays, on both
-    /// sides, and the next one goes on from there. `progress` is told of each step, as `peers()` tells of it too.
+    /// sides, and the next one goes on from there. `progress` is called at each step; `peers()` shows the same.
     ///
     /// With `healing` bytes are put back that are missing from this log and that no erasure names, if the other has them: what
     /// `verify` finds as `payloadMissing`. O(commits).

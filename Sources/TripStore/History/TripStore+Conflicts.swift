@@ -98,7 +98,7 @@ extension TripStore {
     /// What no verb may write settling does not write either: a field of what is deleted, and anything of an item whose trip
     /// is deleted, or of which the trip would be a deleted one. Restore that first.
     ///
-    /// Throws `TripStoreError` (`.conflictSettled` if something else stands there by now, `.versionConflict` if somebody
+    /// Throws `TripStoreError` (`.conflictSettled` if something else stands there by now, `.versionConflict` if another writer
     /// writes at the same moment, `.unknownEntity`, `.deleted`, `.unknownTrip`, `.invalidValue` if the value does not fit
     /// the others), or what the log refuses. Nothing is written then.
     @discardableResult

@@ -9,9 +9,9 @@ extension TripStore {
     /// Verifies the log of the store in a folder: first the structure of its file, then every hash, sequence number,
     /// timestamp and signature, derived anew from the commits.
     ///
-    /// It is one snapshot that is verified, whoever writes meanwhile; the report says how far that goes. Damage is reported,
+    /// One snapshot is verified, while others may write; the report says up to where. Damage is reported,
     /// not thrown, and never ends the process. Nothing is written but what repairs the log after a crash; where that cannot be
-    /// written, a temporary copy is verified. `progress` is told every few thousand commits.
+    /// written, a temporary copy is verified. `progress` is called every few thousand commits.
     ///
     /// Throws `TripStoreError`: `.noStore`, `.logLost`, or what the medium refuses if the file cannot be read at all.
     public static func verify(

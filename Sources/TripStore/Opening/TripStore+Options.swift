@@ -33,7 +33,8 @@ extension TripStore {
         /// In a founded journal only members may write. Any other id, chosen by an app, is an unfounded journal, in
         /// which every replica that has the id may write.
         public var journal: JournalID?
-        /// The device's name, for people who read the history.
+        /// The device's name, for people who read the history. The replica's first commit bears it: opening a store under another name
+        /// changes what the next replica id of this device is called, not this one.
         public var deviceName: String
         /// Whether opening waits until the views can be queried. Without it queries throw
         /// `TripStoreError.beingBuilt` until then.

@@ -1,6 +1,6 @@
 public import EventLog
 
-/// The rows of an answer, all of them or a page: what every call returns that lists something of the log or the views.
+/// The rows of a query's result, all of them or a page: what queries of a store return that list something.
 public struct Rows<Row: Sendable>: Sendable, RandomAccessCollection {
     public let rows: [Row]
     /// Where the next page begins; nil if there are no further rows.

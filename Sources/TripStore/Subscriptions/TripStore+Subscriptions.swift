@@ -4,7 +4,7 @@ import Foundation
 import ProjectionEngine
 
 extension TripStore {
-    /// Opens the subscription of a name, to be run by whoever holds the answer and by nobody else meanwhile.
+    /// Opens the subscription of a name. As long as the result exists, no other process or task can open it.
     ///
     /// `start` counts the first time alone; afterwards it goes on after what was acknowledged. A filter leaves out
     /// commits and events; it is not kept.

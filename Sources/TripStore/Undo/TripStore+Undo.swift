@@ -32,7 +32,7 @@ extension TripStore {
     ///
     /// What would take more than about 1 MiB in one commit goes back in several. **Each of them is all or nothing; together
     /// they are not.** If one is refused, those before it stay, and `IncompleteUndoError` says what was put back, what was
-    /// not, and why. If somebody writes to what is still to be put back, the rest is planned anew on that, and nothing is
+    /// not, and why. If another writes to what is still to be put back, the rest is planned anew on that, and nothing is
     /// thrown.
     ///
     /// Throws `TripStoreError` (`.unknownPosition`, `.unknownEntity`, `.nothingToUndo`, `.appendIDUnusable`,

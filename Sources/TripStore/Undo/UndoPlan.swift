@@ -190,7 +190,7 @@ struct UndoPlan {
             .map { "\($0)" }
     }
 
-    // MARK: Taking note
+    // MARK: Recording
 
     private mutating func append(_ verb: Verb, _ subject: Subject) {
         events.append(

@@ -97,7 +97,7 @@ struct LogMembershipTests {
         try third.expectIntact()
     }
 
-    @Test("A void commit does not count until somebody lifts that, and other commits are as they were")
+    @Test("A void commit does not count until that is reverted, and other commits are unaffected")
     func void() async throws {
         let pair = try await LogPair()
         try await pair.founder.grant(.write, to: pair.other.replica)

@@ -105,7 +105,7 @@ struct MembershipBoundsTests {
         try third.expectIntact()
     }
 
-    @Test("To void commits that nobody has makes nobody derive anything anew")
+    @Test("Voiding commits that are not held derives nothing again")
     func voidOfNothing() async throws {
         let pair = try await LogPair()
         try await pair.founder.grant(.write, to: pair.other.replica)
@@ -135,7 +135,7 @@ struct MembershipBoundsTests {
         try pair.expectIntact()
     }
 
-    @Test("Branches take nobody's place, and no bound on replicas keeps away whom an admin granted")
+    @Test("Branches use up no replica's quota, and no bound on replicas excludes those that an admin granted")
     func boundedReplicas() async throws {
         let fixture = LogFixture()
         var options = Log.Options(
@@ -164,7 +164,7 @@ struct MembershipBoundsTests {
         try fixture.expectIntact()
     }
 
-    @Test("With many first commits nobody has more than 16 replicas granted")
+    @Test("With many first commits no more than 16 replicas are granted")
     func boundedGrantees() async throws {
         let fixture = LogFixture()
         let log = try fixture.open(founding: true)

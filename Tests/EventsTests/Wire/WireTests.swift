@@ -55,7 +55,7 @@ struct WireTests {
     }
 
     @Test(
-        "Bytes that begin with a tag and a length of one or two bytes are found, and nothing else is taken for them",
+        "Bytes that begin with a tag and a length of one or two bytes are found, and nothing else",
         arguments: [0, 1, 126, 127, 128, 129, 255, 16_382, 16_383, 16_384, 20_000])
     func mediumBytes(size: Int) throws {
         let content = (0..<size).map { UInt8(truncatingIfNeeded: $0) }

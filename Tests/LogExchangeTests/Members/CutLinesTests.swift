@@ -33,7 +33,7 @@ struct CutLinesTests {
         return try ExchangeMessage(try #require(answers.withLock { $0.last }))
     }
 
-    @Test("A long line that was cut reaches a server that knows of the cut, and continues where it was interrupted")
+    @Test("A long line that was cut reaches a server that has the cut, and continues where it was interrupted")
     func pushed() async throws {
         let (founder, member) = try await Self.founderAndMember(100)
         try await Carrier.inProcess.exchange(founder, member)

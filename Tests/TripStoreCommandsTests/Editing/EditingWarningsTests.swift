@@ -94,7 +94,7 @@ struct EditingWarningsTests {
     }
 
     @Test(
-        "Before a protected trip or an item of it is deleted it is asked, and where nobody can be asked it is refused")
+        "Deleting a protected trip or an item of it asks first, and is refused where there is no terminal")
     func protection() async throws {
         let tool = try await trip()
         _ = try await tool.value("add", "activity", "--trip", "Lisbon", "--name", "Tram")

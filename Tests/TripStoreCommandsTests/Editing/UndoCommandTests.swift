@@ -61,7 +61,7 @@ struct UndoCommandTests {
         await tool.expectInvariants()
     }
 
-    @Test("What somebody changed since stays, with the reason; if nothing else is left, the exit code is 1")
+    @Test("What another changed since stays, with the reason; if nothing else is left, the exit code is 1")
     func kept() async throws {
         let (tool, trip) = try await renamed()
         #expect(await tool.run("edit", trip, "--name", "Faro", "--author", "ben").code == 0)
@@ -129,7 +129,7 @@ struct UndoCommandTests {
         await tool.expectInvariants()
     }
 
-    @Test("An import is undone by the correlation that it tells, and done again")
+    @Test("An import is undone by the correlation that it prints, and redone")
     func importing() async throws {
         let tool = try await Tool.withStore()
         let planned = await tool.run("import", ExportFixture.planned)

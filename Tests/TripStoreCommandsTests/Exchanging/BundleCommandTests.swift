@@ -91,7 +91,7 @@ struct BundleCommandTests {
         try await replicas.expectEqual()
     }
 
-    @Test("Heads that are not known here are told, and what is here of their replicas is in the bundle")
+    @Test("Unknown heads are reported, and what is here of their replicas is in the bundle")
     func unknownHeads() async throws {
         let replicas = try await Replicas()
         _ = try await replicas.trip(named: "Lisbon")
@@ -105,7 +105,7 @@ struct BundleCommandTests {
         #expect(unknown.hasPrefix("\(ben):2:"))
     }
 
-    @Test("show tells what a file holds, with a store or without, and of what use it is to one")
+    @Test("show prints what a file holds, with a store or without, and whether a store can use it")
     func showing() async throws {
         let replicas = try await Replicas()
         let trip = try await replicas.trip(named: "Lisbon")

@@ -30,7 +30,7 @@ struct CloneCommandTests {
         await original.expectInvariants()
     }
 
-    @Test("Status says of an unfinished clone that it is one, and sync with its source makes it complete")
+    @Test("Status reports an unfinished clone, and sync with its source completes it")
     func unfinished() async throws {
         let original = try await Tool.withStore()
         _ = try await original.value("add", "trip", "--name", "Lisbon")
@@ -110,7 +110,7 @@ struct CloneCommandTests {
     }
 
     @Test(
-        "A clone that was killed is gone on with by the same command, and another journal is refused by name",
+        "A clone that was killed is continued by the same command, and another journal is refused by name",
         arguments: ["", "/log", "/log/data.mdb", "/replica.key", "/views"])
     func killed(file: String) async throws {
         let original = try await Tool.withStore()

@@ -75,7 +75,9 @@ struct CopiedStoreTests {
         try await replicas.expectEqual()
     }
 
-    @Test("Where nothing tells a copy, the exchange does: both branches stay, the fork is told, and both go on anew")
+    @Test(
+        "A copy that went unnoticed is found by the exchange: both branches stay, the fork is reported, and both continue under new ids"
+    )
     func fork() async throws {
         let (one, two) = (Tool(), Tool())
         for tool in [one, two] {

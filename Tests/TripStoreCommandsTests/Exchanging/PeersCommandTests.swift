@@ -2,7 +2,7 @@ import Foundation
 import StoreSupport
 import Testing
 
-@Suite("peers, and what status tells of them")
+@Suite("peers, and how status shows them")
 struct PeersCommandTests {
     private static let members: Set = ["replica", "name", "lastExchange", "acknowledged", "toSend"]
 

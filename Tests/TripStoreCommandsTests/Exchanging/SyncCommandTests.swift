@@ -34,7 +34,7 @@ struct SyncCommandTests {
         try await replicas.expectEqual()
     }
 
-    @Test("The conflicts that came to be are told: what was superseded, by what, and who wrote either")
+    @Test("New conflicts are reported: what was superseded, by what, and who wrote each")
     func conflicts() async throws {
         let replicas = try await Replicas()
         let trip = try await replicas.trip(named: "Lisbon")
@@ -103,7 +103,7 @@ struct SyncCommandTests {
         #expect(await empty.run("trips", "--undated").out.contains { $0.contains("Lisbon") })
     }
 
-    @Test("Two that hold nothing have nothing to exchange, and are told that they share no journal yet")
+    @Test("Two empty stores have nothing to exchange, and the output says that they share no journal yet")
     func bothEmpty() async throws {
         let (one, other) = (try await Tool.withStore(), try await Tool.withStore())
         let synced = await one.run("sync", other.path)
@@ -123,7 +123,7 @@ struct SyncCommandTests {
         try await replicas.expectEqual()
     }
 
-    @Test("Progress is told beside the output, and wiped before it")
+    @Test("Progress is shown beside the output, and cleared before it")
     func progress() async throws {
         let replicas = try await Replicas()
         _ = try await replicas.ana.value("add", "trip", "--name", "Lisbon")

@@ -37,7 +37,7 @@ struct ImportCommandTests {
         // A record was skipped.
         #expect(outcome.code == 1)
         #expect(outcome.out.contains { $0.hasPrefix("created") && $0.contains("1 trip, 1 transportation") })
-        #expect(outcome.out.contains { $0.hasPrefix("written") && $0.contains("2 events in 1 commits") })
+        #expect(outcome.out.contains { $0.hasPrefix("written") && $0.contains("2 events in 1 commit") })
         let warnings = outcome.error.split(separator: "\n")
         #expect(warnings.contains { $0.hasPrefix("Warning: trips[0]") && $0.contains("Mars/Olympus") })
         #expect(warnings.last == "1 warning.")

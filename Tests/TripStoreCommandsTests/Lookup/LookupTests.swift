@@ -161,6 +161,8 @@ struct LookupTests {
             } while found.count < all.count
             #expect(found == all)
         }
+        let end = await tool.run(["list"] + list + ["--after", try #require(all.last)])
+        #expect(end.code == 0 && end.out == ["No more \(list[0])."])
         #expect(await tool.run("delete", all[0], "--yes").code == 0)
         let gone = await tool.run(["list"] + list + ["--after", all[0]])
         #expect(gone.code == 2 && gone.error.contains("Begin again"))

@@ -32,7 +32,8 @@ struct ShowCommandTests {
     }
 
     @Test(
-        "Over the date line the order is that of time, a day comes twice, and how many days later it is there is told")
+        "Over the date line the order is that of time, a day appears twice, and the arrival shows how many days later it is"
+    )
     func dateLine() async throws {
         let tool = try await Tool.withStore()
         _ = try await tool.value("add", "trip", "--name", "T")

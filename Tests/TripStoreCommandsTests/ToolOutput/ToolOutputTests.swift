@@ -133,7 +133,7 @@ struct ToolOutputTests {
         await tool.expectInvariants()
     }
 
-    @Test("A command that fails prints no JSON, and the exit code tells a failure from a command line that is none")
+    @Test("A command that fails prints no JSON, and the exit code distinguishes a failure from a wrong command line")
     func failures() async throws {
         let tool = try await Tool.withStore()
         let failed = await tool.run("show", ExportFixture.id(1).uuidString)

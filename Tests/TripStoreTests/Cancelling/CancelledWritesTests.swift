@@ -46,7 +46,7 @@ struct CancelledWritesTests {
         for store in [store, other] { try await store.expectInvariants() }
     }
 
-    @Test("A clone that is cancelled is gone on with, and nothing of one stays that nothing came to")
+    @Test("A cancelled clone is continued, and nothing stays of one that received nothing")
     func clone() async throws {
         let other = try await TripStore.test()
         try await write(6, to: other)

@@ -24,7 +24,7 @@ struct CopiedStoreTests {
     }
 
     @Test(
-        "A copy that both go on with loses no edit of either, everyone ends equal, and it is told",
+        "A copy that both continue loses no edit of either, all replicas end equal, and the fork is reported",
         arguments: [true, false])
     func bothUsed(isSeen: Bool) async throws {
         let folder = TemporaryFolder()

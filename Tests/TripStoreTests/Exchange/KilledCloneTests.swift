@@ -45,7 +45,7 @@ struct KilledCloneTests {
         await original.close()
     }
 
-    @Test("A clone whose process is killed at any moment is gone on with by the next, and then is whole")
+    @Test("A clone whose process is killed at any moment is continued by the next, and is then whole")
     func killed() async throws {
         try await fill(source)
         let paths = ["", "/log", "/log/data.mdb", "/replica.key", "/views", "/log/wal"].map { clone.path + $0 }

@@ -82,7 +82,7 @@ struct TwoDevicesTests {
         for store in [phone, laptop] { try await store.expectInvariants() }
     }
 
-    @Test("Edits made offline on both sides come together, and what was made in both is told apart")
+    @Test("Edits made offline on both sides are merged, and those of one field are shown as conflicts")
     func offline() async throws {
         let devices = try await Devices()
         let tram = try await devices.phone.create(Activity(name: "Tram 28", in: devices.trip))
@@ -102,7 +102,7 @@ struct TwoDevicesTests {
         try await devices.expectEqual()
     }
 
-    @Test("Simultaneous edits of one field end the same everywhere, and the exchange tells which superseded which")
+    @Test("Concurrent edits of one field end the same everywhere, and the exchange reports which superseded which")
     func sameField() async throws {
         let devices = try await Devices()
         devices.clocks[1].advance(by: 60_000)

@@ -161,7 +161,9 @@ struct ConflictTests {
         try await ben.expectInvariants()
     }
 
-    @Test("Taking a side writes its value in view of both, everywhere", arguments: TripStore.ConflictSide.allCases)
+    @Test(
+        "Taking a side writes its value as having seen both, on every replica",
+        arguments: TripStore.ConflictSide.allCases)
     func settling(side: TripStore.ConflictSide) async throws {
         let pair = try await ConflictPair()
         try await pair.ana.edit(pair.lisbon) { $0.name = "Faro" }
@@ -182,7 +184,7 @@ struct ConflictTests {
         try await pair.expectInvariants()
     }
 
-    @Test("Edits of different fields, of the same value, and in view of each other are no conflict")
+    @Test("Edits of different fields, of the same value, and of authors that saw each other's are no conflict")
     func harmony() async throws {
         let pair = try await ConflictPair()
         try await pair.ana.edit(pair.lisbon) { $0.name = "Porto" }
@@ -225,7 +227,9 @@ struct ConflictTests {
         try await store.expectInvariants()
     }
 
-    @Test("Of three who wrote apart, each who lost is in conflict with the one who won, until somebody has seen it")
+    @Test(
+        "Of three concurrent writes, each superseded one is in conflict with the winner until an author has seen both"
+    )
     func threeWriters() async throws {
         let pair = try await ConflictPair()
         let carl = try await TripStore.test(

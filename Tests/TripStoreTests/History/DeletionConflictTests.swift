@@ -54,7 +54,7 @@ struct DeletionConflictTests {
         try await pair.expectInvariants()
     }
 
-    @Test("Deleting again in view of the edit settles a deletion's conflict")
+    @Test("Deleting again after having seen the edit settles a deletion's conflict")
     func deletedAgain() async throws {
         let pair = try await ConflictPair()
         try await pair.ana.delete(pair.lisbon)

@@ -28,7 +28,7 @@ struct HistoryTests {
         try await store.expectInvariants()
     }
 
-    @Test("Blame of an id that nobody knows is refused")
+    @Test("Blame of an unknown id is refused")
     func unknown() async throws {
         let store = try await TripStore.test()
         #expect(throws: TripStoreError.self) { try store.blame(Trip.ID.new()) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What the log holds beyond the views")
 struct TailTests {
-    @Test("The items that a trip had are told also of commits that the views do not show yet")
+    @Test("The items that a trip had include those of commits that the views do not show yet")
     func items() async throws {
         let store = try await TripStore.test()
         let (trip, other) = (Trip(name: "Lisbon"), Trip(name: "Porto"))

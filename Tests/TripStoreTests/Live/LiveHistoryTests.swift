@@ -17,7 +17,7 @@ struct LiveHistoryTests {
         func willRead() throws { action.withLock { $0.take() }?() }
     }
 
-    @Test("A commit between the look at the log and the one at the views is told with the next")
+    @Test("A commit between the read of the log and that of the views is emitted next")
     func commitInBetween() async throws {
         let interceptor = BeforeRead()
         let store = try await TripStore.temporary(

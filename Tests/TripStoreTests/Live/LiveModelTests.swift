@@ -26,7 +26,7 @@ struct LiveModelTests {
         try await store.expectInvariants()
     }
 
-    @Test("A model tells apart that rows are loading, that there are none, and that there are some")
+    @Test("A model distinguishes loading, no rows and some rows")
     func phases() async throws {
         let outage = Outage()
         let store = try await TripStore.test(outage)
@@ -77,7 +77,7 @@ struct LiveModelTests {
         try await store.expectInvariants()
     }
 
-    @Test("A model tries again when it is told to, without waiting for news, and follows the store from there")
+    @Test("A model tries again on request, without waiting for a change, and follows the store from there")
     func retries() async throws {
         let outage = Outage()
         let store = try await TripStore.test(outage)

@@ -13,7 +13,7 @@ struct LiveQueryTests {
         Trip(name: name, days: Day(2027, 5, day)...Day(2027, 5, day))
     }
 
-    @Test("A query answers at once, and then tells what was inserted, removed and changed")
+    @Test("A query returns rows at once, and then what was inserted, removed and changed")
     func changes() async throws {
         let store = try await TripStore.test()
         let first = try await store.create(trip("first", 1))
@@ -47,7 +47,7 @@ struct LiveQueryTests {
         try await store.expectInvariants()
     }
 
-    @Test("Nothing is told when the answer stays the same, whatever else happens")
+    @Test("Nothing is emitted while the result stays the same, whatever else is written")
     func silence() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(trip("Lisbon", 1))

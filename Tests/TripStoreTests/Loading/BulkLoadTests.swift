@@ -130,7 +130,7 @@ struct BulkLoadTests {
         try await store.expectInvariants()
     }
 
-    @Test("An entity that was let go of is found again in the views")
+    @Test("An entity that was released is found again in the views")
     func letGo() async throws {
         let store = try await TripStore.test()
         let first = Organization(name: "First")
@@ -148,7 +148,7 @@ struct BulkLoadTests {
         try await store.expectInvariants()
     }
 
-    @Test("What is wrong with events alone is told at once, and the load goes on")
+    @Test("Faults of events alone are thrown at once, and the load continues")
     func malformed() async throws {
         let store = try await TripStore.test()
         try await store.load { load in

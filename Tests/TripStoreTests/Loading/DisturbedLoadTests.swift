@@ -14,7 +14,7 @@ import Trips
 @Suite("Loads into whose way others come")
 struct DisturbedLoadTests {
     @Test(
-        "Another replica's commits come in between, and what is loaded next is in view of them",
+        "Another replica's commits arrive in between, and what is loaded next has seen them",
         arguments: [5_000, -5_000])
     func exchange(clockAhead: Int64) async throws {
         let journal = JournalID(UUID())

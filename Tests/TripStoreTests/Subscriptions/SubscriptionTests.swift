@@ -23,7 +23,7 @@ struct SubscriptionTests {
         try await store.expectInvariants()
     }
 
-    @Test("A subscription goes on after what was acknowledged, over several runs, and tells the rest again")
+    @Test("A subscription continues after what was acknowledged, over several runs, and delivers the rest again")
     func resumes() async throws {
         let folder = TemporaryFolder()
         var told: [Position] = []
@@ -47,7 +47,7 @@ struct SubscriptionTests {
         #expect(told == expected)
     }
 
-    @Test("A new subscription begins with what comes, unless it is told otherwise")
+    @Test("A new subscription begins with the next commit, unless another start is given")
     func start() async throws {
         let store = try await TripStore.test()
         for _ in 0..<5 { try await store.create(Trip(name: "Lisbon")) }
@@ -75,7 +75,7 @@ struct SubscriptionTests {
         try await store.expectInvariants()
     }
 
-    @Test("An iteration keeps its subscription for itself, whoever holds the subscription")
+    @Test("An iteration keeps its subscription locked, also when the subscription itself is released")
     func iterationHolds() async throws {
         let store = try await TripStore.test()
         try await store.create(Trip(name: "Lisbon"))
@@ -103,7 +103,7 @@ struct SubscriptionTests {
         try await store.expectInvariants()
     }
 
-    @Test("A rebuild of the views tells nothing again")
+    @Test("A rebuild of the views delivers nothing again")
     func rebuild() async throws {
         let store = try await TripStore.test()
         let subscription = try await store.subscription("index", from: .beginning)
@@ -116,7 +116,7 @@ struct SubscriptionTests {
         try await store.expectInvariants()
     }
 
-    @Test("Running one handles each commit and acknowledges it; what fails is told again")
+    @Test("Running one handles each commit and acknowledges it; what fails is delivered again")
     func running() async throws {
         struct Failure: Error {}
         let store = try await TripStore.test()
@@ -136,7 +136,7 @@ struct SubscriptionTests {
         try await store.expectInvariants()
     }
 
-    @Test("A filter leaves out what nobody wants, and what is left out is not told later")
+    @Test("A filter leaves out commits, which are not delivered later either")
     func filter() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon"))
@@ -150,7 +150,7 @@ struct SubscriptionTests {
         try await store.expectInvariants()
     }
 
-    @Test("What counts no longer, or again, is not told again: the commit that says so is")
+    @Test("What counts no longer, or again, is not delivered again: the commit that says so is")
     func countingLater() async throws {
         let store = try await TripStore.founded()
         let trip = try await store.create(Trip(name: "Lisbon"))
@@ -193,7 +193,7 @@ struct SubscriptionTests {
         try await store.expectInvariants()
     }
 
-    @Test("A place in another log, as after an older copy came back, is refused until somebody decides")
+    @Test("A cursor of another log, as after a restored copy, is refused until the app decides")
     func otherLog() async throws {
         let folder = TemporaryFolder()
         let store = try await TripStore.test(at: folder.url)

@@ -51,7 +51,7 @@ struct UndoTests {
         try await store.expectInvariants()
     }
 
-    @Test("A field that somebody wrote since stays, and is named")
+    @Test("A field that another wrote since stays, and is named")
     func kept() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon"))

@@ -53,7 +53,7 @@ struct DraftedEventsTests {
         #expect(try !entry(TripEvent(.edited, trip, [.name("A")])).namesSeen)
     }
 
-    @Test("What is wrong with events is said of each, and of the first of them")
+    @Test("Faults are known for each event, and for the first that has one")
     func wrong() {
         let tooLong = TripEvent(.edited, Trip.ID.new(), [.notes(String(repeating: "x", count: 2 << 20))])
         let draft = DraftedEvents([.created(Trip(name: "Fine")), .created(Trip(name: "")), tooLong])

@@ -9,7 +9,7 @@ import Trips
 @testable import TripStore
 
 /// What a planner finds in the bytes that it keeps is what merging would have said.
-@Suite("What a planner knows of entities")
+@Suite("The memory of a planner")
 struct EntityMemoryTests {
     private static func event(_ entity: EntityReference, _ numbers: inout SeededGenerator) -> Event {
         let verb = [Verb.edited, .edited, .edited, .created, .deleted, .restored].randomElement(using: &numbers)
@@ -89,7 +89,7 @@ struct EntityMemoryTests {
         try await store.expectInvariants()
     }
 
-    @Test("What was written to is out of reach once it is let go of, and what was only looked at is found again")
+    @Test("A released entity is out of reach if it was written to, and is read again if it was only read")
     func letGo() async throws {
         let store = try await TripStore.test()
         let seen = Trip(name: "Seen")
@@ -214,7 +214,7 @@ struct EntityMemoryTests {
         try await store.expectInvariants()
     }
 
-    @Test("Two entities with one hash are kept apart, and nothing of one is taken for the other's")
+    @Test("Two entities with one hash are distinguished, and neither gets the other's values")
     func oneHash() async throws {
         let store = try await TripStore.test()
         let trip = Trip(name: "In the views")

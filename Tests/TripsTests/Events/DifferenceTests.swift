@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What a form changed")
 struct DifferenceTests {
-    @Test("Only fields that differ are changed, each in view of the value that it had")
+    @Test("Only fields that differ are changed, each as having seen the value that it had")
     func minimal() {
         var draft = Samples.trip
         draft.name = "Porto"

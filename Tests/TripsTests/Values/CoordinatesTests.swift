@@ -34,7 +34,7 @@ struct CoordinatesTests {
         #expect(Set([nan, other, zero, negativeZero]).count == 3)
     }
 
-    @Test("Parts that this version does not know tell two of them apart")
+    @Test("Parts unknown to this version distinguish two of them")
     func unknownParts() {
         var place = Coordinates(latitude: 1, longitude: 2)
         place.unknownFields = UnknownParts.bytes

@@ -65,15 +65,18 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             Console.current.out(json(report).text)
         } else {
             for finding in report.findings { Console.current.out("\(finding.code): \(finding)") }
-            let counts = "\(report.commits) commits, \(report.events) events, \(report.replicas) replicas"
+            let counts = [(report.commits, "commit"), (report.events, "event"), (report.replicas, "replica")]
+                .map { Words.count($0, $1) }.joined(separator: ", ")
             if report.erasedEvents + report.erasedCommits > 0 {
                 Console.current.out(
-                    "\(report.erasedEvents) events and \(report.erasedCommits) whole commits were erased.")
+                    "Erased: \(Words.count(report.erasedEvents, "event")) and \(Words.count(report.erasedCommits, "whole commit"))."
+                )
             }
             Console.current.out(
                 report.isIntact
                     ? "Intact up to position \(report.position): \(counts)."
-                    : "\(report.findings.count) findings up to position \(report.position), in \(counts).")
+                    : "\(Words.count(report.findings.count, "finding")) up to position \(report.position), in \(counts)."
+            )
         }
         if !report.isIntact { throw ExitCode.found }
     }

@@ -33,7 +33,7 @@ struct DeleteCommand: AsyncParsableCommand {
         receipt.print(options, "Deleted \(receipt.entities.count)")
     }
 
-    /// Throws unless somebody agrees to delete what is protected.
+    /// Asks before deleting what is protected; throws unless the answer is yes.
     private static func confirm(_ entities: [EntityReference], in store: TripStore) throws {
         let trips = try Set(entities.compactMap { try owner(of: $0, in: store) }).compactMap { try store.trip($0) }
         for trip in trips.sorted(by: { $0.id < $1.id }) where trip.isProtected {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TripStore
 
-/// The records of one commit of an import, and what is to happen to their entities: decided anew if somebody else writes before it
+/// The records of one commit of an import, and what is to happen to their entities: decided again if another writer commits before it
 /// is stored.
 final class ImportBatch: ComputedCommit, Sendable {
     private struct State {
@@ -23,7 +23,7 @@ final class ImportBatch: ComputedCommit, Sendable {
         self.store = store
         self.history = history
         self.tally = tally
-        // Versions are asked for only once somebody has written in between.
+        // Versions are expected only once another writer has committed in between.
         state = Mutex(
             State(
                 decisions: draft.decisions,
@@ -32,7 +32,7 @@ final class ImportBatch: ComputedCommit, Sendable {
 
     var computed: ComputedEvents { state.withLock { $0.computed } }
 
-    /// Decides anew on the store as it is, without what the store refuses for another reason than that somebody was quicker.
+    /// Decides again on the current state, without what the store refused for another reason than a conflict with another writer.
     ///
     /// Throws the refusal on if it names none of the entities.
     func compute(without refusal: (any Error)?) throws -> ComputedEvents {

@@ -113,7 +113,8 @@ struct ImportCommand: AsyncParsableCommand {
             ["correlation", "\($0.uuidString), to be undone with 'undo --correlation'"]
         }
         return TextTable.lines(
-            cells + [["written", "\(report.events) events in \(report.commits) commits"]] + (undoing.map { [$0] } ?? [])
+            cells + [["written", "\(Words.count(report.events, "event")) in \(Words.count(report.commits, "commit"))"]]
+                + (undoing.map { [$0] } ?? [])
         )
     }
 }

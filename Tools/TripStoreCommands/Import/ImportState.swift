@@ -115,7 +115,7 @@ struct ImportState {
         return .edited(from: held, to: draft)
     }
 
-    /// Deletes an item that the file lacks, unless the newest import to speak of it did so before and somebody restored it.
+    /// Deletes an item that the file lacks, unless the newest import that wrote to it deleted it and a person has restored it since.
     private func lacking(_ item: EntityReference, _ trip: Trip.ID) -> ImportDecision {
         guard let found = created(item), !found.record.isDeleted, found.isInBase != false,
             found.record.trip(of: item) == trip.reference

@@ -98,7 +98,7 @@ public struct Console: Sendable {
 }
 
 extension Console {
-    /// Warns of something that did not keep the command from doing its work. The number of warnings is told at the end.
+    /// Warns of something that did not keep the command from doing its work. The number of warnings is printed at the end.
     func warn(_ message: String) {
         warnings.value.add(1, ordering: .relaxed)
         progress?("")

@@ -1,6 +1,6 @@
 /// Ids in a list.
 enum ShortIDs {
-    /// On a terminal the beginnings by which these ids are told apart, at least the time in them; elsewhere the whole ids.
+    /// On a terminal the shortest prefixes that distinguish these ids, at least the time in them; elsewhere the whole ids.
     static func shown(_ ids: [String]) -> [String] {
         guard Console.current.layout.columns != nil else { return ids }
         var length = 13

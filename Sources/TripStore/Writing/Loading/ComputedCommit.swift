@@ -23,8 +23,8 @@ package protocol ComputedCommit: AnyObject, Sendable {
     /// The events as they were computed last.
     var computed: ComputedEvents { get }
 
-    /// Computes the events from what queries show now. An error says that the events were refused for another reason than that
-    /// somebody else was quicker: what is at fault is to be left out, or the error thrown on.
+    /// Computes the events from what queries show now. `refusal` is why the events were refused, if that was no conflict with another
+    /// writer: leave out what is at fault, or throw the error.
     func compute(without refusal: (any Error)?) throws -> ComputedEvents
 
     /// The events as they were computed last are durable, or there are none.
