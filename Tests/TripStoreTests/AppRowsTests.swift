@@ -268,6 +268,27 @@ struct AppRowsTests {
         try await store.expectInvariants()
     }
 
+    @Test("They can be requested for a view of SwiftUI, and a store without them gives the error")
+    func requests() async throws {
+        let sums = AppSums<String>("sums", version: 1) { (trip: Trip, sums) in sums.add(to: trip.destination) }
+        let store = try await TripStore.temporary(
+            options: TripStore.Options(
+                mapSize: 1 << 30, projections: [Self.byCity, sums], dependencies: ManualClock().dependencies))
+        try await store.create(Trip(name: "a", destination: "Lisboa"))
+        try await store.appViews.settled()
+        let rows = LiveRequest.rows(of: Self.byCity, .first("Lisboa"))
+        #expect(rows == .rows(of: Self.byCity, .first("Lisboa")) && rows != .rows(of: Self.byCity))
+        var live = rows.query(store).makeAsyncIterator()
+        #expect(try await live.next()?.rows.map(\.value) == ["a"])
+        var counts = LiveRequest.sums(of: sums).query(store).makeAsyncIterator()
+        #expect(try await counts.next()?.rows.map(\.count) == [1])
+        let without = try await TripStore.test()
+        var failing = rows.query(without).makeAsyncIterator()
+        let error = await #expect(throws: TripStoreError.self) { try await failing.next() }
+        #expect(error?.code == .invalidProjections)
+        for store in [store, without] { try await store.expectInvariants() }
+    }
+
     @Test("They obey the laws of projections, also with two rows of an entity under one key")
     func laws() async throws {
         let twice = AppView<String, Int>("twice", version: 1) { (trip: Trip, rows) in

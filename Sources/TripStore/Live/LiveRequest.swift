@@ -1,3 +1,4 @@
+import ProjectionEngine
 public import Trips
 
 /// The rows that a view follows by `@Live`: a live query without a store.
@@ -13,6 +14,8 @@ public struct LiveRequest<Row: Identifiable & Equatable & Sendable>: Sendable wh
         case activities(Trip.ID)
         case unfiledItems
         case organizations(prefix: [UInt8], limit: Int)
+        case rows(view: String, KeyBounds)
+        case sums(view: String, KeyBounds)
     }
 
     private let selection: Selection
@@ -53,6 +56,35 @@ extension LiveRequest where Row == Organization {
     public static func organizations(named prefix: String = "", limit: Int = .max) -> Self {
         Self(.organizations(prefix: Array(prefix.utf8), limit: limit)) {
             $0.live(organizationsNamed: prefix, limit: limit)
+        }
+    }
+}
+
+extension LiveRequest {
+    /// The rows of an app's own view, in the order of their keys. In a store that was opened without the view the model has the error.
+    public static func rows<Key, Value>(
+        of view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
+    ) -> Self where Row == AppRow<Key, Value> {
+        Self(.rows(view: view.name, selection.bounds)) { store in
+            store.appQuery { try $0.live(rowsOf: view, selection) }
+        }
+    }
+
+    /// The sums of an app's own view, likewise.
+    public static func sums<Key>(
+        of view: AppSums<Key>, _ selection: RowSelection<Key> = .all
+    ) -> Self where Row == AppSum<Key> {
+        Self(.sums(view: view.name, selection.bounds)) { store in
+            store.appQuery { try $0.live(sumsOf: view, selection) }
+        }
+    }
+}
+
+extension TripStore {
+    /// A live query of an app's own views, which throws in its first step if the store has none.
+    fileprivate func appQuery<Element>(_ query: (AppViews) throws -> LiveQuery<Element>) -> LiveQuery<Element> {
+        do { return try query(appViews) } catch {
+            return LiveQuery(views, log, interceptor) { _, _, _ in throw error }
         }
     }
 }
