@@ -20,6 +20,11 @@ struct HelpTests {
             let start = (["tripstore"] + words).joined(separator: " ")
             #expect(lines.contains { $0.hasPrefix("Example") }, "\(start)")
             #expect(lines.contains { $0 == start || $0.hasPrefix(start + " ") }, "\(start): \(lines)")
+            // An example can be copied: a line that goes on says so.
+            let examples = lines.drop { !$0.hasPrefix("Example") }.prefix { !$0.isEmpty && !$0.hasPrefix("USAGE") }
+            for (line, next) in zip(examples, examples.dropFirst()) where next.hasPrefix("--") {
+                #expect(line.hasSuffix("\\"), "\(start): \(line)")
+            }
         }
     }
 

@@ -22,27 +22,32 @@ struct Builder {
         in folder: GenerationFolder, from log: Log, takingOthersFrom source: Generation?
     ) throws -> ProjectionGroup.RebuildReport {
         guard let source, let wanted else { return try build(in: folder, from: log, upTo: Position(.max)) }
-        return try source.environment.read { transaction in
-            let checkpoint = try source.checkpoint(transaction)
-            return try log.read { snapshot in
-                // The other views may still show something that was erased since.
-                if try checkpoint.isOutdated(by: snapshot) {
-                    return try Builder(
-                        projections: projections, wanted: nil, progress: progress, cancellation: cancellation
-                    )
-                    .build(in: folder, from: snapshot, upTo: Position(.max))
-                }
-                return try build(in: folder, from: snapshot, upTo: checkpoint.position) { file in
-                    for view in projections.indices where !wanted.contains(view) {
-                        let part = file.part(Generation.part(ofView: view))
-                        var cursor = try transaction.cursor(on: source.views[view])
-                        while let row = try cursor.next() {
-                            try cancellation.check()
-                            try part.append(row.key, row.value)
+        // The log's read begins first, so the source may show later commits: then once more.
+        while true {
+            let report: ProjectionGroup.RebuildReport? = try log.read { snapshot in
+                try source.environment.read { transaction in
+                    let checkpoint = try source.checkpoint(transaction)
+                    guard try checkpoint.position <= snapshot.lastPosition() else { return nil }
+                    // The other views may still show something that was erased since.
+                    if try checkpoint.isOutdated(by: snapshot) {
+                        return try Builder(
+                            projections: projections, wanted: nil, progress: progress, cancellation: cancellation
+                        )
+                        .build(in: folder, from: snapshot, upTo: Position(.max))
+                    }
+                    return try build(in: folder, from: snapshot, upTo: checkpoint.position) { file in
+                        for view in projections.indices where !wanted.contains(view) {
+                            let part = file.part(Generation.part(ofView: view))
+                            var cursor = try transaction.cursor(on: source.views[view])
+                            while let row = try cursor.next() {
+                                try cancellation.check()
+                                try part.append(row.key, row.value)
+                            }
                         }
                     }
                 }
             }
+            if let report { return report }
         }
     }
 
@@ -54,7 +59,7 @@ struct Builder {
     }
 
     /// `addOthers` adds the views that are not computed.
-    private func build(
+    func build(
         in folder: GenerationFolder, from log: borrowing LogSnapshot, upTo end: Position,
         within horizon: Horizon? = nil,
         addOthers: (DataFileBuilder) throws -> Void = { _ in }

@@ -1,5 +1,5 @@
-public import EventLog
-public import Events
+package import EventLog
+import Events
 import LMDB
 
 extension ProjectionGroup {

@@ -95,17 +95,24 @@ extension ProjectionGroup {
                 let folder = try GenerationFolder(creating: path)
                 let builder = Builder(
                     projections: configuration.projections, wanted: wanted, progress: progress, cancellation: flag)
-                return try slot.read { serving in
-                    let report = try builder.build(in: folder, from: log, upTo: serving.position)
-                    let generation = try configuration.open(folder, for: .serving)
-                    let comparisons = try generation.environment.read { rebuilt in
-                        try names.map { name in
-                            try flag.check()
-                            return try ViewComparison(name, serving, rebuilt, generation, configuration)
+                // The log's read begins first, so views of later commits may be served: then once more.
+                while true {
+                    let outcome: (RebuildReport, [ViewComparison])? = try log.read { snapshot in
+                        try slot.read(beside: snapshot) { serving in
+                            guard try serving.position <= snapshot.lastPosition() else { return nil }
+                            let report = try builder.build(in: folder, from: snapshot, upTo: serving.position)
+                            let generation = try configuration.open(folder, for: .serving)
+                            let comparisons = try generation.environment.read { rebuilt in
+                                try names.map { name in
+                                    try flag.check()
+                                    return try ViewComparison(name, serving, rebuilt, generation, configuration)
+                                }
+                            }
+                            try generation.environment.sync()
+                            return (report, comparisons)
                         }
                     }
-                    try generation.environment.sync()
-                    return (report, comparisons)
+                    if let outcome { return outcome }
                 }
             } catch {
                 GenerationFolder.empty(path, removingFolder: !isThere)

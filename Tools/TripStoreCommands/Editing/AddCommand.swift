@@ -34,7 +34,8 @@ struct AddTrip: AsyncParsableCommand {
         commandName: "trip", abstract: "Create a trip; prints its id.",
         discussion: """
             Example:
-              tripstore add trip --name Lisbon --destination Lisboa --start-date 2027-05-01 --end-date 2027-05-08
+              tripstore add trip --name Lisbon --destination Lisboa \\
+                --start-date 2027-05-01 --end-date 2027-05-08
             """)
 
     @OptionGroup var options: StoreOptions
@@ -57,7 +58,8 @@ struct AddItem<Kind: ItemKind>: AsyncParsableCommand {
             commandName: name, abstract: "Create \(name == "activity" ? "an" : "a") \(name); prints its id.",
             discussion: """
                 Example:
-                  tripstore add \(name) --name 'By the river' --trip Lisbon --start 2027-05-01T15:00 --start-time-zone Europe/Lisbon
+                  tripstore add \(name) --name 'By the river' --trip Lisbon \\
+                    --start 2027-05-01T15:00 --start-time-zone Europe/Lisbon
                 """)
     }
 
@@ -85,7 +87,9 @@ struct AddTransportation: AsyncParsableCommand {
         commandName: "transportation", abstract: "Create a transportation; prints its id.",
         discussion: """
             Example:
-              tripstore add transportation --name TP361 --mode plane --trip Lisbon --start 2027-05-01T10:05 --start-time-zone Europe/Lisbon --cost 99.90 --currency EUR
+              tripstore add transportation --name TP361 --mode plane --trip Lisbon \\
+                --start 2027-05-01T10:05 --start-time-zone Europe/Lisbon \\
+                --cost 99.90 --currency EUR
             """)
 
     @OptionGroup var options: StoreOptions
