@@ -42,7 +42,7 @@ extension TrialStep {
         case .list: ["list", "items", "--all", "--json"]
         case .listAsOf: ["list", "organizations", "--all", "--json", "--as-of", subjects.position]
         case .subscriptions: ["subscriptions", "--json"]
-        case .undoPlan: ["undo", "--trip", subjects.trip, "--holds", "1", "--dry-run", "--json"]
+        case .undoPlan: ["undo", "--trip", subjects.trip, "--since", "1", "--dry-run", "--json"]
         case .redoPlan: ["redo", "--author", Sample.undoer, "--dry-run", "--json"]
         default: nil
         }
@@ -62,7 +62,7 @@ extension TrialStep {
         case .restore: ["restore", subjects.deletedTrip]
         case .move: ["move", subjects.item, "--to", subjects.otherTrip]
         case .undo: ["undo", "--last"]
-        case .undoTrip: ["undo", "--trip", subjects.trip, "--holds", "1"]
+        case .undoTrip: ["undo", "--trip", subjects.trip, "--since", "1"]
         case .redo: ["redo", "--author", Sample.undoer]
         case .settle: ["settle", subjects.conflict, "--take", "superseded"]
         case .replay: ["replay"]
