@@ -66,7 +66,7 @@ extension Environment {
     ) throws -> T {
         let file = DataFile(path: path + "/data.mdb", descriptor: try fileDescriptor())
         while true {
-            let answer: T? = try reading { raw in
+            let value: T? = try reading { raw in
                 let number = UInt(bitPattern: mdb_txn_id(raw))
                 // The meta page is intact if found now: only the transaction after next overwrites it.
                 let first = try file.readMetaPages()
@@ -81,7 +81,7 @@ extension Environment {
                 default: return nil
                 }
             }
-            if let answer { return answer }
+            if let value { return value }
         }
     }
 

@@ -78,8 +78,8 @@ final class LockFile {
         while true {
             let present = try ProcessPresence.others(in: folder, sweeping: sweeping)
             let isLocked = isLocked()
-            let isSettled = isLocked != present.isEmpty || isLocked && trustingLock
-            if isSettled || attempt == patience { return (isLocked, present) }
+            let isConsistent = isLocked != present.isEmpty || isLocked && trustingLock
+            if isConsistent || attempt == patience { return (isLocked, present) }
             usleep(pauseMicroseconds)
             attempt += 1
         }

@@ -104,12 +104,12 @@ struct Exchange {
         let after = try plan(remote)
         let refused = try await send(after.offered, remote)
         fault = fault ?? refused
-        do { try await receiveAnswer() } catch  where Self.isTheirs(error) { fault = fault ?? error }
+        do { try await receiveResponse() } catch  where Self.isTheirs(error) { fault = fault ?? error }
         return fault
     }
 
     /// The peer may have responded to sent commits at once: by grants for replicas that requested membership.
-    private mutating func receiveAnswer() async throws {
+    private mutating func receiveResponse() async throws {
         let newer = report.acknowledged
         guard !log.isReadOnly, newer.journal == log.journal, try log.membership() != nil else { return }
         try newer.checkCount()

@@ -11,6 +11,22 @@ public struct MemberStatus: Sendable, Hashable {
     public let isOwn: Bool
 }
 
+/// A valid invitation, for people.
+public struct InvitationStatus: Sendable, Hashable {
+    public let invitation: Invitation
+    /// The admin's replica that made it.
+    public let by: ReplicaID
+    /// How many devices were granted membership with it.
+    public let used: Int
+}
+
+/// A replica that requests membership.
+public struct MembershipRequest: Sendable, Hashable {
+    public let replica: ReplicaID
+    /// The device's name, as in its introduction; empty if it is unknown.
+    public let name: String
+}
+
 /// The standing of this replica in its journal.
 public enum MembershipStanding: Sendable, Hashable {
     /// Every replica that has the journal's id may write: the journal is unfounded.
@@ -27,27 +43,32 @@ extension TripStore {
     /// The members and former members, in the order of roles; empty in an unfounded journal.
     ///
     /// O(1) while there are no statements about members. Throws what reading the log throws.
-    public func members() throws -> [MemberStatus] {
+    public func members() throws -> Rows<MemberStatus> {
         try readLog { log in
-            guard let membership = try log.membership() else { return [] }
             let own = try log.replica()
-            return try membership.members.values
+            let members = try (log.membership()?.members ?? [:]).values
                 .sorted { a, b in a.role != b.role ? a.role > b.role : a.replica < b.replica }
                 .map { MemberStatus(member: $0, name: try log.deviceName(of: $0.replica), isOwn: $0.replica == own) }
+            return Rows(members, try log.lastPosition())
         }
     }
 
-    /// The valid invitations, in the order of their statements, and the number of uses of each.
-    public func invitations() throws -> [(invitation: Invitation, by: ReplicaID, used: Int)] {
-        let membership = try readLog { try $0.membership() }
-        return (membership?.invitations ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+    /// The valid invitations, by their keys, and the number of uses of each.
+    public func invitations() throws -> Rows<InvitationStatus> {
+        try readLog { log in
+            let invitations = try (log.membership()?.invitations ?? [:])
+                .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+                .map { InvitationStatus(invitation: $0.value.invitation, by: $0.value.by, used: $0.value.used) }
+            return Rows(invitations, try log.lastPosition())
+        }
     }
 
-    /// The replicas that request membership, with the names of their devices.
-    public func membershipRequests() throws -> [(replica: ReplicaID, name: String)] {
+    /// The replicas that request membership, by id.
+    public func membershipRequests() throws -> Rows<MembershipRequest> {
         try readLog { log in
-            let membership = try log.membership()
-            return try (membership?.requests ?? [:]).keys.sorted().map { ($0, try log.deviceName(of: $0)) }
+            let requests = try (log.membership()?.requests ?? [:]).keys.sorted()
+                .map { MembershipRequest(replica: $0, name: try log.deviceName(of: $0)) }
+            return Rows(requests, try log.lastPosition())
         }
     }
 
@@ -70,7 +91,7 @@ extension TripStore {
     /// refuses.
     public func grant(_ role: MemberRole, to replica: ReplicaID) async throws {
         _ = try await changeMembers { try await $0.grant(role, to: replica) }
-        try await settled()
+        try await catchUp()
     }
 
     /// Takes membership away from a replica for good, and from its successors. Of what they wrote that counts which is
@@ -80,7 +101,7 @@ extension TripStore {
     /// admin of higher rank; or what the medium refuses.
     public func revoke(_ replica: ReplicaID, cut: Set<CommitID>? = nil) async throws {
         _ = try await changeMembers { try await $0.revoke(replica, cut: cut) }
-        try await settled()
+        try await catchUp()
     }
 
     /// The same; of their commits, those count that had arrived here up to a position. Nil for all held ones.
@@ -124,7 +145,7 @@ extension TripStore {
     /// a member; or what the medium refuses.
     public func join(_ code: InvitationCode) async throws {
         _ = try await changeMembers { try await $0.join(code) }
-        try await settled()
+        try await catchUp()
     }
 
     /// Says of a commit that its events do not count: for its author, and for admins. With `isVoid` false they count again.
@@ -142,7 +163,7 @@ extension TripStore {
                 "There is no commit at position \(position). The audit log lists those that there are.")
         }
         _ = try await changeMembers { try await $0.void(commit, isVoid: isVoid) }
-        try await settled()
+        try await catchUp()
     }
 
     /// Grants the requests with a valid invitation, if this replica is an admin: every exchange does this by itself.

@@ -38,7 +38,7 @@ public final class TripStore: Sendable {
     /// In whose name writes are that name no author; empty for nobody in particular. See `Options.author`.
     public let author: String
     /// The source of query results.
-    public let answers: TripAnswers
+    public let querySource: QuerySource
     private let isTemporary: Bool
     /// The copy that is read, if it is not the store in its folder.
     let scratch: ScratchFolder?
@@ -54,7 +54,7 @@ public final class TripStore: Sendable {
         self.logger = logger
         self.interceptor = interceptor
         self.author = author
-        answers = TripAnswers(views, interceptor)
+        querySource = QuerySource(views, interceptor)
         self.isTemporary = isTemporary
         self.scratch = scratch
         coordinator = WriteCoordinator(views, appViews: appGroup)

@@ -26,7 +26,7 @@ extension TripStoreError.Code {
 
     // MARK: Views
 
-    /// The views are being built: wait for `settled()`, or try again.
+    /// The views are being built: wait for `catchUp()`, or try again.
     public static let beingBuilt = Self(rawValue: "beingBuilt")
     /// There are no views to read: none can be built through a store that is open for reading, or to build them failed.
     public static let notBuilt = Self(rawValue: "notBuilt")

@@ -34,8 +34,8 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let unknownPosition = Code(rawValue: "unknownPosition")
         /// There is nothing that could be undone or redone.
         public static let nothingToUndo = Code(rawValue: "nothingToUndo")
-        /// The conflict was settled since.
-        public static let conflictSettled = Code(rawValue: "conflictSettled")
+        /// The conflict was resolved since.
+        public static let conflictResolved = Code(rawValue: "conflictResolved")
         /// There is no such conflict.
         public static let unknownConflict = Code(rawValue: "unknownConflict")
         /// A subscription of that name is running, or does not belong to this log.

@@ -79,7 +79,7 @@ public enum ProjectionLaws {
 
         var found: [Violation] = []
         for store in stores {
-            do { try await store.appViews.settled() } catch {
+            do { try await store.appViews.catchUp() } catch {
                 let fault = store.appViews.fault
                 found.append(Violation(law: .total, view: fault?.view ?? "", seed: seed, detail: "\(error)"))
             }

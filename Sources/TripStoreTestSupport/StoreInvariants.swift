@@ -10,7 +10,7 @@ extension TripStore {
     ///
     /// Throws what prevents the check. O(log).
     public func violatedInvariants() async throws -> [String] {
-        try await settled()
+        try await catchUp()
         var found: [String] = []
         let verification = try await TripStore.verify(at: folder)
         found += verification.findings.map { "log: \($0)" }
@@ -31,7 +31,7 @@ extension TripStore {
     }
 
     private func violatedAppInvariants() async throws -> [String] {
-        do { try await appViews.settled() } catch { return ["views of the app: \(error)"] }
+        do { try await appViews.catchUp() } catch { return ["views of the app: \(error)"] }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         return try await appViews.compare(at: folder.path).compactMap { view in

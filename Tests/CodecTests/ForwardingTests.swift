@@ -103,7 +103,7 @@ struct ForwardingTests {
         let store = try await TripStore.test(journal: segment.journal, clock: ManualClock(seed: 2))
         try await store.create(Trip(name: "Lisbon"))
         try await store.store(segment)
-        try await store.settled()
+        try await store.catchUp()
         // A rebuild yields the same.
         try await store.expectInvariants()
     }

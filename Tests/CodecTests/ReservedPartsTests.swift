@@ -224,7 +224,7 @@ struct ReservedPartsTests {
         try await stores[0].write(bundle: bundle)
         try await stores[1].exchange(with: .bundle(bundle))
         for (store, folder) in zip(stores, folders) {
-            try await store.settled()
+            try await store.catchUp()
             #expect(try await store.log.allSegments(of: line.identity.id) == [segment])
             let trip = try #require(try store.trip(Trip.ID(line.trip)))
             #expect(trip.name == "Lisbon")

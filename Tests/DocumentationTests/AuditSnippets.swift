@@ -66,7 +66,7 @@ struct AuditSnippets {
         #expect(notes.all == ["deleted Lisbon and Porto", "name Lisbon → Lisbon and Porto"])
     }
 
-    @Test("Conflicts and how they are settled")
+    @Test("Conflicts and how they are resolved")
     func conflicts() async throws {
         let (store, lisbon) = try await prepared()
         // begin Audit-form
@@ -87,13 +87,13 @@ struct AuditSnippets {
         }
         // end
         #expect(notes.all == ["name Faro by ben lost to Porto"])
-        // begin Audit-settle
+        // begin Audit-resolve
         if let conflict = try store.conflicts(of: lisbon).first {
-            try await store.settle(conflict, taking: .superseded, by: "ana")
+            try await store.resolve(conflict, taking: .superseded, by: "ana")
         }
         // end
         #expect(try store.trip(lisbon)?.name == "Faro")
         #expect(try store.conflicts().isEmpty)
-        #expect(try store.conflicts(includingSettled: true).count == 1)
+        #expect(try store.conflicts(includingResolved: true).count == 1)
     }
 }

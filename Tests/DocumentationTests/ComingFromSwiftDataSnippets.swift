@@ -109,7 +109,7 @@ struct ComingFromSwiftDataSnippets {
         // end
         let own = try await TripStore.temporary(options: options)
         try await own.create(Trip(name: "Lisbon"))
-        try await own.appViews.settled()
+        try await own.appViews.catchUp()
         #expect(try own.appViews.read { try $0.rows(of: "by-name", prefix: Array("Lis".utf8)).count } == 1)
     }
 

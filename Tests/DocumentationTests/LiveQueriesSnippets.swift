@@ -88,7 +88,7 @@ struct LiveQueriesSnippets {
         // end
         var iterator = headline.makeAsyncIterator()
         #expect(try await iterator.next() == "Lisbon, Lisbon costs 310")
-        try await store.edit(lisbon) { $0.notes = "the answer stays the same" }
+        try await store.edit(lisbon) { $0.notes = "the result stays the same" }
         try await store.edit(lisbon) { $0.name = "Porto" }
         #expect(try await iterator.next() == "Porto, Lisbon costs 310")
     }

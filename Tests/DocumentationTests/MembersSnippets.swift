@@ -30,7 +30,7 @@ struct MembersSnippets {
         }
         // end
         #expect(notes.all.last == "may write")
-        try await store.settled()
+        try await store.catchUp()
         #expect(try store.trips(.undated).rows.count == 2)
         let replica = laptop.replica
         // begin Members-revoke
@@ -40,7 +40,7 @@ struct MembersSnippets {
         #expect(try store.trips(.undated).rows.count == 2)
         try await laptop.create(Trip(name: "Faro"))
         try await laptop.exchange(with: .store(store))
-        try await store.settled()
+        try await store.catchUp()
         #expect(try store.trips(.undated).rows.count == 2)
         await #expect(throws: TripStoreError.self) { try await laptop.create(Trip(name: "Braga")) }
         let position = try #require(try store.audit(AuditFilter()).last { !$0.events.isEmpty }).position

@@ -56,7 +56,7 @@ struct OwnProjectionsSnippets {
             Activity(name: "Tram 28", in: lisbon, from: noon, cost: Money("3.10", "EUR"), organization: carris))
 
         // begin Own-read
-        try await store.appViews.settled()  // only where what was written a moment ago must be there
+        try await store.appViews.catchUp()  // only where what was written a moment ago must be there
         let (trips, spent) = try store.appViews.read { views in
             let rows = try views.rows(of: "by-destination", prefix: Array("Lisboa".utf8) + [0])
             let ids = rows.compactMap { row in Trip.ID(endOf: row.key) }
@@ -107,7 +107,7 @@ struct OwnProjectionsSnippets {
         let notes = Notes()
         func print(_ parts: Any...) { notes.add(parts.map { "\($0)" }.joined(separator: " ")) }
         // begin Own-rows
-        try await store.appViews.settled()  // only where what was written a moment ago must be there
+        try await store.appViews.catchUp()  // only where what was written a moment ago must be there
         for row in try store.appViews.rows(of: byCity, .first("Lisboa")) {
             print(row.key.second?.description ?? "some day", row.value, row.entity.id)
         }
@@ -134,7 +134,7 @@ struct OwnProjectionsSnippets {
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let tram = try await store.create(Activity(name: "Tram 28", in: lisbon, cost: Money("3.10", "EUR")))
         try await store.edit(tram) { $0.paid = .inFull }
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         let notes = Notes()
         func print(_ parts: Any...) { notes.add(parts.map { "\($0)" }.joined(separator: " ")) }
         // begin Own-sums-read
@@ -150,7 +150,7 @@ struct OwnProjectionsSnippets {
         let bad = EntityProjection<Trip>("bad", version: 1) { trip, sink in sink.put(Array(trip.notes.utf8)) }
         let store = try await TripStore.temporary(options: TripStore.Options(projections: [bad]))
         let lisbon = try await store.create(Trip(name: "Lisbon"))
-        await #expect(throws: (any Error).self) { try await store.appViews.settled() }
+        await #expect(throws: (any Error).self) { try await store.appViews.catchUp() }
         #expect(store.appViews.fault?.view == "bad")
         #expect(store.appViews.fault?.position == Position(2))
         #expect(try store.trip(lisbon)?.name == "Lisbon")

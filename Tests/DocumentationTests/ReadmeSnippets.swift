@@ -54,7 +54,7 @@ struct ReadmeSnippets {
         try await phone.write(bundle: file)  // one file for mail, AirDrop or a stick
         // end
         #expect(report.received.commits == 1)
-        try await laptop.settled()
+        try await laptop.catchUp()
         #expect(try laptop.trip(lisbon)?.notes == "By train")
         #expect(try await TripStore.summary(ofBundle: file).commits == 6)
     }

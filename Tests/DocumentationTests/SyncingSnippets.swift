@@ -25,7 +25,7 @@ struct SyncingSnippets {
         // end
         #expect(notes.all.last?.hasPrefix("sent 2, received 2 commits") == true)
         // begin Syncing-conflicts
-        try await laptop.settled()  // queries show all that came
+        try await laptop.catchUp()  // queries show all that came
         for conflict in try laptop.conflicts(from: report) {
             show(conflict.name, conflict.field, conflict.superseded.value.text, "lost to", conflict.winner.value.text)
         }
@@ -59,7 +59,7 @@ struct SyncingSnippets {
         // begin Syncing-peer
         try await laptop.exchange(with: .peer(MessagePeer(wire)))
         // end
-        try await phone.settled()
+        try await phone.catchUp()
         #expect(try phone.trip(lisbon)?.destination == "Portugal")
     }
 
@@ -68,8 +68,8 @@ struct SyncingSnippets {
         let server: MessageServer  // on the other device: `store.exchangeServer()`
 
         func call(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
-            // Send the request, and hand over each answer as it comes. Here both ends are one process.
-            try await server.answer(request, body)
+            // Send the request, and hand over each response as it comes. Here both ends are one process.
+            try await server.respond(to: request, body)
         }
     }
     // end
@@ -92,7 +92,7 @@ struct SyncingSnippets {
         try await laptop.exchange(with: .bundle(file))
         // end
         #expect(summary.commits == 1)
-        try await laptop.settled()
+        try await laptop.catchUp()
         #expect(try laptop.trips(.undated).rows.count == 2)
         try await phone.create(Trip(name: "Faro"))
         // begin Syncing-frontier

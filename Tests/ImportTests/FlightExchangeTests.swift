@@ -36,7 +36,7 @@ struct FlightExchangeTests {
         switch way {
         case .folder:
             try await from.exchange(with: .folder(to.folder))
-            try await to.settled()
+            try await to.catchUp()
         case .bundle:
             let place = TemporaryFolder()
             try FileManager.default.createDirectory(at: place.url, withIntermediateDirectories: true)

@@ -72,7 +72,7 @@ struct FlightHistoryTests {
         #expect(end.commit.position > planned)
         #expect(end.field == flight.fields.first { $0.name == "end" }?.new)
         #expect(try #require(blame.lines.first { $0.field.name == "name" }).commit.position <= planned)
-        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        #expect(try store.conflicts(includingResolved: true).isEmpty)
         try await store.expectInvariants()
     }
 }

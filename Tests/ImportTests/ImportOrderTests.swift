@@ -22,7 +22,7 @@ struct ImportOrderTests {
         }
     }
 
-    /// Answers the correlation of what was written; nil if nothing was.
+    /// Returns the correlation of what was written; nil if nothing was.
     @discardableResult
     private func run(
         _ step: Step, _ exports: SampleExports, _ store: TripStore, _ model: inout ImportModel

@@ -57,7 +57,7 @@ struct RulesTests {
         export.trips = [Export.trip(flights: [Export.item(Export.flight, ["name": "\"Later\""])])]
         let report = try await store.importing(try export.path("second.json"))
         #expect(report.counts == ["edited": [.transportation: 1], "unchanged": [.trip: 1]])
-        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        #expect(try store.conflicts(includingResolved: true).isEmpty)
         #expect(try await store.importing(first).events == 1)
         #expect(try store.transportation(flight)?.name == "Item")
         try await store.expectInvariants()
@@ -75,11 +75,11 @@ struct RulesTests {
         _ = try await one.importing(first)
         try await one.edit(flight) { $0.notes = "Seat 4" }
         try await one.exchange(with: .folder(other.folder))
-        try await other.settled()
+        try await other.catchUp()
         #expect(try await other.importing(first).events == 0)
         _ = try await other.importing(second)
         try await one.exchange(with: .folder(other.folder))
-        try await other.settled()
+        try await other.catchUp()
         for store in [one, other] { #expect(try await store.importing(second).events == 0) }
         #expect(try await one.importing(first).counts["edited"] == [.transportation: 1])
         #expect(try one.transportation(flight)?.notes == "Seat 4")

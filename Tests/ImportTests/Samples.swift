@@ -46,7 +46,7 @@ struct Export {
         self.attachments = attachments
     }
 
-    /// Writes the file, or a text in its place, and answers its path.
+    /// Writes the file, or a text in its place, and returns its path.
     func path(_ name: String = "export.json", writing other: String? = nil) throws -> String {
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         try Data((other ?? text).utf8).write(to: URL(fileURLWithPath: folder.path(name)))

@@ -9,11 +9,11 @@ import Testing
 @Suite("Faults while commits are written ahead")
 struct WriteAheadFaultTests {
     @Test("A failed write to the file costs its own commit alone, and brings that not back", arguments: [false, true])
-    func failedWrite(isSettled: Bool) throws {
+    func failedWrite(isCheckpointed: Bool) throws {
         try withEnvironment(.durable) { environment, table in
             for row in 0..<6 { try environment.put(bytes("before\(row)"), bytes("1"), in: table) }
-            if isSettled { try environment.checkpoint() }
-            #expect(try environment.aheadHeader()?.isEnabled == !isSettled)
+            if isCheckpointed { try environment.checkpoint() }
+            #expect(try environment.aheadHeader()?.isEnabled == !isCheckpointed)
             let before = try environment.dataFile()
             let file = try #require(environment.ahead?.file)
             file.fault = EIO
@@ -27,19 +27,19 @@ struct WriteAheadFaultTests {
             #expect(failure?.message.localizedCaseInsensitiveContains("nothing was written") == false)
             #expect(failure?.message.localizedCaseInsensitiveContains("try again") == false)
             // Nothing is written here, and so nothing follows; but a header that may be there is not left as it is.
-            #expect(code { try environment.write { _ in } } == (isSettled ? .inputOutput : nil))
+            #expect(code { try environment.write { _ in } } == (isCheckpointed ? .inputOutput : nil))
             var generator = SeededGenerator(seed: 3)
             var model = try environment.rows(of: table)
             #expect(model.count == 6)
             file.fault = 0
-            if isSettled {
+            if isCheckpointed {
                 // It was to be enabled. The header says disabled: the data file is as it was.
                 let cut = PowerCut(synced: before, written: before, ahead: try environment.aheadFile())
                 try cut.expect(model, &generator, "turned on in vain")
             }
             for row in 0..<5 { try environment.put(bytes("after\(row)"), bytes("1"), in: table) }
             // Enabling failed, and is tried again later.
-            #expect(try environment.aheadHeader()?.isEnabled == !isSettled)
+            #expect(try environment.aheadHeader()?.isEnabled == !isCheckpointed)
             model = try environment.rows(of: table)
             #expect(model.count == 11)
             let cut = PowerCut(

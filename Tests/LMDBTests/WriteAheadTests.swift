@@ -116,7 +116,7 @@ struct WriteAheadTests {
         }
     }
 
-    @Test("Small commits leave the data file unsynced; settling, large ones and such as cannot be repeated do not")
+    @Test("Small commits leave the data file unsynced; checkpoints, large ones and such as cannot be repeated do not")
     func turningOnAndOff() throws {
         try withEnvironment(.durable) { environment, table in
             func isEnabled() throws -> Bool { try environment.aheadHeader()?.isEnabled ?? false }
@@ -165,7 +165,7 @@ struct WriteAheadTests {
     }
 
     @Test("After a checkpoint the data file alone holds everything, whatever the rest of the file says")
-    func settled() throws {
+    func checkpointed() throws {
         let sandbox = try Sandbox()
         try withEnvironment(.durable) { environment, table in
             for row in UInt64(0)..<50 { try environment.put(row, bytes("row \(row)"), in: table) }

@@ -34,6 +34,27 @@ struct GenerationTests {
         try await group.expectRebuildEquals()
     }
 
+    @Test("A projection whose rows come to be of another kind or source has its views built anew, also at the same version")
+    func fingerprint() throws {
+        let fixture = try EngineFixture()
+        func fingerprint(_ kind: RowKind, _ source: RowSource) -> String {
+            fixture.unstartedGroup("kinds", [Described(rowKind: kind, source: source)]).configuration.fingerprint
+        }
+        let all = [
+            fingerprint(.unique, .entities), fingerprint(.accumulating, .entities), fingerprint(.accumulating, .events),
+        ]
+        #expect(Set(all).count == 3)
+        #expect(fingerprint(.unique, .entities) == all[0])
+    }
+
+    /// A projection without rows.
+    private struct Described: Projection {
+        let name = "described"
+        let version: UInt32 = 1
+        let rowKind: RowKind
+        let source: RowSource
+    }
+
     @Test("A folder that another process removes before it is in use is made again")
     func removedWhileTaken() throws {
         let folder = TemporaryFolder()

@@ -4,12 +4,12 @@ import Testing
 /// The longer ones run by command: `Tools/simulate --steps 2000 --hostile`.
 @Suite("Long simulations", .serialized)
 struct LongSimulationTests {
-    @Test("Loads, undoing, settling, copies and restarts leave all replicas equal", arguments: [UInt64(2), 7])
+    @Test("Loads, undoing, resolving, copies and restarts leave all replicas equal", arguments: [UInt64(2), 7])
     func allEndEqual(seed: UInt64) async throws {
         let outcome = try await Simulation.run(Scenario(seed: seed, steps: 150, isHostile: false))
         #expect(outcome.commits > 50 && outcome.exchanges > 20)
         #expect(
-            outcome.loads > 0 && outcome.undos > 0 && outcome.settlements > 0 && outcome.erasures > 0
+            outcome.loads > 0 && outcome.undos > 0 && outcome.resolutions > 0 && outcome.erasures > 0
                 && outcome.restarts > 5)
     }
 

@@ -54,6 +54,31 @@ struct ForeignStoreTests {
         await tool.expectInvariants()
     }
 
+    @Test("A store on a medium that is mounted for reading is read by all commands that only read", .enabled(if: canMount))
+    func readOnlyMedium() async throws {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value("add", "trip", "--name", "Lisbon")
+        for (command, code) in [
+            ("trips --undated", 0), ("show \(trip)", 0), ("list activities", 0), ("status", 0), ("audit log", 0),
+            ("audit verify", 0), ("audit report out/log.html --force", 0), ("bundle write out/all.bundle --force", 0),
+            ("replay --verify", 0), ("peers", 0), ("subscriptions", 0), ("backup out/copy", 0),
+            ("add trip --name Porto", 2), ("undo --last", 2), ("import -", 2),
+        ] as [(String, Int32)] {
+            let outcome = try tool.shell(
+                """
+                mkdir -p out; rm -rf out/copy
+                unshare -m sh -c 'mount --bind store store && mount -o remount,bind,ro store && "$T" \(command) --store store'
+                """)
+            #expect(outcome.code == code, "\(command): \(outcome.complaint)")
+            #expect(code == 0 || outcome.complaint.contains("Read-only file system"), "\(command): \(outcome.complaint)")
+        }
+        await tool.expectInvariants()
+    }
+
+    /// May mount, in a namespace that ends with the command.
+    private static let canMount =
+        isRoot && Program.succeeds("unshare", "-m", "sh", "-c", "mount --bind /usr /usr && mount -o remount,bind,ro /usr")
+
     /// Works as another user, or is one who may not do anything.
     private static let canRun = !isRoot || Program.succeeds("setpriv", "--version")
 

@@ -24,7 +24,7 @@ struct JunkArgumentsTests {
     private static let commands = [
         ["status"], ["trips"], ["list"], ["show"], ["add"], ["add", "trip"], ["add", "activity"],
         ["add", "transportation"],
-        ["add", "organization"], ["edit"], ["delete"], ["restore"], ["move"], ["undo"], ["redo"], ["settle"],
+        ["add", "organization"], ["edit"], ["delete"], ["restore"], ["move"], ["undo"], ["redo"], ["resolve"],
         ["replay", "--verify"],
         ["audit"], ["audit", "log"], ["audit", "show"], ["audit", "blame"], ["audit", "diff"], ["audit", "conflicts"],
         ["bundle", "show"], ["peers"], ["members"], ["grant"], ["revoke"], ["join"], ["void"], ["subscriptions"],

@@ -29,7 +29,7 @@ struct Replicas {
         try await Task.sleep(for: .milliseconds(3))
     }
 
-    /// Both hold the same, and their views answer the same.
+    /// Both hold the same, and their views return the same.
     func expectEqual(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let (here, there) = (try await ana.state(), try await ben.state())
         #expect(here.frontier == there.frontier, sourceLocation: sourceLocation)

@@ -56,7 +56,7 @@ struct Browser {
         return places.first { FileManager.default.isExecutableFile(atPath: $0) }.map { Browser(path: $0) }
     }()
 
-    /// Opens a page, and answers what became of it, and what the browser said of it.
+    /// Opens a page, and returns what became of it, and what the browser said of it.
     func show(_ address: String) async throws -> (dom: String, complaints: String) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("browser-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -100,7 +100,7 @@ struct ReportTests {
         #expect(Set(report.devices) == ["ana's phone", "ben's laptop"])
     }
 
-    @Test("An edit of what was deleted is reported, also by blame, until it is settled")
+    @Test("An edit of what was deleted is reported, also by blame, until it is resolved")
     func deletionConflicts() async throws {
         let replicas = try await Replicas()
         let (ana, ben) = (replicas.ana, replicas.ben)
@@ -120,7 +120,7 @@ struct ReportTests {
         #expect(conflict["subject"] as? String == "deletion")
         #expect(await ana.run("audit", "blame", walk).out.last?.contains("At noon") == true)
         for id in try await ana.run("audit", "conflicts", "--json").objects().compactMap({ $0["id"] as? String }) {
-            #expect(await ana.run("settle", id, "--take", "winner").code == 0)
+            #expect(await ana.run("resolve", id, "--take", "winner").code == 0)
         }
         #expect(try await Report(ana).conflicts == [])
         #expect(try await ana.run("audit", "blame", walk, "--json").object().objects("conflicts").isEmpty)

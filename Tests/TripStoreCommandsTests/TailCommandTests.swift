@@ -34,7 +34,7 @@ struct TailCommandTests {
             return try Tool.Outcome.object(line)["position"] as? Int
         }
 
-        /// Cancels it and answers its exit code.
+        /// Cancels it and returns its exit code.
         func cancelled() async -> Int32 {
             task.cancel()
             return await task.value

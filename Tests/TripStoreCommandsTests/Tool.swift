@@ -61,7 +61,7 @@ struct Tool {
         await Self.run(arguments + ["--store", path], in: change)
     }
 
-    /// Runs a command that must succeed, and answers its first line.
+    /// Runs a command that must succeed, and returns its first line.
     func value(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
         let outcome = await run(arguments)
         #expect(outcome.code == 0, "\(outcome.error)", sourceLocation: sourceLocation)

@@ -95,7 +95,7 @@ struct AppRowsTests {
         ] {
             ids[name] = try await store.create(Trip(name: name, destination: city, startDay: day, endDay: nil))
         }
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         let views = store.appViews
         func names(_ selection: RowSelection<ViewPair<String, Day?>>) throws -> [String] {
             let rows = try views.rows(of: Self.byCity, selection)
@@ -114,7 +114,7 @@ struct AppRowsTests {
         for cost in [Money("3.10", "EUR"), Money("-1", "EUR"), Money("20", "EUR")] {
             try await store.create(Activity(name: "x", in: lisbon, cost: cost))
         }
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         #expect(try views.rows(of: Self.byCost).map(\.key) == [-100, 310, 2000])
         #expect(try views.rows(of: Self.byCost, .keys(0..<2000)).map(\.key) == [310])
         #expect(try views.rows(of: Self.byCost).allSatisfy { $0.value?.reference == $0.entity })
@@ -126,7 +126,7 @@ struct AppRowsTests {
         let store = try await store()
         try await store.create(Trip(name: "a", destination: "Lisboa"))
         let porto = try await store.create(Trip(name: "b", destination: "Porto"))
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         let group = try #require(store.appGroup)
         func read() throws -> [String] { try store.appViews.rows(of: Self.byCity, .first("Lisboa")).map(\.value) }
         #expect(try read() == ["a"])
@@ -134,11 +134,11 @@ struct AppRowsTests {
         #expect(try read() == ["a"])
         #expect(group.cacheStatistics.hits == hits + 1)
         try await store.edit(porto) { $0.name = "c" }
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         #expect(try read() == ["a"])
         #expect(group.cacheStatistics.hits == hits + 2)
         try await store.edit(porto) { $0.destination = "Lisboa" }
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         #expect(try read() == ["a", "c"])
         #expect(group.cacheStatistics.hits == hits + 2)
         try await store.expectInvariants()
@@ -148,7 +148,7 @@ struct AppRowsTests {
     func liveAndPast() async throws {
         let store = try await store()
         let lisbon = try await store.create(Trip(name: "a", destination: "Lisboa"))
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         var live = try store.appViews.live(rowsOf: Self.byCity).makeAsyncIterator()
         #expect(try await live.next()?.rows.map(\.value) == ["a"])
         let receipt = try await store.edit(lisbon) { $0.name = "b" }
@@ -176,7 +176,7 @@ struct AppRowsTests {
             options: TripStore.Options(
                 mapSize: 1 << 30, projections: [Self.byCity, sums], dependencies: ManualClock().dependencies))
         try await store.create(Trip(name: "a", destination: "Lisboa"))
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         let rows = LiveRequest.rows(of: Self.byCity, .first("Lisboa"))
         #expect(rows == .rows(of: Self.byCity, .first("Lisboa")) && rows != .rows(of: Self.byCity))
         var live = rows.query(store).makeAsyncIterator()
@@ -209,7 +209,7 @@ struct AppRowsTests {
     func mistaken() async throws {
         let store = try await store()
         try await store.create(Trip(name: "a", destination: "Lisboa"))
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         let other = AppView<Int, Int>("by-city", version: 1) { (_: Trip, _) in }
         #expect { try store.appViews.rows(of: other) } throws: { ($0 as? TripStoreError)?.code == .viewsDamaged }
         let none = AppView<Int, Int>("none", version: 1) { (_: Trip, _) in }

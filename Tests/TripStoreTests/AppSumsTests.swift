@@ -35,7 +35,7 @@ struct AppSumsTests {
                     Activity(name: "x", in: trip, cost: Money(cost, "EUR"), customLocationName: place)))
         }
         let hotel = try await store.create(Lodging(name: "Hotel", in: trip, cost: Money("100", "EUR")))
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         let before = try views.position
         func written(_ sums: Rows<AppSum<ViewPair<String, String>>>) -> [String] {
             sums.map { "\($0.key.first) \($0.key.second) \($0.count) \($0.amount)" }
@@ -49,7 +49,7 @@ struct AppSumsTests {
         try await store.edit(ids[1]) { $0.customLocationName = "Graça" }
         try await store.delete(ids[0])
         try await store.delete(hotel)
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         #expect(written(try views.sums(of: spending)) == ["EUR Graça 2 1900"])
         #expect(try views.sums(of: costs).map(\.amount) == [1900])
         while let rows = try await live.next(), rows.rows.first?.amount != 1900 {}
@@ -80,7 +80,7 @@ struct AppSumsTests {
                 mapSize: 1 << 30, projections: [texts, sums, total], dependencies: ManualClock().dependencies))
         let notes = ["\0", "a", "é", "日"].map { String(repeating: $0, count: 1_000) }
         for text in notes { try await store.create(Trip(name: "x", notes: text)) }
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         #expect(store.appViews.fault == nil)
         let rows = try store.appViews.rows(of: texts)
         #expect(Set(rows.map(\.value)) == [1_000, 2_000, 3_000] && rows.count == 4)
@@ -104,7 +104,7 @@ struct AppSumsTests {
         #expect(try store.organizations(named: decomposed).isEmpty)
         #expect(try store.organizations(named: composed).map(\.id) == [id])
         try await store.create(Organization(name: decomposed))
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         let found = try store.appViews.sums(of: sums)
         #expect(found.count == 2 && Set(found.map(\.id)).count == 2)
         try await store.expectInvariants()

@@ -58,7 +58,7 @@ struct AppViewsTests {
         do {
             let store = try await open(folder, [Self.byDestination()])
             for number in 0..<40 { try await store.create(Trip(name: "a", destination: "City \(number)")) }
-            try await store.appViews.settled()
+            try await store.appViews.catchUp()
             await store.close()
         }
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path("views/app")) {
@@ -74,7 +74,7 @@ struct AppViewsTests {
             close(descriptor)
         }
         let store = try await open(folder, [Self.byDestination()])
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         #expect(try store.appViews.read { try destinations($0) }.count == 40)
         let status = try store.status()
         #expect(status.rebuilt.keys.sorted() == ["app"])
@@ -93,10 +93,10 @@ struct AppViewsTests {
             await store.close()
         }
         let store = try await open(folder, [Self.byDestination()])
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         #expect(try store.appViews.read(destinations) == ["Lisboa"])
         let porto = try await store.create(Trip(name: "b", destination: "Porto"))
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         #expect(try store.appViews.read(destinations) == ["Lisboa", "Porto"])
         #expect(try store.appViews.read { try $0.entity(porto)?.name } == "b")
         #expect(try store.appViews.position == store.status().position)
@@ -111,7 +111,7 @@ struct AppViewsTests {
         for destination in ["Porto", "Faro", "Lisboa", "Leiria"] {
             try await store.create(Trip(name: "trip", destination: destination))
         }
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         try store.appViews.read { views in
             let all = try views.rows(of: "by-destination")
             var found: [[UInt8]] = []
@@ -134,7 +134,7 @@ struct AppViewsTests {
     func live() async throws {
         let folder = TemporaryFolder()
         let store = try await open(folder, [Self.byDestination()])
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         let runs = Mutex(0)
         var query = try store.appViews.live { views in
             runs.withLock { $0 += 1 }
@@ -148,7 +148,7 @@ struct AppViewsTests {
         #expect(try await query.next() == 0)
         for destination in ["Porto", "Faro", "Lisboa"] {
             try await store.create(Trip(name: "trip", destination: destination))
-            try await store.appViews.settled()
+            try await store.appViews.catchUp()
         }
         #expect(try await query.next() == 1)
         #expect(runs.withLock { $0 } == 2)
@@ -159,11 +159,11 @@ struct AppViewsTests {
     func fault() async throws {
         let folder = TemporaryFolder()
         var store = try await open(folder, [Self.byDestination(fails: true)])
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         try await store.create(Trip(name: "a", destination: "Lisboa"))
         let atlantis = try await store.append([.created(Trip(name: "b", destination: "Atlantis"))])
         try await store.create(Trip(name: "c", destination: "Porto"))
-        await #expect { try await store.appViews.settled() } throws: { "\($0)".contains("no Atlantis") }
+        await #expect { try await store.appViews.catchUp() } throws: { "\($0)".contains("no Atlantis") }
         let fault = try #require(store.appViews.fault)
         #expect(fault.view == "by-destination")
         #expect(fault.position == atlantis.position)
@@ -180,7 +180,7 @@ struct AppViewsTests {
         await store.close()
 
         store = try await open(folder, [Self.byDestination(version: 2)])
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         #expect(try store.appViews.read(destinations) == ["Atlantis", "Lisboa", "Porto"])
         #expect(try store.status().faults == [:])
         try await store.expectInvariants()
@@ -192,12 +192,12 @@ struct AppViewsTests {
         for mended in [[Self.byDestination()], []] {
             var store = try await open(folder, [Self.byDestination(fails: true)])
             try await store.create(Trip(name: "b", destination: "Atlantis"))
-            await #expect(throws: (any Error).self) { try await store.appViews.settled() }
+            await #expect(throws: (any Error).self) { try await store.appViews.catchUp() }
             #expect(try store.status().faults["app"] != nil)
             await store.close()
             // The same version, as where the fault lay outside of it.
             store = try await open(folder, mended)
-            if !mended.isEmpty { try await store.appViews.settled() }
+            if !mended.isEmpty { try await store.appViews.catchUp() }
             let faults = try store.status().faults
             #expect(faults.isEmpty, "\(faults), \(mended.count) projections")
             try await store.expectInvariants()
@@ -209,7 +209,7 @@ struct AppViewsTests {
     func otherWriter() async throws {
         let folder = TemporaryFolder()
         let store = try await open(folder, [Self.byDestination()])
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         let other = try await open(folder, [])
         try await other.create(Trip(name: "a", destination: "Lisboa"))
         // A read notices that there is something to do.
@@ -228,7 +228,7 @@ struct AppViewsTests {
             await store.close()
         }
         let store = try await open(folder, [Self.byDestination(fails: true)])
-        await #expect(throws: (any Error).self) { try await store.appViews.settled() }
+        await #expect(throws: (any Error).self) { try await store.appViews.catchUp() }
         #expect(store.appViews.fault?.position == Position(3))
         #expect(throws: TripStoreError.self) { try store.appViews.read(destinations) }
         try await expectOnlyAppFault(store)
@@ -240,7 +240,7 @@ struct AppViewsTests {
         for version: UInt32 in 1...3 {
             let store = try await open(folder, [Self.byDestination(version: version)])
             if version == 1 { try await store.create(Trip(name: "a", destination: "Lisboa")) }
-            try await store.appViews.settled()
+            try await store.appViews.catchUp()
             let value = try store.appViews.read { try $0.rows(of: "by-destination").first?.value }
             #expect(value == [UInt8(version)])
             try await store.expectInvariants()
@@ -265,7 +265,7 @@ struct AppViewsTests {
         }
         let store = try await open(folder, [projection])
         try await store.create(Trip(name: "a"))
-        await #expect(throws: (any Error).self) { try await store.appViews.settled() }
+        await #expect(throws: (any Error).self) { try await store.appViews.catchUp() }
         #expect(store.appViews.fault?.view == "bad")
         #expect(store.appViews.fault?.position == Position(2))
         try await expectOnlyAppFault(store)

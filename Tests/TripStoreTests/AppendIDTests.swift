@@ -95,8 +95,8 @@ struct AppendIDTests {
         try await store.expectInvariants()
     }
 
-    @Test("A conflict that was settled with an id is not settled twice")
-    func settling() async throws {
+    @Test("A conflict that was resolved with an id is not resolved twice")
+    func resolving() async throws {
         let journal = JournalID(UUID())
         let ana = try await TripStore.test(journal: journal, clock: ManualClock(seed: 1))
         let ben = try await TripStore.test(journal: journal, clock: ManualClock(seed: 2))
@@ -107,18 +107,18 @@ struct AppendIDTests {
         try await ana.exchange(with: .store(ben))
         let conflict = try #require(try ana.conflicts(of: trip).first)
         let by = Self.authorship(AppendID())
-        let first = try await ana.settle(conflict, taking: .superseded, by: by)
-        expectRepeat(try await ana.settle(conflict, taking: .superseded, by: by), of: first)
-        await #expect(throws: TripStoreError.self) { try await ana.settle(conflict, taking: .superseded) }
+        let first = try await ana.resolve(conflict, taking: .superseded, by: by)
+        expectRepeat(try await ana.resolve(conflict, taking: .superseded, by: by), of: first)
+        await #expect(throws: TripStoreError.self) { try await ana.resolve(conflict, taking: .superseded) }
         // In another way, or for another conflict of the same trip, it is not the same.
-        let code = await code { try await ana.settle(conflict, taking: .winner, by: by) }
+        let code = await code { try await ana.resolve(conflict, taking: .winner, by: by) }
         #expect(code == .appendIDReused)
         try await ana.exchange(with: .store(ben))
         try await ana.edit(trip) { $0.notes = "By train" }
         try await ben.edit(trip) { $0.notes = "By ship" }
         try await ana.exchange(with: .store(ben))
         let other = try #require(try ana.conflicts(of: trip).first)
-        #expect(await self.code { try await ana.settle(other, taking: .superseded, by: by) } == .appendIDReused)
+        #expect(await self.code { try await ana.resolve(other, taking: .superseded, by: by) } == .appendIDReused)
         #expect(try ana.conflicts(of: trip).map(\.id) == [other.id])
         for store in [ana, ben] { try await store.expectInvariants() }
     }

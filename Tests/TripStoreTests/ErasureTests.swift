@@ -51,9 +51,9 @@ struct ErasureTests {
         let places = try Self.leaves(of: secret.id.reference, in: store)
         #expect(places.count == 1)
         for (commit, leaves) in places { try await store.log.erase(leaves, in: commit) }
-        try await store.settled()
+        try await store.catchUp()
         try await store.exchange(with: .store(peer))
-        try await peer.settled()
+        try await peer.catchUp()
         for (name, store) in [("own", store), ("peer", peer)] {
             #expect(try store.trip(secret.id) == nil, "\(name)")
             #expect(try store.trip(trips[21].id)?.name == trips[21].name)
@@ -98,7 +98,7 @@ struct ErasureTests {
             }
             done.wait()
         }
-        try await store.settled()
+        try await store.catchUp()
         for (number, trip) in trips.enumerated() { #expect(try (store.trip(trip.id) == nil) == (number < times)) }
         try await store.expectInvariants()
     }

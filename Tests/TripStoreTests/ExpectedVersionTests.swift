@@ -21,7 +21,7 @@ struct ExpectedVersionTests {
         try await store.append(events)
         #expect(try store.trip(trip)?.name == "Faro")
         // It names what it has replaced as seen.
-        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        #expect(try store.conflicts(includingResolved: true).isEmpty)
         try await store.expectInvariants()
     }
 }

@@ -39,7 +39,7 @@ struct FullDiskTests {
         try FileManager.default.removeItem(atPath: ballast)
         let last = Trip(name: "Last", notes: notes)
         try await store.create(last)
-        try await store.settled()
+        try await store.catchUp()
         #expect(try store.trip(last.id)?.notes == notes)
         #expect(try Set(store.trips(.undated, limit: 1_000).rows.map(\.id)) == Set(written + [last.id]))
         try await store.expectInvariants()

@@ -62,7 +62,7 @@ struct ReceiptTests {
         let receipt = try await store.edit(lisbon) { $0.name = "Lisbon" }
         await #expect { try await store.undo(receipt) } throws: { ($0 as? TripStoreError)?.code == .nothingToUndo }
         #expect(try store.trip(porto) != nil)
-        try await store.settled(at: receipt.position)
+        try await store.catchUp(to: receipt.position)
         #expect(try await store.asOf(receipt.position).trip(porto)?.name == "Porto")
         #expect(try store.holders(of: receipt).isEmpty)
         let written = try await store.append(

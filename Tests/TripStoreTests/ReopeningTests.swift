@@ -69,7 +69,7 @@ struct ReopeningTests {
     private static func read(_ folder: TemporaryFolder, _ projections: [any Projection]) async throws {
         let store = try await TripStore.open(
             at: folder.url, options: options(isReadOnly: true, projections: projections))
-        try await store.settled()
+        try await store.catchUp()
         #expect(try !store.trips(.undated).rows.isEmpty)
         await store.close()
     }

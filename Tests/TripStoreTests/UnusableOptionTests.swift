@@ -97,7 +97,7 @@ struct UnusableOptionTests {
                 mapSize: 1 << 30, projections: [Names()], interceptor: faults,
                 dependencies: ManualClock().dependencies))
         let lisbon = try await store.create(Trip(name: "Lisbon"))
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         let past = try await store.asOf(store.status().position)
         let reads: [() throws -> Void] = [
             { _ = try past.trip(lisbon) }, { _ = try past.trips() }, { _ = try store.history(of: lisbon) },

@@ -119,7 +119,7 @@ extension Sample {
         clock.advance(by: 1000)
         try await store.edit(trips[1]) { $0.name = "Named here" }
         try await store.exchange(with: .store(peer))
-        try await store.settled()
+        try await store.catchUp()
         return peer
     }
 

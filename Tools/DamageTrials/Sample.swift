@@ -53,7 +53,7 @@ struct Sample {
         let filled = try await Self.fill(store, places, clock, seed)
         (subjects, peer, stranger) = (filled.subjects, filled.peer, filled.stranger)
         try await store?.write(bundle: URL(fileURLWithPath: places.bundle), for: .anyone)
-        try await store?.appViews.settled()
+        try await store?.appViews.catchUp()
         let hashes = try store?.commitHashes(after: .start) ?? []
         bundled = Set(hashes)
         await store?.close()
@@ -68,7 +68,7 @@ struct Sample {
             clock.advance(by: 60_000)
             try await store?.create(Trip(name: "Weekend \(number)", notes: String(repeating: "n", count: 40 * number)))
         }
-        try await store?.appViews.settled()
+        try await store?.appViews.catchUp()
         let more = try store?.commitHashes(after: .start) ?? []
         killed = Version(
             image: try StoreImage(of: root, leavingOut: Self.scratch, originals: places.originals), hashes: more)

@@ -64,7 +64,7 @@ extension TrialStep {
         case .undo: ["undo", "--last"]
         case .undoTrip: ["undo", "--trip", subjects.trip, "--since", "1"]
         case .redo: ["redo", "--author", Sample.undoer]
-        case .settle: ["settle", subjects.conflict, "--take", "superseded"]
+        case .resolve: ["resolve", subjects.conflict, "--take", "superseded"]
         case .replay: ["replay"]
         case .replayView: ["replay", "--view", "trips-by-start"]
         case .tailSubscription: ["tail", "--subscription", Sample.subscription, "--no-follow"]

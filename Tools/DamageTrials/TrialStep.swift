@@ -16,7 +16,7 @@ enum TrialStep: String, CaseIterable {
     case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan, members, list, listAsOf, subscriptions
     // Each trial draws one or two of these. They write to the store, or pass its commits to a file or another store.
     case begin, addActivity, addLodging, addTransportation, addOrganization, edit, delete, restore, move, undo
-    case undoTrip, redo, settle, sync, adopt, importFile, importMirror, bundleReadNews, bundleWriteSince
+    case undoTrip, redo, resolve, sync, adopt, importFile, importMirror, bundleReadNews, bundleWriteSince
     case bundleWriteFor, cloneStore, backup, forget, tailSubscription, replayView
     case grant, revoke, invite, join, void
 
@@ -30,7 +30,7 @@ enum TrialStep: String, CaseIterable {
     /// The writing steps, of which each trial draws one or two, after all outputs are known.
     static let drawnWrites: [TrialStep] = [
         .begin, .addActivity, .addLodging, .addTransportation, .addOrganization, .edit, .delete, .restore, .move,
-        .undo, .undoTrip, .redo, .settle, .sync, .adopt, .importFile, .importMirror, .bundleReadNews,
+        .undo, .undoTrip, .redo, .resolve, .sync, .adopt, .importFile, .importMirror, .bundleReadNews,
         .bundleWriteSince, .bundleWriteFor, .cloneStore, .backup, .forget, .tailSubscription, .replayView, .grant,
         .revoke,
         .invite, .join, .void,
@@ -85,7 +85,7 @@ enum TrialStep: String, CaseIterable {
             let store = try await TripStore.open(
                 at: URL(fileURLWithPath: Sample.store(in: root)), options: Sample.options)
             let views = store.appViews
-            try await views.settled()
+            try await views.catchUp()
             var outcome = Outcome(code: 0, out: [], error: "")
             if self == .appViews {
                 let lines = try views.status(digests: true).map {

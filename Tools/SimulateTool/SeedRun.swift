@@ -28,7 +28,7 @@ extension SimulationOutcome {
     var summary: String {
         let counts: [(Int, String)] = [
             (replicas, "replicas"), (commits, "commits"), (loads, "loads"), (undos, "undone or done again"),
-            (settlements, "conflicts settled"), (erasures, "erasures"), (restarts, "restarts"),
+            (resolutions, "conflicts resolved"), (erasures, "erasures"), (restarts, "restarts"),
             (exchanges, "exchanges"),
             (cutExchanges, "of them cut"),
             (forks, "forks"), (identityChanges, "changes of identity"), (tampered, "tampered with"),

@@ -26,7 +26,7 @@ struct SimulateTool: AsyncParsableCommand {
         help: ArgumentHelp(
             "How many steps a seed has: 10 to 40 unless given.",
             discussion:
-                "With it there are loads, undoing, settling and closing among them; 2000 make hundreds of commits."))
+                "With it there are loads, undoing, resolving and closing among them; 2000 make hundreds of commits."))
     var steps: Int?
 
     @Flag(name: .long, help: "Let carriers tamper with what replicas send, and hostile writers forge, fork and lie.")

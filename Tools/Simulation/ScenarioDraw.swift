@@ -42,7 +42,7 @@ struct ScenarioDraw {
         case 300..<330: return .load(replica: replica(), commits: number(1...4), seed: random.next())
         case 330..<375: return .undo(replica: replica(), seed: random.next())
         case 375..<395: return .redo(replica: replica(), seed: random.next())
-        case 395..<435: return .settle(replica: replica(), seed: random.next())
+        case 395..<435: return .resolve(replica: replica(), seed: random.next())
         case 435..<755: return .exchange(replica(), with: replica(), over: carrier())
         case 755..<770: return .writeBundle(from: replica(), for: random.once(in: 2) ? replica() : nil)
         case 770..<800: return .readBundle(number: number(0...(isLong ? 40 : 3)), into: replica())

@@ -8,7 +8,7 @@ extension Simulation {
         let frontier = try await first.store().frontier()
         let hashes = try await first.store().commitHashes(after: .start)
         // Views are rebuilt after an erasure.
-        for replica in replicas { try await replica.store().settled() }
+        for replica in replicas { try await replica.store().catchUp() }
         let digests = try await first.store().viewDigests()
         let erasures = try await first.store().erasureDigest()
         let forks = try await first.store().forks()

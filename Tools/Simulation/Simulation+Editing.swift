@@ -33,35 +33,35 @@ extension Simulation {
         }
     }
 
-    /// Settles up to three conflicts, which are closed afterwards.
-    func settle(_ number: Int, _ seed: UInt64) async throws {
+    /// Resolves up to three conflicts, which are closed afterwards.
+    func resolve(_ number: Int, _ seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         guard let conflicts = try await writable(number)?.conflicts(), !conflicts.isEmpty else { return }
         for conflict in conflicts.shuffled(using: &random).prefix(3) {
             let side: TripStore.ConflictSide = random.once(in: 2) ? .superseded : .winner
-            var isSettled = false
+            var isResolved = false
             guard let store = try await writable(number) else { continue }
             let isAmbiguous = try isAmbiguous(conflict, in: store)
             try await edit(number) { store in
                 do {
-                    try await store.settle(conflict, taking: side, by: "ana")
-                    isSettled = true
+                    try await store.resolve(conflict, taking: side, by: "ana")
+                    isResolved = true
                 } catch let error as TripStoreError where error.code == .unknownConflict && !isAmbiguous {
                     throw SimulationFault(
-                        "the conflict \(conflict.id) was listed, and is unknown when it is to be settled")
+                        "the conflict \(conflict.id) was listed, and is unknown when it is to be resolved")
                 }
             }
-            guard isSettled else { continue }
-            outcome.settlements += 1
+            guard isResolved else { continue }
+            outcome.resolutions += 1
             guard !isAmbiguous else { continue }
             guard try !store.conflict(conflict.id).isOpen else {
-                throw SimulationFault("the conflict \(conflict.id) is open after it was settled")
+                throw SimulationFault("the conflict \(conflict.id) is open after it was resolved")
             }
         }
     }
 
     /// If two branches of a replica have writes of one time, it is undecidable which of them was seen, so that later
-    /// writes settle nothing. What a deletion saw of a branch is given by the newest time there.
+    /// writes resolve nothing. What a deletion saw of a branch is given by the newest time there.
     private func isAmbiguous(_ conflict: Conflict, in store: TripStore) throws -> Bool {
         if try store.hasTwin(of: conflict.winner.commit) { return true }
         guard case .field = conflict.subject else { return try store.hasTwins(of: conflict.superseded.commit.replica) }

@@ -85,7 +85,7 @@ public final class Simulation {
         case .load(let number, let commits, let seed): try await load(number, commits, seed)
         case .undo(let number, let seed): try await undo(number, seed)
         case .redo(let number, let seed): try await redo(number, seed)
-        case .settle(let number, let seed): try await settle(number, seed)
+        case .resolve(let number, let seed): try await resolve(number, seed)
         case .erase(let number, let seed): try await erase(number, seed)
         case .exchange(let one, let other, let carrier): try await exchange(one, other, carrier)
         case .writeBundle(let number, let other): try await writeBundle(number, for: other)

@@ -12,8 +12,8 @@ public struct SimulationOutcome: Sendable {
     public var loads = 0
     /// Undos and redos that wrote something.
     public var undos = 0
-    /// Conflicts that were settled.
-    public var settlements = 0
+    /// Conflicts that were resolved.
+    public var resolutions = 0
     /// Commits of which something was erased.
     public var erasures = 0
     /// Processes that ended, by a crash, a closing or a restoration, and began again when they were next needed.
@@ -40,7 +40,7 @@ public struct SimulationOutcome: Sendable {
         sum.joined += one.joined
         sum.loads += one.loads
         sum.undos += one.undos
-        sum.settlements += one.settlements
+        sum.resolutions += one.resolutions
         sum.erasures += one.erasures
         sum.restarts += one.restarts
         sum.tampered += one.tampered

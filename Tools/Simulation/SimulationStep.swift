@@ -11,8 +11,8 @@ public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
     case undo(replica: Int, seed: UInt64)
     /// It redoes what it undid last.
     case redo(replica: Int, seed: UInt64)
-    /// It settles conflicts.
-    case settle(replica: Int, seed: UInt64)
+    /// It resolves conflicts.
+    case resolve(replica: Int, seed: UInt64)
     /// One replica exchanges with another, which it reaches in some way.
     /// Erases parts of a commit of its own.
     case erase(replica: Int, seed: UInt64)
@@ -61,7 +61,7 @@ public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
         case .load(let replica, let commits, let seed): "\(replica) loads \(commits) commits (seed \(seed))"
         case .undo(let replica, let seed): "\(replica) undoes something (seed \(seed))"
         case .redo(let replica, let seed): "\(replica) does something again (seed \(seed))"
-        case .settle(let replica, let seed): "\(replica) settles conflicts (seed \(seed))"
+        case .resolve(let replica, let seed): "\(replica) resolves conflicts (seed \(seed))"
         case .erase(let replica, let seed): "\(replica) erases something (seed \(seed))"
         case .close(let replica): "\(replica) closes its store"
         case .setClockApart(let replica, let milliseconds): "the clock of \(replica) is \(milliseconds) ms off"

@@ -47,7 +47,7 @@ struct StatusCommand: AsyncParsableCommand {
         Console.current.out(options.json ? JSON.object(members).text : heads.text)
     }
 
-    private func json(_ status: StoreStatus, _ peers: [PeerStatus], _ names: [ReplicaID: String], _ heads: Frontier)
+    private func json(_ status: StoreStatus, _ peers: Rows<PeerStatus>, _ names: [ReplicaID: String], _ heads: Frontier)
         -> JSON
     {
         let frontier = status.frontier.sorted { $0.key < $1.key }
@@ -72,7 +72,7 @@ struct StatusCommand: AsyncParsableCommand {
             ("stranded", .object(stranded.map { ("\($0.key)", .integer($0.value)) })),
             (
                 "subscriptions",
-                .array(status.subscriptions.sorted { $0.key < $1.key }.map(JSON.subscription))
+                .array(status.subscriptions.map(JSON.subscription))
             ),
         ])
     }
@@ -107,7 +107,7 @@ struct StatusCommand: AsyncParsableCommand {
         ])
     }
 
-    private func text(_ status: StoreStatus, _ peers: [PeerStatus], _ names: [ReplicaID: String]) -> String {
+    private func text(_ status: StoreStatus, _ peers: Rows<PeerStatus>, _ names: [ReplicaID: String]) -> String {
         var lines = [
             "replica   \(status.replica)", "journal   \(status.journal)", "position  \(status.position)",
             "trips     \(status.trips.map { "\($0)" } ?? "not known: the views are not built")",
@@ -123,10 +123,8 @@ struct StatusCommand: AsyncParsableCommand {
                 + (view.digest.map { ["\($0)"] } ?? [])
         }
         lines += TextTable.lines(views)
-        let subscriptions = status.subscriptions.sorted { $0.key < $1.key }.map { name, position in
-            ["subscription", name, "position \(position)"]
-        }
-        lines += TextTable.lines(subscriptions)
+        lines += TextTable.lines(
+            status.subscriptions.map { ["subscription", $0.name, "position \($0.position)"] })
         lines += TextTable.lines(peers.map { ["peer"] + PeerText.cells($0, name: names[$0.replica]) })
         lines += peers.compactMap(PeerText.error)
         if let source = status.unfinishedClone {

@@ -29,23 +29,21 @@ struct SubscriptionsCommand: AsyncParsableCommand {
             return
         }
         let store = try await options.openForReading()
-        let (all, end) = (try store.subscriptions().sorted { $0.key < $1.key }, try store.status().position)
+        let all = try store.subscriptions()
         if options.json {
-            for (name, position) in all { Console.current.out(JSON.subscription(name, position).text) }
+            for one in all { Console.current.out(JSON.subscription(one).text) }
             return
         }
         if all.isEmpty { Console.current.out("No subscriptions.") }
-        let rows = all.map { name, position in
-            [
-                name, "position \(position)",
-                "\(Words.count(Int(clamping: end.rawValue - min(position, end).rawValue), "commit")) behind",
-            ]
+        let rows = all.map { one in
+            let behind = all.position.rawValue - min(one.position, all.position).rawValue
+            return [one.name, "position \(one.position)", "\(Words.count(Int(clamping: behind), "commit")) behind"]
         }
         for line in TextTable.lines(rows, cutting: [0]) { Console.current.out(line) }
     }
 
     private static func name(_ text: String, in store: TripStore) throws -> String {
-        let names = try store.subscriptions().keys.sorted()
+        let names = try store.subscriptions().map(\.name)
         if names.contains(text) { return text }
         let found = text.isEmpty ? [] : names.filter { $0.hasPrefix(text) }
         guard let first = found.first else {
@@ -64,7 +62,7 @@ struct SubscriptionsCommand: AsyncParsableCommand {
 }
 
 extension JSON {
-    static func subscription(_ name: String, _ position: Position) -> JSON {
-        .object([("name", .string(name)), ("position", .integer(position.rawValue))])
+    static func subscription(_ status: SubscriptionStatus) -> JSON {
+        .object([("name", .string(status.name)), ("position", .integer(status.position.rawValue))])
     }
 }

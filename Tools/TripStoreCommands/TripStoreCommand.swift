@@ -25,7 +25,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             InitCommand.self, StatusCommand.self, ImportCommand.self, TripsCommand.self, ListCommand.self,
             ShowCommand.self,
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
-            UndoCommand.self, RedoCommand.self, SettleCommand.self, ReplayCommand.self, AuditCommand.self,
+            UndoCommand.self, RedoCommand.self, ResolveCommand.self, ReplayCommand.self, AuditCommand.self,
             TailCommand.self, SyncCommand.self, CloneCommand.self, BundleCommand.self, PeersCommand.self,
             BackupCommand.self, MembersCommand.self, GrantCommand.self, RevokeCommand.self, InviteCommand.self,
             JoinCommand.self, VoidCommand.self, SubscriptionsCommand.self, ConfigCommand.self,

@@ -124,7 +124,7 @@ final class GenerationSlot: Sendable {
             throw ProjectionError(
                 .beingBuilt,
                 "The views are being built (\(progress.stage.rawValue), \(progress.done) of \(progress.total)). "
-                    + "Wait for 'settled()' or try again.")
+                    + "Wait for 'catchUp()' or try again.")
         }
         // A read-only store has no fault of its own: the failing writer has recorded it in the log.
         if let fault = try fault ?? GroupFault.noted(configuration.name, in: log) {

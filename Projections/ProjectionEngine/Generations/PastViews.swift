@@ -15,6 +15,7 @@ public final class PastViews: Sendable {
     /// The folder that holds them.
     package var path: String { generation.folder.path }
     private let generation: Generation
+    private let projections: [any Projection]
 
     /// The prefix of the folder names of past views.
     package static let folderPrefix = "tripstore-past-"
@@ -30,8 +31,11 @@ public final class PastViews: Sendable {
         }
     }
 
-    init(_ generation: Generation, _ horizon: Horizon, _ position: Position) throws {
+    init(
+        _ generation: Generation, _ projections: [any Projection], _ horizon: Horizon, _ position: Position
+    ) throws {
         self.generation = generation
+        self.projections = projections
         self.horizon = horizon
         self.position = position
         size = try generation.environment.information().usedSize
@@ -44,6 +48,11 @@ public final class PastViews: Sendable {
         try generation.environment.read { transaction in
             try body(ViewSnapshot(transaction.alias(), generation, at: position))
         }
+    }
+
+    /// The state of each view. With digests it reads every row.
+    public func status(digests: Bool) throws -> [ViewStatus] {
+        try read { try ViewStatus.all(of: projections, in: $0, digests: digests) }
     }
 }
 
@@ -70,7 +79,8 @@ extension ProjectionGroup {
                     }
                 let reach = try log.read { try $0.lastPosition() }
                 _ = try builder.build(in: folder, from: log, upTo: min(end, reach), within: horizon)
-                return try PastViews(configuration.open(folder, for: .serving), horizon, min(end, reach))
+                return try PastViews(
+                    configuration.open(folder, for: .serving), configuration.projections, horizon, min(end, reach))
             } catch {
                 try? FileManager.default.removeItem(atPath: path)
                 throw error

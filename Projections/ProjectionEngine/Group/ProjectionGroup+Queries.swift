@@ -43,16 +43,6 @@ extension ProjectionGroup {
 
     /// The state of each view. With digests it reads every row.
     public nonisolated func status(digests: Bool) throws -> [ViewStatus] {
-        let versions = [1] + configuration.projections.map(\.version)
-        return try read { views in
-            var found: [ViewStatus] = []
-            for (name, version) in zip(viewNames, versions) {
-                found.append(
-                    ViewStatus(
-                        name: name, version: version, position: views.position, rows: try views.rowCount(of: name),
-                        digest: digests ? try views.digest(of: name) : nil))
-            }
-            return found
-        }
+        try read { try ViewStatus.all(of: configuration.projections, in: $0, digests: digests) }
     }
 }

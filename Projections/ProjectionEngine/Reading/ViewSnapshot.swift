@@ -29,11 +29,6 @@ public struct ViewSnapshot: ~Copyable {
         (try? generation.checkpoint(transaction)) ?? Checkpoint(position: position, hash: .zero)
     }
 
-    /// The names of the views in order, the entities' first.
-    public var viewNames: [String] {
-        [Generation.entitiesName] + generation.indexes.sorted { $0.value < $1.value }.map(\.key)
-    }
-
     /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure; unlike the
     /// snapshot itself the compiler lets it escape, so it is not for apps.
     package borrowing func alias() -> ViewSnapshot {

@@ -70,13 +70,13 @@ private final class Turn: Sendable {
     /// Waits for the turn of a number; returns false if there are no more turns.
     func comes(_ number: Int) async -> Bool {
         await withCheckedContinuation { continuation in
-            let answer: Bool? = state.withLock { state in
+            let value: Bool? = state.withLock { state in
                 if state.hasEnded { return false }
                 if state.next == number { return true }
                 state.waiting[number] = continuation
                 return nil
             }
-            if let answer { continuation.resume(returning: answer) }
+            if let value { continuation.resume(returning: value) }
         }
     }
 

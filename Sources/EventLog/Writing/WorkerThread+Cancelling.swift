@@ -60,7 +60,7 @@ private final class FirstOutcome<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Answers whether an outcome is still to come; if one came before, the continuation was cancelled with it.
+    /// Returns whether an outcome is still to come; if one came before, the continuation was cancelled with it.
     func register(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let isSet = state.withLock { state in
             if !state.isSet { state.waiting = continuation }

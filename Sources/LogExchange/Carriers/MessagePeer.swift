@@ -8,41 +8,41 @@ public struct MessagePeer: ExchangePeer {
     public init(_ channel: any MessageChannel) { self.channel = channel }
 
     public func greet(_ greeting: Greeting) async throws -> Greeting {
-        let answer = try await one(.greeting(greeting))
-        guard case .greeting(let greeting) = answer else { throw Self.unexpected(answer) }
+        let response = try await one(.greeting(greeting))
+        guard case .greeting(let greeting) = response else { throw Self.unexpected(response) }
         return greeting
     }
 
     public func frontier() async throws -> Frontier {
-        let answer = try await one(.frontierRequest)
-        guard case .frontier(let frontier) = answer else { throw Self.unexpected(answer) }
+        let response = try await one(.frontierRequest)
+        guard case .frontier(let frontier) = response else { throw Self.unexpected(response) }
         return frontier
     }
 
     public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
-        try await many(.segmentRequest(request)) { answer in
+        try await many(.segmentRequest(request)) { response in
             // An empty message would allow an endless stream of them.
-            guard case .segments(let segments) = answer, !segments.isEmpty else { throw Self.unexpected(answer) }
+            guard case .segments(let segments) = response, !segments.isEmpty else { throw Self.unexpected(response) }
             for segment in segments { try await body(segment) }
             return UInt64(segments.count)
         }
     }
 
     public func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
-        let answer = try await one(.segments(segments))
-        guard case .acknowledgement(let acknowledgement) = answer else { throw Self.unexpected(answer) }
+        let response = try await one(.segments(segments))
+        guard case .acknowledgement(let acknowledgement) = response else { throw Self.unexpected(response) }
         return acknowledgement
     }
 
     public func acknowledge(_ acknowledgement: Acknowledgement) async throws {
-        let answer = try await one(.acknowledgement(acknowledgement))
-        guard case .end = answer else { throw Self.unexpected(answer) }
+        let response = try await one(.acknowledgement(acknowledgement))
+        guard case .end = response else { throw Self.unexpected(response) }
     }
 
     public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        try await many(.erasureRequest(request)) { answer in
-            guard case .erasures(let batch) = answer, !batch.erasures.isEmpty || !batch.lacking.isEmpty else {
-                throw Self.unexpected(answer)
+        try await many(.erasureRequest(request)) { response in
+            guard case .erasures(let batch) = response, !batch.erasures.isEmpty || !batch.lacking.isEmpty else {
+                throw Self.unexpected(response)
             }
             try await body(batch)
             return 1
@@ -50,8 +50,8 @@ public struct MessagePeer: ExchangePeer {
     }
 
     public func keep(_ erasures: ErasureBatch) async throws {
-        let answer = try await one(.erasures(erasures))
-        guard case .end = answer else { throw Self.unexpected(answer) }
+        let response = try await one(.erasures(erasures))
+        guard case .end = response else { throw Self.unexpected(response) }
     }
 
     /// Sends a request with any number of response messages; `body` returns how many items each held.
@@ -61,10 +61,10 @@ public struct MessagePeer: ExchangePeer {
         var count: UInt64 = 0
         var isComplete = false
         try await channel.call(request.encoded()) { bytes in
-            let answer = try Self.answer(bytes)
-            guard !isComplete else { throw Self.unexpected(answer) }
-            guard case .end(let expected) = answer else {
-                count += try await body(answer)
+            let response = try Self.response(bytes)
+            guard !isComplete else { throw Self.unexpected(response) }
+            guard case .end(let expected) = response else {
+                count += try await body(response)
                 return
             }
             guard expected == count else {
@@ -80,27 +80,27 @@ public struct MessagePeer: ExchangePeer {
     private func one(_ request: ExchangeMessage) async throws -> ExchangeMessage {
         var found: ExchangeMessage?
         try await channel.call(request.encoded()) { bytes in
-            let answer = try Self.answer(bytes)
-            guard found == nil else { throw Self.unexpected(answer) }
-            found = answer
+            let response = try Self.response(bytes)
+            guard found == nil else { throw Self.unexpected(response) }
+            found = response
         }
         guard let found else { throw Self.cut }
         return found
     }
 
-    private static func answer(_ bytes: [UInt8]) throws -> ExchangeMessage {
-        let answer = try ExchangeMessage(bytes)
-        guard case .failure(let code, let message) = answer else { return answer }
+    private static func response(_ bytes: [UInt8]) throws -> ExchangeMessage {
+        let response = try ExchangeMessage(bytes)
+        guard case .failure(let code, let message) = response else { return response }
         throw ExchangeError(
             .refused, "The other refused (\(code.clipped(to: 64))): \(message.clipped(to: 4096))",
             refusal: code.clipped(to: 64))
     }
 
-    private static func unexpected(_ answer: ExchangeMessage) -> ExchangeError {
-        ExchangeError(.malformed, "The other gave an answer that does not belong to the question.")
+    private static func unexpected(_ response: ExchangeMessage) -> ExchangeError {
+        ExchangeError(.malformed, "The other gave a response that does not belong to the question.")
     }
 
     private static var cut: ExchangeError {
-        ExchangeError(.cut, "The connection ended before the answer was complete. What came was kept; try again.")
+        ExchangeError(.cut, "The connection ended before the response was complete. What came was kept; try again.")
     }
 }

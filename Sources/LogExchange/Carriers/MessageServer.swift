@@ -61,10 +61,10 @@ public struct MessageServer: Sendable {
 
     /// Passes the responses to a request to `body`, in order. A failure here is a response as well; only errors of
     /// `body` are thrown, and end it.
-    public func answer(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
+    public func respond(to request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
         var sendingFailed = false
         do {
-            try await answer(try ExchangeMessage(request)) { message in
+            try await respond(to: try ExchangeMessage(request)) { message in
                 do { try await body(message.encoded()) } catch {
                     sendingFailed = true
                     throw error
@@ -76,7 +76,7 @@ public struct MessageServer: Sendable {
         }
     }
 
-    private func answer(_ request: ExchangeMessage, _ body: (ExchangeMessage) async throws -> Void) async throws {
+    private func respond(to request: ExchangeMessage, _ body: (ExchangeMessage) async throws -> Void) async throws {
         try await authorize(request)
         switch request {
         case .greeting(let greeting): try await body(.greeting(try await peer.greet(greeting)))
@@ -102,7 +102,7 @@ public struct MessageServer: Sendable {
         case .erasures(let batch):
             try await peer.keep(batch)
             try await body(.end(count: 0))
-        case .frontier, .end, .failure: throw ExchangeError(.malformed, "The message is an answer and no request.")
+        case .frontier, .end, .failure: throw ExchangeError(.malformed, "The message is a response and no request.")
         }
     }
 

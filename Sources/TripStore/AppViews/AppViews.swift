@@ -5,7 +5,7 @@ public import Trips
 
 /// The views of an app's own projections: a group of their own, built and updated in the background.
 ///
-/// They follow the store's log shortly behind it; `settled(at:)` waits. A projection that fails stops only this group:
+/// They follow the store's log shortly behind it; `catchUp(to:)` waits. A projection that fails stops only this group:
 /// its views stay as they were before the commit at fault.
 public struct AppViews: Sendable {
     private let group: ProjectionGroup?
@@ -70,19 +70,19 @@ public struct AppViews: Sendable {
     /// A query of these views, live, as `TripStore.live`.
     ///
     /// It follows changes in the rows that it reads; counting the rows of a view counts as reading all of them.
-    public func live<Answer: Equatable & Sendable>(
-        _ query: @escaping @Sendable (borrowing ViewSnapshot) throws -> Answer
-    ) throws -> LiveQuery<Answer> {
+    public func live<Value: Equatable & Sendable>(
+        _ query: @escaping @Sendable (borrowing ViewSnapshot) throws -> Value
+    ) throws -> LiveQuery<Value> {
         LiveQuery(try present, log, interceptor) { views, _, last in
-            let answer = try query(views.snapshot)
-            return answer == last ? nil : answer
+            let value = try query(views.snapshot)
+            return value == last ? nil : value
         }
     }
 
     /// Waits until the views show everything up to a position, or everything that the log has now.
     ///
     /// Retries after a failure. Throws the reason if the views cannot get there.
-    public func settled(at position: Position? = nil) async throws {
+    public func catchUp(to position: Position? = nil) async throws {
         let group = try present
         try await TripStoreError.wrapAsync {
             try await group.awaitPosition(try position ?? log.read { try $0.lastPosition() })

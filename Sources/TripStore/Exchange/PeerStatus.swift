@@ -30,10 +30,10 @@ public struct PeerStatus: Sendable, Hashable, Identifiable {
 
 extension TripStore {
     /// The replicas that this store met, by id. O(peers and lines).
-    public func peers() throws -> [PeerStatus] {
+    public func peers() throws -> Rows<PeerStatus> {
         let running = runningExchanges
         return try readPeers { records, log in
-            try records.map { record in
+            let peers = try records.map { record in
                 PeerStatus(
                     replica: record.replica, name: record.name, lastExchange: record.lastExchange.map(Self.date),
                     lastTried: record.lastTried.map(Self.date), lastError: record.lastError,
@@ -41,6 +41,7 @@ extension TripStore {
                     commitsToReceive: try record.commitsToReceive(log),
                     progress: running.first { $0.peer == record.replica })
             }
+            return Rows(peers, try log.lastPosition())
         }
     }
 

@@ -29,9 +29,9 @@ struct ReadingPeer: ExchangePeer {
     }
 
     func greet(_ greeting: Greeting) async throws -> Greeting {
-        var answer = try await peer.greet(greeting)
-        answer.isWritable = false
-        return answer
+        var response = try await peer.greet(greeting)
+        response.isWritable = false
+        return response
     }
 
     var required: Frontier { peer.required }

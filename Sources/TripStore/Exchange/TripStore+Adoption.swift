@@ -26,11 +26,11 @@ extension TripStore {
         try refuseAppendID(authorship, "to adopt a store")
         var authorship = authorship
         authorship.correlation = authorship.correlation ?? UUID()
-        try await other.settled()
+        try await other.catchUp()
         var written = AdoptionReport()
         while true {
             try Task.checkCancellation()
-            try await settled()
+            try await catchUp()
             let adoption = try plan(other)
             if written.receipts.isEmpty { written = adoption.report }
             do {

@@ -6,7 +6,7 @@ public import LogExchange
 import ProjectionEngine
 
 extension TripStore {
-    /// Exchanges commits with another replica: both hold the same afterwards, and their queries answer the same.
+    /// Exchanges commits with another replica: both hold the same afterwards, and their queries return the same.
     ///
     /// An empty store joins the other's journal, and becomes a member at once where the other is a folder or a store of this process that
     /// belongs to an admin; else it waits (`standing`) until an admin grants. It may be cut at any place, or its task be
@@ -214,17 +214,19 @@ extension TripStore {
     // MARK: Forks and conflicts
 
     /// Where replicas, copied or restored, wrote different commits under one number. All of them count.
-    public func forks() throws -> [Fork] { try readLog { try $0.forks(in: $0.journal()) } }
+    public func forks() throws -> Rows<Fork> {
+        try readLog { Rows(try $0.forks(in: $0.journal()), try $0.lastPosition()) }
+    }
 
     /// The conflicts that an exchange caused: a received commit superseded one here, or the other way round. Those that
     /// were resolved since are among them. Empty if the store was empty.
     ///
-    /// As far as queries show what was received: see `settled`. O(received events, and the events of the entities that
+    /// As far as queries show what was received: see `catchUp(to:)`. O(received events, and the events of the entities that
     /// they touch).
     public func conflicts(from report: ExchangeReport) throws -> Rows<Conflict> {
         guard report.received.commits > 0, report.positionBefore > .start else {
             return Rows([], try readLog { try $0.lastPosition() })
         }
-        return try conflicts(includingSettled: true, since: report.positionBefore)
+        return try conflicts(includingResolved: true, since: report.positionBefore)
     }
 }

@@ -15,15 +15,15 @@ extension TripStore {
     /// on request. Two equal writes are no conflict.
     ///
     /// Throws `TripStoreError.unknownEntity` if nothing is held of the trip.
-    public func conflicts(of trip: Trip.ID? = nil, includingSettled: Bool = false) throws -> Rows<Conflict> {
+    public func conflicts(of trip: Trip.ID? = nil, includingResolved: Bool = false) throws -> Rows<Conflict> {
         try withAuditor { auditor, log in
             let found = try auditor.conflicts(ofTrip: trip)
-            return Rows(Self.sorted(found.filter { includingSettled || $0.isOpen }), try log.lastPosition())
+            return Rows(Self.sorted(found.filter { includingResolved || $0.isOpen }), try log.lastPosition())
         }
     }
 
     /// The conflicts that involve a commit after a position. O(events after it, and of the entities that they touch).
-    func conflicts(includingSettled: Bool, since position: Position) throws -> Rows<Conflict> {
+    func conflicts(includingResolved: Bool, since position: Position) throws -> Rows<Conflict> {
         try withAuditor { auditor, log in
             var touched: Set<EntityReference> = []
             try auditor.log.forEachCommit(after: position) { commit in
@@ -39,7 +39,7 @@ extension TripStore {
             }
             var seen: Set<Conflict.ID> = []
             let found = try auditor.conflicts(of: touched).filter { conflict in
-                (includingSettled || conflict.isOpen) && seen.insert(conflict.id).inserted
+                (includingResolved || conflict.isOpen) && seen.insert(conflict.id).inserted
                     && max(conflict.winner.commit.position, conflict.superseded.commit.position) > position
             }
             return Rows(Self.sorted(found), try log.lastPosition())
@@ -93,42 +93,42 @@ extension TripStore {
         case winner
     }
 
-    /// Settles a conflict: writes one of the two values, in view of both.
+    /// Resolves a conflict: writes one of the two values, in view of both.
     ///
-    /// What no verb may write settling does not write either: a field of what is deleted, and anything of an item whose trip
+    /// What no verb may write resolving does not write either: a field of what is deleted, and anything of an item whose trip
     /// is deleted, or of which the trip would be a deleted one. Restore that first.
     ///
-    /// Throws `TripStoreError` (`.conflictSettled` if something else stands there by now, `.versionConflict` if another writer
+    /// Throws `TripStoreError` (`.conflictResolved` if something else stands there by now, `.versionConflict` if another writer
     /// writes at the same moment, `.unknownEntity`, `.deleted`, `.unknownTrip`, `.invalidValue` if the value does not fit
     /// the others), or what the log refuses. Nothing is written then.
     @discardableResult
-    public func settle(
+    public func resolve(
         _ conflict: Conflict, taking side: ConflictSide, by authorship: Authorship = Authorship()
     ) async throws -> Receipt {
         try await awaitServedViews()
-        let proposal = AppendProposal.settling(
-            try withAuditor { auditor, _ in try auditor.event(settling: conflict, taking: side) })
+        let proposal = AppendProposal.resolving(
+            try withAuditor { auditor, _ in try auditor.event(resolving: conflict, taking: side) })
         if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
         // The write is based on the state in which the conflict was found, in one read.
         let (event, versions) = try withAuditor { auditor, _ in
             guard let current = try auditor.conflict(conflict.id), current.isOpen else {
                 throw TripStoreError(
-                    .conflictSettled,
-                    "The conflict \(conflict.id) is settled: something else stands there than what won it. "
+                    .conflictResolved,
+                    "The conflict \(conflict.id) is resolved: something else stands there than what won it. "
                         + "The history of \(conflict.entity.words) shows what.",
                     entity: conflict.entity)
             }
-            let event = try auditor.event(settling: current, taking: side)
+            let event = try auditor.event(resolving: current, taking: side)
             let record = try auditor.timeline(of: event.entity).record(asOf: .position(Position(.max)))
             return (event, [event.entity: record.version])
         }
-        return try await write(computed: [event], .settling, by: authorship, expecting: versions, proposal)
+        return try await write(computed: [event], .resolving, by: authorship, expecting: versions, proposal)
     }
 }
 
 extension Conflict {
     /// The entity to write to resolve it.
-    fileprivate var settled: EntityReference {
+    fileprivate var written: EntityReference {
         if case .tripDeletion(let trip) = subject { trip.reference } else { entity }
     }
 }
@@ -188,9 +188,9 @@ extension Auditor {
 
     /// The event that resolves a conflict.
     fileprivate mutating func event(
-        settling conflict: Conflict, taking side: TripStore.ConflictSide
+        resolving conflict: Conflict, taking side: TripStore.ConflictSide
     ) throws -> Event {
-        let entity = conflict.settled
+        let entity = conflict.written
         let timeline = try timeline(of: entity)
         let record = timeline.record(asOf: .position(Position(.max)))
         guard case .field(let path) = conflict.subject else {

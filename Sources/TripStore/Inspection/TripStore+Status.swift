@@ -40,7 +40,7 @@ public struct StoreStatus: Sendable {
     /// restored; nil if that never happened, or the file was removed since.
     public let foreignRecords: String?
     /// The cursor of each subscription, by its name.
-    public let subscriptions: [String: Position]
+    public let subscriptions: [SubscriptionStatus]
     /// The state of the cache of decoded results.
     public let cache: CacheStatistics
 }
@@ -72,7 +72,7 @@ extension TripStore {
             faults: try faults(), rebuilt: rebuilt, unfinishedClone: UnfinishedClone(in: folder).presentSource,
             unreadableRecords: log.unreadableRecords,
             foreignRecords: log.foreignRecords,
-            subscriptions: try subscriptions(), cache: views.cacheStatistics)
+            subscriptions: try subscriptions().rows, cache: views.cacheStatistics)
     }
 
     /// What can be reported of the views: nothing while they are being built, or cannot be.

@@ -1,12 +1,12 @@
 /// The rows in the result of a query, for models.
-public protocol LiveRowsAnswer<Row>: Sendable {
+public protocol LiveRowsResult<Row>: Sendable {
     associatedtype Row: Identifiable & Equatable & Sendable
     var rows: [Row] { get }
     /// The cursor of the next page; nil if there is none.
     var next: PageCursor? { get }
 }
 
-extension LiveRows: LiveRowsAnswer {}
+extension LiveRows: LiveRowsResult {}
 
 /// The state of a list of live rows.
 public enum LivePhase: Sendable {
@@ -21,7 +21,7 @@ public enum LivePhase: Sendable {
     case failed(any Error)
 }
 
-extension LiveModel where Element: LiveRowsAnswer {
+extension LiveModel where Element: LiveRowsResult {
     /// The rows of the newest result; empty before there is one.
     public var rows: [Element.Row] { latest?.rows ?? [] }
 

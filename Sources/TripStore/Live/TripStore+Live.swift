@@ -8,12 +8,12 @@ extension TripStore {
     /// Any query, live: `query` runs on one snapshot of the views, and again when something that it read has changed.
     ///
     /// It must depend only on the rows of the views: not on `position`, which advances with every commit.
-    public func live<Answer: Equatable & Sendable>(
-        _ query: @escaping @Sendable (borrowing TripViews) throws -> Answer
-    ) -> LiveQuery<Answer> {
+    public func live<Value: Equatable & Sendable>(
+        _ query: @escaping @Sendable (borrowing TripViews) throws -> Value
+    ) -> LiveQuery<Value> {
         LiveQuery(views, log, interceptor) { views, _, last in
-            let answer = try query(views)
-            return answer == last ? nil : answer
+            let value = try query(views)
+            return value == last ? nil : value
         }
     }
 

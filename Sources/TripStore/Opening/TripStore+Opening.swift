@@ -101,7 +101,11 @@ extension TripStore {
             name: "trips", folder: layout.views, projections: BuiltInProjections.all, schema: schema,
             mapSize: options.mapSize ?? Environment.Options.defaultMapSize, cacheLimit: options.cacheLimit)
         let views = ProjectionGroup(configuration, log: log, logger: options.logger)
-        try await views.start(options.progress)
+        do { try await views.start(options.progress) } catch let error as StorageError
+            where log.isReadOnly && !options.waitsForViews && error.isAboutPlace
+        {
+            // Who does not wait for views reads the log, where the views cannot be read either.
+        }
         let appGroup = AppViews.group(options, layout, log)
         // Nothing waits for the app's own views; their faults are reported in the status.
         try await appGroup?.start(inBackground: true)

@@ -78,7 +78,7 @@ extension StoreLayout {
     func openLog(_ options: Log.Options) throws -> Log { try Log.open(at: log, keyPath: key, options: options) }
 
     /// Runs `open` on the log where it lies or, where it cannot be read there, on a copy of it, which is repaired first and goes
-    /// with the folder that is answered. Waits.
+    /// with the folder that is returned. Waits.
     ///
     /// Throws `StorageError`: `.alreadyOpen` if it cannot be copied either, for a program has it open or that cannot be found
     /// out; `.notPermitted`; `.diskFull`; and what `open` throws.

@@ -11,11 +11,11 @@ public import Trips
 /// `TripStoreError.beingBuilt` or `.notBuilt` if there are no views to read, and `.closed` once the store was closed.
 public protocol TripQuerying: Sendable {
     /// The source of the results.
-    var answers: TripAnswers { get }
+    var querySource: QuerySource { get }
 }
 
 /// The source of a store's results: its views, through the cache of decoded results if they have one.
-public struct TripAnswers: Sendable {
+public struct QuerySource: Sendable {
     /// An object, so that passing it to each query costs only one reference count.
     private final class Source: Sendable {
         enum Views {
@@ -81,27 +81,27 @@ extension TripQuerying {
     ///
     /// It does not use the cache. Throws what `body` throws, too.
     public func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T {
-        try answers.read(body)
+        try querySource.read(body)
     }
 
     /// A page of trips by date. O(log n + rows); O(1) while it is cached.
     public func trips(
         _ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil
     ) throws -> Rows<TripRow> {
-        let (page, position) = try answers.cached(.trips(query, limit, cursor)) {
+        let (page, position) = try querySource.cached(.trips(query, limit, cursor)) {
             try $0.trips(query, limit: limit, after: cursor)
         }
         return Rows(page.rows, next: page.next, position)
     }
 
     /// An entity of any kind, or nil if it is missing. O(log n), and at most a few hundred nanoseconds.
-    public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? { try answers.entity(id) }
+    public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? { try querySource.entity(id) }
 
-    public func trip(_ id: Trip.ID) throws -> Trip? { try answers.entity(id) }
-    public func activity(_ id: Activity.ID) throws -> Activity? { try answers.entity(id) }
-    public func lodging(_ id: Lodging.ID) throws -> Lodging? { try answers.entity(id) }
-    public func transportation(_ id: Transportation.ID) throws -> Transportation? { try answers.entity(id) }
-    public func organization(_ id: Organization.ID) throws -> Organization? { try answers.entity(id) }
+    public func trip(_ id: Trip.ID) throws -> Trip? { try querySource.entity(id) }
+    public func activity(_ id: Activity.ID) throws -> Activity? { try querySource.entity(id) }
+    public func lodging(_ id: Lodging.ID) throws -> Lodging? { try querySource.entity(id) }
+    public func transportation(_ id: Transportation.ID) throws -> Transportation? { try querySource.entity(id) }
+    public func organization(_ id: Organization.ID) throws -> Organization? { try querySource.entity(id) }
 
     /// An item of any kind, or nil if it is not there.
     public func item(_ id: TripItem.ID) throws -> TripItem? {
@@ -114,13 +114,13 @@ extension TripQuerying {
 
     /// The items of a trip in the order of time; empty if the trip is missing. O(items); O(1) while they are cached.
     public func items(of trip: Trip.ID) throws -> Rows<TripItem> {
-        let (items, position) = try answers.cached(.items(trip)) { try $0.items(of: trip) }
+        let (items, position) = try querySource.cached(.items(trip)) { try $0.items(of: trip) }
         return Rows(items, position)
     }
 
     /// The activities of a trip in the order of time. O(items); O(1) while they are cached.
     public func activities(of trip: Trip.ID) throws -> Rows<Activity> {
-        let (activities, position) = try answers.cached(.activities(trip)) { try $0.activities(of: trip) }
+        let (activities, position) = try querySource.cached(.activities(trip)) { try $0.activities(of: trip) }
         return Rows(activities, position)
     }
 
@@ -129,12 +129,12 @@ extension TripQuerying {
 
     /// The number and the costs of a trip's items.
     public func totals(of trip: Trip.ID) throws -> Totals {
-        try answers.cached(.totals(trip)) { try $0.totals(of: trip) }.value
+        try querySource.cached(.totals(trip)) { try $0.totals(of: trip) }.value
     }
 
     /// The organizations whose name begins with some text, by name.
     public func organizations(named prefix: String = "", limit: Int = .max) throws -> Rows<Organization> {
-        let (organizations, position) = try answers.cached(.organizations(Array(prefix.utf8), limit)) {
+        let (organizations, position) = try querySource.cached(.organizations(Array(prefix.utf8), limit)) {
             try $0.organizations(named: prefix, limit: limit)
         }
         return Rows(organizations, position)

@@ -3,6 +3,20 @@ import Events
 import Foundation
 import ProjectionEngine
 
+/// How far a subscription came.
+public struct SubscriptionStatus: Sendable, Hashable, Identifiable {
+    public let name: String
+    /// The position of its cursor: the last commit that was acknowledged, or where it began.
+    public let position: Position
+
+    public var id: String { name }
+
+    public init(name: String, position: Position) {
+        self.name = name
+        self.position = position
+    }
+}
+
 extension TripStore {
     /// Opens the subscription of a name. As long as the result exists, no other process or task can open it.
     ///
@@ -50,9 +64,14 @@ extension TripStore {
         withExtendedLifetime(lock) {}
     }
 
-    /// The position of each subscription's cursor.
-    public func subscriptions() throws -> [String: Position] {
-        try TripStoreError.wrap { try SubscriptionCursor.all(log).mapValues(\.position) }
+    /// The subscriptions, by name.
+    public func subscriptions() throws -> Rows<SubscriptionStatus> {
+        try TripStoreError.wrap {
+            let cursors = try SubscriptionCursor.all(log).sorted { $0.key < $1.key }
+            return Rows(
+                cursors.map { SubscriptionStatus(name: $0.key, position: $0.value.position) },
+                try log.read { try $0.lastPosition() })
+        }
     }
 
     private func lockedSubscription(_ name: String) async throws -> SubscriptionLock {

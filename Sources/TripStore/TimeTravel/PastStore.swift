@@ -22,16 +22,10 @@ public struct PastStore: TripQuerying {
     /// The position up to which the log was read when the views were built.
     public var position: Position { views.position }
 
-    public var answers: TripAnswers { TripAnswers(views, interceptor) }
+    public var querySource: QuerySource { QuerySource(views, interceptor) }
 
-    /// The names of the views, their numbers of rows, and, if requested, the digests of these.
-    public func viewStatus(digests: Bool = false) throws -> [(name: String, rows: Int, digest: Digest?)] {
-        try TripStoreError.wrap {
-            try views.read { snapshot in
-                try snapshot.viewNames.map { name in
-                    (name, try snapshot.rowCount(of: name), digests ? try snapshot.digest(of: name) : nil)
-                }
-            }
-        }
+    /// The state of each view. With digests it reads every row.
+    public func viewStatus(digests: Bool = false) throws -> [ViewStatus] {
+        try TripStoreError.wrap { try views.status(digests: digests) }
     }
 }

@@ -106,7 +106,7 @@ extension TripStore {
             )
         }
         // All earlier appends must be visible.
-        try await settled()
+        try await catchUp()
         var run = UndoRun(try plan(make), partSize: partSize)
         var authorship = authorship
         authorship.causation = UndoMark(action, of: run.plan.selection.newest).causation
@@ -123,7 +123,7 @@ extension TripStore {
                     return run.report
                 } catch let error as TripStoreError where error.code == .versionConflict {
                     // Another write came first: try again on the new state. What was reverted so far stays.
-                    try await settled()
+                    try await catchUp()
                     try Task.checkCancellation()
                     let selection = run.plan.selection
                     run.replan(try plan { try $0.plan(selection) })

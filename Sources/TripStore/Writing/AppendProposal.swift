@@ -13,7 +13,7 @@ enum AppendProposal: Sendable {
     /// An edit of an entity that is computed from its state, and so may differ from attempt to attempt.
     case edit(EntityReference)
     /// An event that resolves a conflict; a retry may have other `seen` references, and has the same effect.
-    case settling(Event)
+    case resolving(Event)
 
     /// A proposed write that is not in the commit: it must have changed nothing.
     struct OmittedWrite: Sendable {
@@ -39,7 +39,7 @@ enum AppendProposal: Sendable {
         case .edit(let entity):
             let isEdit = events.allSatisfy { $0.verb == .edited && $0.entity == entity }
             return (isEdit ? nil : "it is no edit of the \(entity.words)", [])
-        case .settling(let proposed):
+        case .resolving(let proposed):
             let isSame =
                 events.count == 1
                 && events.allSatisfy { event in
@@ -47,7 +47,7 @@ enum AppendProposal: Sendable {
                         && event.changes.map(\.path) == proposed.changes.map(\.path)
                         && event.changes.map(\.value) == proposed.changes.map(\.value)
                 }
-            return (isSame ? nil : "it did not settle this conflict of the \(proposed.entity.words) in this way", [])
+            return (isSame ? nil : "it did not resolve this conflict of the \(proposed.entity.words) in this way", [])
         }
     }
 

@@ -5,7 +5,7 @@ import Trips
 enum ComputedEventRules: Sendable {
     /// It resolves a conflict: it may write only what any verb may. A deleted entity may be deleted again, in view of
     /// an edit that its first deletion did not know.
-    case settling
+    case resolving
     /// It undoes something. Values are restored as they were, well-formed or not, even of entities that were never
     /// created here.
     case undoing
@@ -20,7 +20,7 @@ extension EventRules {
         computed event: Event, by rules: ComputedEventRules, on state: Presence,
         _ held: (UInt32) throws -> [UInt8]?
     ) throws {
-        if event.verb != .deleted, state.isCreated || rules == .settling {
+        if event.verb != .deleted, state.isCreated || rules == .resolving {
             try check(event.verb, of: event.entity, on: state)
         }
         guard !event.changes.isEmpty else { return }

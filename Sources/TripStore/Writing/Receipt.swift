@@ -35,7 +35,7 @@ public struct Receipt: Sendable, Hashable {
     public let versions: [EntityReference: EntityVersion]
     /// The entities that have versions here, in the order of the write's events.
     public let entities: [EntityReference]
-    /// Whether this store's queries show it already. If not, `settled(at:)` waits for it.
+    /// Whether this store's queries show it already. If not, `catchUp(to:)` waits for it.
     public let isVisible: Bool
     /// Whether nothing was written, because an earlier attempt with the same append id had written it. All other
     /// members describe that attempt; the versions are those after it.

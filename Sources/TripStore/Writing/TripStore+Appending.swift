@@ -139,7 +139,7 @@ extension TripStore {
     /// Waits until queries show everything up to a position, or everything that the log has now.
     ///
     /// Throws the reason if the views cannot get there.
-    public func settled(at position: Position? = nil) async throws {
+    public func catchUp(to position: Position? = nil) async throws {
         try await TripStoreError.wrapAsync {
             if let position { return try await views.awaitPosition(position) }
             // A commit of a process that was killed before it published it becomes visible with the next turn of a

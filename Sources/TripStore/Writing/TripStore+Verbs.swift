@@ -3,7 +3,7 @@ public import Events
 public import Trips
 
 extension TripStore {
-    /// Creates an entity with every field that it has, and answers its id.
+    /// Creates an entity with every field that it has, and returns its id.
     ///
     /// Throws `TripStoreError` (`.alreadyExists`, `.unknownTrip`, `.invalidValue`), or what the log refuses.
     @discardableResult
@@ -46,7 +46,7 @@ extension TripStore {
             } catch let error as TripStoreError where error.code == .versionConflict && error.entity == id.reference {
                 // Another write came first: try again on the new state. Each attempt means that another write
                 // succeeded.
-                try await settled()
+                try await catchUp()
                 try Task.checkCancellation()
             }
         }

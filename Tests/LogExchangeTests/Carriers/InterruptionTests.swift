@@ -25,12 +25,12 @@ struct InterruptionTests {
     @Test(
         "Cut at any segment or call, whole segments stay, and the next exchange continues from there (X1)",
         arguments: Carrier.allCases, [false, true])
-    func cutAnywhere(_ carrier: Carrier, losesAnswers: Bool) async throws {
+    func cutAnywhere(_ carrier: Carrier, losesResponses: Bool) async throws {
         var (cuts, received) = (0, [Int]())
         while true {
             let (one, two) = try await Self.full(over: carrier)
             let theirs = Set(try two.hashes())
-            let peer = CutPeer(try await carrier.peer(two, for: one), after: cuts, losesAnswers: losesAnswers)
+            let peer = CutPeer(try await carrier.peer(two, for: one), after: cuts, losesResponses: losesResponses)
             let error = await failure { try await one.exchange(with: peer) }
             try one.expectIntact()
             try two.expectIntact()
@@ -62,7 +62,7 @@ struct InterruptionTests {
             let other = (one + Int.random(in: 1..<4, using: &random)) % 4
             let peer = CutPeer(
                 LogPeer(replicas[other].log), after: Int.random(in: 0..<8, using: &random),
-                losesAnswers: Bool.random(using: &random))
+                losesResponses: Bool.random(using: &random))
             _ = await failure { try await replicas[one].exchange(with: peer) }
             try replicas[one].expectIntact()
         }

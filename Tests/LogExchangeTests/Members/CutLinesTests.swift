@@ -27,10 +27,10 @@ struct CutLinesTests {
         }
     }
 
-    private static func answer(_ server: MessageServer, _ request: ExchangeMessage) async throws -> ExchangeMessage {
-        let answers = Mutex<[[UInt8]]>([])
-        try await server.answer(request.encoded()) { answer in answers.withLock { $0.append(answer) } }
-        return try ExchangeMessage(try #require(answers.withLock { $0.last }))
+    private static func response(_ server: MessageServer, _ request: ExchangeMessage) async throws -> ExchangeMessage {
+        let responses = Mutex<[[UInt8]]>([])
+        try await server.respond(to: request.encoded()) { response in responses.withLock { $0.append(response) } }
+        return try ExchangeMessage(try #require(responses.withLock { $0.last }))
     }
 
     @Test("A long line that was cut reaches a server that has the cut, and continues where it was interrupted")
@@ -44,9 +44,9 @@ struct CutLinesTests {
         try await reader.log.store(try await founder.log.allSegments(of: founder.id))
 
         let server = MessageServer(reader.log, authorizer: OpenAuthorizer())
-        _ = try await Self.answer(server, .greeting(try await founder.log.greeting().greeting))
+        _ = try await Self.response(server, .greeting(try await founder.log.greeting().greeting))
         for segment in segments[..<80] {
-            guard case .acknowledgement = try await Self.answer(server, .segments([segment])) else {
+            guard case .acknowledgement = try await Self.response(server, .segments([segment])) else {
                 Issue.record("commit \(segment.first) was refused")
                 return
             }

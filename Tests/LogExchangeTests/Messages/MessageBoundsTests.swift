@@ -11,20 +11,20 @@ import Testing
 /// The peer of a connection is not trusted.
 @Suite("What a stranger may ask of a store")
 struct MessageBoundsTests {
-    private static func answer(_ server: MessageServer, _ request: ExchangeMessage) async throws -> ExchangeMessage {
-        let answers = Mutex<[[UInt8]]>([])
-        try await server.answer(request.encoded()) { answer in answers.withLock { $0.append(answer) } }
-        return try ExchangeMessage(try #require(answers.withLock { $0.last }))
+    private static func response(_ server: MessageServer, _ request: ExchangeMessage) async throws -> ExchangeMessage {
+        let responses = Mutex<[[UInt8]]>([])
+        try await server.respond(to: request.encoded()) { response in responses.withLock { $0.append(response) } }
+        return try ExchangeMessage(try #require(responses.withLock { $0.last }))
     }
 
     private static func refusal(_ server: MessageServer, _ request: ExchangeMessage) async throws -> String? {
-        guard case .failure(let code, _) = try await answer(server, request) else { return nil }
+        guard case .failure(let code, _) = try await response(server, request) else { return nil }
         return code
     }
 
     private static func greet(_ server: MessageServer, as replica: ReplicaID = ReplicaID(publicKey: [1])) async throws {
         let greeting = Greeting(journal: nil, replica: replica, name: "", clock: nil, digest: .zero)
-        _ = try await answer(server, .greeting(greeting))
+        _ = try await response(server, .greeting(greeting))
     }
 
     @Test("A store that holds nothing joins no journal that is pushed to its server", arguments: [false, true])
@@ -51,7 +51,7 @@ struct MessageBoundsTests {
             let server = MessageServer(replica.log, authorizer: OpenAuthorizer())
             try await Self.greet(server, as: stranger)
             let said = Acknowledgement(replica: stranger, name: "stranger", frontier: .empty)
-            _ = try await Self.answer(server, .acknowledgement(said))
+            _ = try await Self.response(server, .acknowledgement(said))
         }
         #expect(try PeerBook(replica.log).records().count == PeerBook.mostPeers)
         // A peer speaks only for itself.
@@ -112,7 +112,7 @@ struct MessageBoundsTests {
     func paths() async throws {
         let server = MessageServer(FailingPeer(), authorizer: OpenAuthorizer())
         try await Self.greet(server)
-        guard case .failure(let code, let message) = try await Self.answer(server, .frontierRequest) else {
+        guard case .failure(let code, let message) = try await Self.response(server, .frontierRequest) else {
             Issue.record("no failure")
             return
         }
@@ -148,7 +148,7 @@ struct MessageBoundsTests {
     }
 
     @Test("Empty responses come to an end")
-    func endlessAnswers() async throws {
+    func endlessResponses() async throws {
         let request = SegmentRequest(journal: JournalID(UUID()), wanted: [], held: [])
         let error = await #expect(throws: ExchangeError.self) {
             try await MessagePeer(EndlessChannel()).segments(request) { _ in }

@@ -33,10 +33,10 @@ struct MessageTests {
         var random = SeededGenerator(seed: seed)
         let replica = try TestReplica("one")
         let server = MessageServer(replica.log, authorizer: OpenAuthorizer())
-        let answers = Mutex<[[UInt8]]>([])
-        try await server.answer(random.bytes(upTo: 80)) { answer in answers.withLock { $0.append(answer) } }
-        for answer in answers.withLock({ $0 }) { _ = try ExchangeMessage(answer) }
-        #expect(answers.withLock { $0.count } >= 1)
+        let responses = Mutex<[[UInt8]]>([])
+        try await server.respond(to: random.bytes(upTo: 80)) { response in responses.withLock { $0.append(response) } }
+        for response in responses.withLock({ $0 }) { _ = try ExchangeMessage(response) }
+        #expect(responses.withLock { $0.count } >= 1)
         #expect(try replica.log.isEmpty())
     }
 
@@ -48,7 +48,7 @@ struct MessageTests {
         let server = MessageServer(two.log, authorizer: OpenAuthorizer())
         let channel = ChangingChannel(LoopbackChannel(server)) { bytes in
             random.withLock { Bool.random(using: &$0) ? $0.damaged(bytes) : bytes }
-        } answer: {
+        } response: {
             $0
         }
         _ = await failure { try await one.exchange(with: MessagePeer(channel)) }
@@ -61,13 +61,13 @@ struct MessageTests {
     }
 
     @Test("Nearly valid responses are refused or do no harm", arguments: Seeds.some(30))
-    func damagedAnswers(seed: UInt64) async throws {
+    func damagedResponses(seed: UInt64) async throws {
         let random = Mutex(SeededGenerator(seed: seed))
         let (one, two) = try twoReplicas()
         for replica in [one, two] { try await replica.write(2) }
         let channel = ChangingChannel(LoopbackChannel(two.log)) {
             $0
-        } answer: { bytes in
+        } response: { bytes in
             random.withLock { Int.random(in: 0..<3, using: &$0) == 0 ? $0.damaged(bytes) : bytes }
         }
         _ = await failure { try await one.exchange(with: MessagePeer(channel)) }
@@ -93,7 +93,7 @@ struct MessageTests {
     }
 
     @Test("A response that lacks a segment in the middle is detected")
-    func lostAnswer() async throws {
+    func lostResponse() async throws {
         let (one, two) = try twoReplicas()
         for _ in 0..<4 {
             try await two.write(1, bytes: 1_200_000)
@@ -121,19 +121,19 @@ struct MessageTests {
 private struct ChangingChannel: MessageChannel {
     let channel: any MessageChannel
     let request: @Sendable ([UInt8]) -> [UInt8]
-    let answer: @Sendable ([UInt8]) -> [UInt8]
+    let response: @Sendable ([UInt8]) -> [UInt8]
 
     init(
         _ channel: any MessageChannel, request: @escaping @Sendable ([UInt8]) -> [UInt8],
-        answer: @escaping @Sendable ([UInt8]) -> [UInt8]
+        response: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
         self.channel = channel
         self.request = request
-        self.answer = answer
+        self.response = response
     }
 
     func call(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
-        try await channel.call(self.request(request)) { try await body(answer($0)) }
+        try await channel.call(self.request(request)) { try await body(response($0)) }
     }
 }
 

@@ -65,6 +65,6 @@ struct LoopbackChannel: MessageChannel {
     init(_ server: MessageServer) { self.server = server }
 
     func call(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
-        try await server.answer(request, body)
+        try await server.respond(to: request, body)
     }
 }

@@ -11,12 +11,12 @@ struct Cut: Error {}
 final class CutPeer: ExchangePeer {
     private let peer: any ExchangePeer
     private let steps: Mutex<Int>
-    private let losesAnswers: Bool
+    private let losesResponses: Bool
 
-    init(_ peer: any ExchangePeer, after steps: Int, losesAnswers: Bool = false) {
+    init(_ peer: any ExchangePeer, after steps: Int, losesResponses: Bool = false) {
         self.peer = peer
         self.steps = Mutex(steps)
-        self.losesAnswers = losesAnswers
+        self.losesResponses = losesResponses
     }
 
     private func step() throws {
@@ -28,10 +28,10 @@ final class CutPeer: ExchangePeer {
     }
 
     private func call<T>(_ body: () async throws -> T) async throws -> T {
-        if !losesAnswers { try step() }
-        let answer = try await body()
-        if losesAnswers { try step() }
-        return answer
+        if !losesResponses { try step() }
+        let response = try await body()
+        if losesResponses { try step() }
+        return response
     }
 
     func greet(_ greeting: Greeting) async throws -> Greeting { try await call { try await peer.greet(greeting) } }

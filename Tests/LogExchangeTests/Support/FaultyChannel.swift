@@ -10,7 +10,7 @@ final class FaultyChannel: MessageChannel {
         var isHealthy = false
     }
 
-    private enum Fault { case none, lost, answerLost, truncated, repeated, swapped }
+    private enum Fault { case none, lost, responseLost, truncated, repeated, swapped }
 
     private let channel: any MessageChannel
     private let state: Mutex<State>
@@ -27,7 +27,7 @@ final class FaultyChannel: MessageChannel {
             if state.isHealthy { return .none }
             return switch Int.random(in: 0..<20, using: &state.random) {
             case 0: .lost
-            case 1: .answerLost
+            case 1: .responseLost
             case 2: .truncated
             case 3: .repeated
             case 4: .swapped
@@ -41,23 +41,23 @@ final class FaultyChannel: MessageChannel {
         if let late = state.withLock({ $0.late.popLast() }) { try await channel.call(late) { _ in } }
         switch draw() {
         case .lost: throw Cut()
-        case .answerLost:
+        case .responseLost:
             try await channel.call(request) { _ in }
             throw Cut()
         case .repeated: state.withLock { $0.late.append(request) }
         case .none, .truncated, .swapped: break
         }
         var held: [UInt8]?
-        try await channel.call(request) { answer in
+        try await channel.call(request) { response in
             switch draw() {
-            case .lost, .answerLost: return
-            case .truncated: try await body(Array(answer.prefix(answer.count / 2)))
+            case .lost, .responseLost: return
+            case .truncated: try await body(Array(response.prefix(response.count / 2)))
             case .repeated:
-                try await body(answer)
-                try await body(answer)
-            case .swapped where held == nil: held = answer
+                try await body(response)
+                try await body(response)
+            case .swapped where held == nil: held = response
             case .none, .swapped:
-                try await body(answer)
+                try await body(response)
                 if let late = held {
                     held = nil
                     try await body(late)

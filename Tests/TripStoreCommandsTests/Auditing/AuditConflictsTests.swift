@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Conflicts and their settling")
+@Suite("Conflicts and their resolving")
 struct AuditConflictsTests {
     /// A trip that both renamed, not knowing of each other; Ben was later.
     private func renamed() async throws -> (replicas: Replicas, trip: String) {
@@ -42,15 +42,15 @@ struct AuditConflictsTests {
     }
 
     @Test(
-        "Either side can be made to stand; then the conflict is settled, for both", arguments: ["superseded", "winner"])
-    func settling(side: String) async throws {
+        "Either side can be made to stand; then the conflict is resolved, for both", arguments: ["superseded", "winner"])
+    func resolving(side: String) async throws {
         let (replicas, trip) = try await renamed()
         let ana = replicas.ana
         let id = try #require(try await ana.run("audit", "conflicts", "--json").object()["id"] as? String)
-        let settled = await ana.run("settle", id, "--take", side, "--author", "ana")
-        #expect(settled.code == 0, "\(settled.error)")
+        let resolved = await ana.run("resolve", id, "--take", side, "--author", "ana")
+        #expect(resolved.code == 0, "\(resolved.error)")
         let value = side == "winner" ? "Faro" : "Porto"
-        #expect(settled.out.first?.hasPrefix("Wrote trip \"Faro\" \(trip): name Faro → \(value) (position ") == true)
+        #expect(resolved.out.first?.hasPrefix("Wrote trip \"Faro\" \(trip): name Faro → \(value) (position ") == true)
         try await replicas.meet()
         for tool in [ana, replicas.ben] {
             let named = (try await tool.run("show", trip, "--json").object()["trip"] as? [String: Any])?["name"]
@@ -60,9 +60,9 @@ struct AuditConflictsTests {
             let all = try await tool.run("audit", "conflicts", "--all", "--json").objects()
             #expect(all.map { $0["open"] as? Bool } == [false])
         }
-        let again = await ana.run("settle", id, "--take", side)
+        let again = await ana.run("resolve", id, "--take", side)
         #expect(again.code == 2)
-        #expect(again.error.contains("is settled"))
+        #expect(again.error.contains("is resolved"))
         await ana.expectInvariants()
     }
 
@@ -79,8 +79,8 @@ struct AuditConflictsTests {
         let conflict = try await ben.run("audit", "conflicts", "--json").object()
         #expect(conflict["subject"] as? String == "deletion")
         let id = try #require(conflict["id"] as? String)
-        let settled = await ben.run("settle", id, "--take", side)
-        #expect(settled.out.first?.hasPrefix(side == "winner" ? "Deleted trip" : "Restored trip") == true)
+        let resolved = await ben.run("resolve", id, "--take", side)
+        #expect(resolved.out.first?.hasPrefix(side == "winner" ? "Deleted trip" : "Restored trip") == true)
         if side == "superseded" {
             let shown = try await ben.run("show", trip, "--json").object()["trip"] as? [String: Any]
             #expect(shown?["notes"] as? String == "sunny")
@@ -104,7 +104,7 @@ struct AuditConflictsTests {
         #expect(conflict["subject"] as? String == "tripDeletion")
         #expect(conflict["name"] as? String == "Tram")
         let id = try #require(conflict["id"] as? String)
-        let receipt = try await ana.run("settle", id, "--take", "superseded", "--json").object()
+        let receipt = try await ana.run("resolve", id, "--take", "superseded", "--json").object()
         #expect((receipt["entities"] as? [[String: Any]])?.first?["id"] as? String == trip)
         #expect((try await ana.run("show", trip, "--json").object()["items"] as? [Any])?.count == 1)
         await ana.expectInvariants()

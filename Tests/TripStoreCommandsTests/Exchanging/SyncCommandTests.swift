@@ -48,9 +48,9 @@ struct SyncCommandTests {
         let sides = ["superseded", "winner"].map { conflict[$0] as? [String: Any] }
         #expect(sides.map { $0?["value"] as? String } == ["Porto", "Faro"])
         #expect(sides.map { $0?["author"] as? String } == ["ana", "ben"])
-        // The id is one that settles it.
+        // The id is one that resolves it.
         let id = try #require(conflict["id"] as? String)
-        #expect(await replicas.ana.run("settle", id, "--take", "superseded").code == 0)
+        #expect(await replicas.ana.run("resolve", id, "--take", "superseded").code == 0)
         let again = try await replicas.ana.run("sync", replicas.ben.path, "--json").object()
         #expect(again.objects("conflicts").isEmpty && again.commits("sent") == 1)
         #expect(try await replicas.ben.trip(trip)["name"] as? String == "Porto")
@@ -205,7 +205,7 @@ struct SyncCommandTests {
     }
 
     @Test("The views of the other folder show what came when the command ends")
-    func otherIsSettled() async throws {
+    func otherCatchesUp() async throws {
         let replicas = try await Replicas()
         _ = try await replicas.ana.value("add", "trip", "--name", "Lisbon")
         #expect(await replicas.ana.run("sync", replicas.ben.path).code == 0)

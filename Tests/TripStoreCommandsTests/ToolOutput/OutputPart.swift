@@ -167,7 +167,7 @@ enum OutputPart: CaseIterable {
         try await session.run("difference", "audit", "diff", "3", "6", code: 1)
         let conflict = try await session.run("conflict", "audit", "conflicts", code: 1)
         let name = try #require(conflict["id"] as? String)
-        try await session.run("receipt", "settle", name, "--take", "superseded")
+        try await session.run("receipt", "resolve", name, "--take", "superseded")
         try await session.run("conflict", "audit", "conflicts", "--all", code: 1)
     }
 

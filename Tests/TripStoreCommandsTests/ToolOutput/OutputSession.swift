@@ -9,7 +9,7 @@ struct OutputSession {
     let tool: Tool
     private(set) var lines: [PrintedLine] = []
 
-    /// Runs a command that prints such an object, or several, and answers the first.
+    /// Runs a command that prints such an object, or several, and returns the first.
     @discardableResult
     mutating func run(_ object: String, _ arguments: String..., code: Int32 = 0) async throws -> [String: Any] {
         let arguments = arguments + ["--json"]

@@ -82,7 +82,7 @@ struct AdoptionTests {
         #expect(try before.trip(lisbon) == nil)
         for (from, to) in [(own, ben), (ben, own)] { try await from.pass(to: to) }
         for store in [own, ben] {
-            try await store.settled()
+            try await store.catchUp()
             let trip = try #require(try store.trip(lisbon))
             #expect(trip.name == "Lissabon" && trip.notes == "ben's" && trip.destination == "Lisboa")
             #expect(trip.createdAt == created)

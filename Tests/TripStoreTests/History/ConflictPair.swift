@@ -22,8 +22,8 @@ struct ConflictPair {
     func exchange() async throws {
         try await ana.pass(to: ben)
         try await ben.pass(to: ana)
-        try await ana.settled()
-        try await ben.settled()
+        try await ana.catchUp()
+        try await ben.catchUp()
     }
 
     func expectInvariants() async throws {

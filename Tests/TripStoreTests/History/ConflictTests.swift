@@ -60,8 +60,8 @@ struct ConflictTests {
         for store in stores { try await store.edit(trip) { $0.name += " by night" } }
         for (from, to) in [(0, 1), (1, 0)] { try await stores[from].pass(to: stores[to]) }
         for store in stores {
-            try await store.settled()
-            let lost = try store.conflicts(includingSettled: true).map(\.superseded.value.text)
+            try await store.catchUp()
+            let lost = try store.conflicts(includingResolved: true).map(\.superseded.value.text)
             let name = try #require(try store.trip(trip)?.name)
             let loser = name.hasPrefix("Faro") ? "Porto" : "Faro"
             #expect(Set(lost).contains(loser + " by night") && !lost.contains(name))
@@ -115,11 +115,11 @@ struct ConflictTests {
         let ben = try await TripStore.test(
             journal: branches[0].journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: 2))
         for branch in branches { try await branch.pass(to: ben) }
-        try await ben.settled()
+        try await ben.catchUp()
         let open = try ben.conflicts()
         #expect(open.map(\.superseded.value.text) == ["sunscreen"])
         // Ben has both branches, and says so.
-        try await ben.settle(try #require(open.first), taking: .winner)
+        try await ben.resolve(try #require(open.first), taking: .winner)
         #expect(try ben.conflicts().isEmpty)
         // Who deletes in view of one branch alone did not know of the other either.
         let (apart, other) = try await forked([
@@ -129,11 +129,11 @@ struct ConflictTests {
         let dan = try await TripStore.test(
             journal: apart[0].journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: 4))
         try await apart[1].pass(to: dan)
-        try await dan.settled()
+        try await dan.catchUp()
         try await dan.delete(other)
         #expect(try dan.conflicts().isEmpty)
         try await apart[0].pass(to: dan)
-        try await dan.settled()
+        try await dan.catchUp()
         #expect(try dan.conflicts().map(\.superseded.value.text) == ["umbrella"])
         for store in [ben, dan] { try await store.expectInvariants() }
         #expect(try ben.trip(trip) == nil)
@@ -151,11 +151,11 @@ struct ConflictTests {
         let ben = try await TripStore.test(
             journal: branches[0].journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: 2))
         try await branches[0].pass(to: ben)
-        try await ben.settled()
+        try await ben.catchUp()
         try await ben.edit(trip) { $0.name = "Braga" }
         #expect(try ben.conflicts().isEmpty)
         try await branches[1].pass(to: ben)
-        try await ben.settled()
+        try await ben.catchUp()
         #expect(try ben.trip(trip)?.name == "Braga")
         #expect(Set(try ben.conflicts().map(\.superseded.value.text)) == ["Faro", "Porto"])
         try await ben.expectInvariants()
@@ -164,22 +164,22 @@ struct ConflictTests {
     @Test(
         "Taking a side writes its value as having seen both, on every replica",
         arguments: TripStore.ConflictSide.allCases)
-    func settling(side: TripStore.ConflictSide) async throws {
+    func resolving(side: TripStore.ConflictSide) async throws {
         let pair = try await ConflictPair()
         try await pair.ana.edit(pair.lisbon) { $0.name = "Faro" }
         try await pair.ben.edit(pair.lisbon) { $0.name = "Porto" }
         try await pair.exchange()
         let conflict = try #require(try pair.ana.conflicts().first)
-        try await pair.ana.settle(conflict, taking: side, by: byAna)
+        try await pair.ana.resolve(conflict, taking: side, by: byAna)
         try await pair.exchange()
         for store in [pair.ana, pair.ben] {
             #expect(try store.trip(pair.lisbon)?.name == (side == .superseded ? "Faro" : "Porto"))
             #expect(try store.conflicts().isEmpty)
-            let settled = try store.conflicts(includingSettled: true)
-            #expect(settled.count == 1 && settled.allSatisfy { !$0.isOpen })
+            let resolved = try store.conflicts(includingResolved: true)
+            #expect(resolved.count == 1 && resolved.allSatisfy { !$0.isOpen })
         }
-        await #expect { try await pair.ana.settle(conflict, taking: side) } throws: {
-            ($0 as? TripStoreError)?.code == .conflictSettled
+        await #expect { try await pair.ana.resolve(conflict, taking: side) } throws: {
+            ($0 as? TripStoreError)?.code == .conflictResolved
         }
         try await pair.expectInvariants()
     }
@@ -193,7 +193,7 @@ struct ConflictTests {
         try await pair.exchange()
         try await pair.ana.edit(pair.lisbon) { $0.name = "Faro" }
         try await pair.exchange()
-        #expect(try pair.ana.conflicts(includingSettled: true).isEmpty)
+        #expect(try pair.ana.conflicts(includingResolved: true).isEmpty)
         try await pair.expectInvariants()
     }
 
@@ -240,13 +240,13 @@ struct ConflictTests {
         try await carl.edit(pair.lisbon) { $0.name = "c" }
         try await pair.exchange()
         try await carl.pass(to: pair.ana)
-        try await pair.ana.settled()
+        try await pair.ana.catchUp()
         let conflicts = try pair.ana.conflicts()
         #expect(Set(conflicts.map(\.superseded.value.text)) == ["a", "b"])
         #expect(conflicts.allSatisfy { $0.winner.value.text == "c" && $0.isOpen })
         #expect(Set(conflicts.map(\.id)).count == 2)
         let lost = try #require(conflicts.first { $0.superseded.value.text == "a" })
-        try await pair.ana.settle(lost, taking: .superseded)
+        try await pair.ana.resolve(lost, taking: .superseded)
         #expect(try pair.ana.trip(pair.lisbon)?.name == "a")
         #expect(try pair.ana.conflicts().isEmpty)
         try await pair.ana.pass(to: carl)
@@ -254,7 +254,7 @@ struct ConflictTests {
         try await pair.expectInvariants()
     }
 
-    @Test("A conflict about a field of a newer version is settled as well")
+    @Test("A conflict about a field of a newer version is resolved as well")
     func unknownField() async throws {
         let pair = try await ConflictPair()
         let path = FieldPath(field: 4000, key: [7])
@@ -268,7 +268,7 @@ struct ConflictTests {
         let conflict = try #require(try pair.ana.conflicts().first)
         #expect(conflict.subject == .field(path))
         #expect(Conflict.ID(conflict.id.description) == conflict.id)
-        try await pair.ana.settle(conflict, taking: .superseded)
+        try await pair.ana.resolve(conflict, taking: .superseded)
         #expect(try pair.ana.read { try $0.record(of: pair.lisbon.reference)?.register(at: path)?.value } == [1])
         #expect(try pair.ana.conflicts().isEmpty)
         try await pair.expectInvariants()

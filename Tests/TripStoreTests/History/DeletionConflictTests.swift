@@ -20,7 +20,7 @@ struct DeletionConflictTests {
         #expect(conflict.subject == .deletion)
         #expect(conflict.superseded.commit.author == "ben" && conflict.superseded.value.text == "sunscreen")
         #expect(conflict.winner.commit.author == "ana")
-        try await pair.ben.settle(conflict, taking: .superseded)
+        try await pair.ben.resolve(conflict, taking: .superseded)
         try await pair.exchange()
         #expect(try pair.ana.trip(pair.lisbon)?.notes == "sunscreen")
         #expect(try pair.ana.conflicts().isEmpty)
@@ -48,20 +48,20 @@ struct DeletionConflictTests {
         #expect(conflict.entity == tram.reference)
         #expect(try pair.ana.conflicts(of: pair.lisbon).rows == [conflict])
         #expect(try pair.ana.conflict(conflict.id) == conflict)
-        try await pair.ana.settle(conflict, taking: .superseded)
+        try await pair.ana.resolve(conflict, taking: .superseded)
         #expect(try pair.ana.activity(tram)?.name == "Tram")
         #expect(try pair.ana.conflicts().isEmpty)
         try await pair.expectInvariants()
     }
 
-    @Test("Deleting again after having seen the edit settles a deletion's conflict")
+    @Test("Deleting again after having seen the edit resolves a deletion's conflict")
     func deletedAgain() async throws {
         let pair = try await ConflictPair()
         try await pair.ana.delete(pair.lisbon)
         try await pair.ben.edit(pair.lisbon) { $0.notes = "sunscreen" }
         try await pair.exchange()
         let conflict = try #require(try pair.ben.conflicts().first)
-        try await pair.ben.settle(conflict, taking: .winner)
+        try await pair.ben.resolve(conflict, taking: .winner)
         #expect(try pair.ben.trip(pair.lisbon) == nil)
         #expect(try pair.ben.conflicts().isEmpty)
         try await pair.expectInvariants()
@@ -77,7 +77,7 @@ struct DeletionConflictTests {
         // Ben sees what Cid wrote later, but not what Ana wrote.
         try await cid.edit(pair.lisbon) { $0.destination = "Portugal" }
         try await cid.pass(to: pair.ben)
-        try await pair.ben.settled()
+        try await pair.ben.catchUp()
         try await pair.ben.delete(pair.lisbon, by: byBen)
         try await pair.exchange()
         for store in [pair.ana, pair.ben] {
@@ -100,7 +100,7 @@ struct DeletionConflictTests {
         try await pair.ana.delete(tram)
         try await pair.ana.delete(pair.lisbon)
         try await pair.exchange()
-        #expect(try pair.ben.conflicts(includingSettled: true).isEmpty)
+        #expect(try pair.ben.conflicts(includingResolved: true).isEmpty)
         try await pair.expectInvariants()
     }
 
@@ -119,7 +119,7 @@ struct DeletionConflictTests {
             #expect(try store.conflict(try #require(conflicts.first).id) == conflicts.first)
         }
         let conflict = try #require(try pair.ben.conflicts().first)
-        try await pair.ben.settle(conflict, taking: .superseded)
+        try await pair.ben.resolve(conflict, taking: .superseded)
         try await pair.exchange()
         #expect(try pair.ana.activity(tram)?.name == "Tram")
         #expect(try pair.ana.conflicts().isEmpty)
@@ -136,7 +136,7 @@ struct DeletionConflictTests {
         try await pair.exchange()
         try await pair.ana.load { load in try await load.append([.deleted(faro)]) }
         try await pair.exchange()
-        #expect(try pair.ben.conflicts(includingSettled: true).map(\.entity) == [lisbon.reference])
+        #expect(try pair.ben.conflicts(includingResolved: true).map(\.entity) == [lisbon.reference])
         try await pair.expectInvariants()
     }
 }

@@ -28,7 +28,7 @@ struct ManyWritesTests {
             Payload(
                 events: trips.map { Event(verb: .deleted, entity: $0) },
                 held: VersionVector(times: times + [(own, Timestamp(rawValue: 1))])))
-        try await store.settled()
+        try await store.catchUp()
         try store.withAuditor { auditor, _ in
             var conflicts: [Conflict] = []
             for trip in trips { conflicts += try auditor.conflicts(of: trip) }
@@ -88,7 +88,7 @@ struct ManyWritesTests {
         for start in stride(from: 0, to: events, by: 10_000) {
             _ = try await store.log.append(Payload(events: Array(all[start..<min(start + 10_000, events)])))
         }
-        try await store.settled()
+        try await store.catchUp()
         return (store, trip)
     }
 

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import TripStore
 
-@Suite("The cache of decoded answers")
+@Suite("The cache of decoded results")
 struct CacheTests {
-    @Test("An event on one trip leaves the other trips' answers in place (V6)")
+    @Test("An event on one trip leaves the other trips' results in place (V6)")
     func exactness() async throws {
         let store = try await TripStore.test()
         var trips: [Trip.ID] = []
@@ -64,7 +64,7 @@ struct CacheTests {
         try await store.expectInvariants()
     }
 
-    @Test("An answer from the cache equals one read anew, under random events", arguments: Seeds.some(8))
+    @Test("A result from the cache equals one read anew, under random events", arguments: Seeds.some(8))
     func truth(seed: UInt64) async throws {
         let store = try await TripStore.test(clock: ManualClock(seed: seed))
         var writer = RandomWriter(seed: seed)
@@ -98,7 +98,7 @@ struct CacheTests {
         try await store.expectInvariants()
     }
 
-    @Test("An answer that there is none is kept as well, and dropped when there is one")
+    @Test("That there is none is cached as well, and dropped when there is one")
     func absence() async throws {
         let store = try await TripStore.test()
         let trip = Trip(name: "Lisbon")

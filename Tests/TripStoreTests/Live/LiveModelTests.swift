@@ -61,8 +61,8 @@ struct LiveModelTests {
         try await store.expectInvariants()
     }
 
-    @Test("A model that could not read recovers also where the answer is the one that it has")
-    func sameAnswer() async throws {
+    @Test("A model that could not read recovers also where the result is the one that it has")
+    func sameResult() async throws {
         let outage = Outage()
         let store = try await TripStore.test(outage)
         let lisbon = try await store.create(trip("Lisbon", 1))

@@ -91,7 +91,7 @@ struct LiveQueryTests {
         try await store.expectInvariants()
     }
 
-    @Test("A consumer that does not look gets the newest answer and holds up neither the writer nor another consumer")
+    @Test("A consumer that does not look gets the newest result and holds up neither the writer nor another consumer")
     func slowConsumer() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(trip("0", 1))
@@ -191,7 +191,7 @@ struct LiveQueryTests {
         try await store.expectInvariants()
     }
 
-    @Test("What a live query ends with is what a fresh query answers, under random events", arguments: Seeds.some(6))
+    @Test("What a live query ends with is what a fresh query returns, under random events", arguments: Seeds.some(6))
     func randomEvents(seed: UInt64) async throws {
         let store = try await TripStore.test(clock: ManualClock(seed: seed))
         var writer = RandomWriter(seed: seed)

@@ -50,7 +50,7 @@ struct LiveSlotTests {
         try await store.expectInvariants()
     }
 
-    @Test("Each request asks for what the query of its name answers")
+    @Test("Each request asks for what the query of its name returns")
     func requests() async throws {
         let store = try await TripStore.sample(trips: 4)
         let trip = try #require(try store.trips().rows.first).id

@@ -88,7 +88,7 @@ struct BulkLoadTests {
         #expect(try store.trip(trip.id)?.destination == "Porto")
         #expect(try store.trips(.undated).rows.count == 11)
         // Each knew of the one before: nothing is in conflict.
-        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        #expect(try store.conflicts(includingResolved: true).isEmpty)
         try await store.expectInvariants()
     }
 
@@ -113,7 +113,7 @@ struct BulkLoadTests {
         #expect(try store.items(of: first.id).count == 1)
         #expect(try store.trip(first.id)?.endDay == Day(2027, 5, 20))
         #expect(try store.trip(gone.id)?.name == "Back")
-        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        #expect(try store.conflicts(includingResolved: true).isEmpty)
         for (events, isValid) in [
             ([TripEvent(.edited, first.id, [.endDay(Day(2027, 4, 1))])], false),
             ([.created(Activity(name: "Walk", in: Trip.ID(UUID()), from: .sample(1)))], false),
@@ -231,7 +231,7 @@ struct BulkLoadTests {
         try await store.load { load in
             for number in 0..<100 { try await load.append([.created(Trip(name: "Trip \(number)"))]) }
         }
-        try await store.appViews.settled()
+        try await store.appViews.catchUp()
         #expect(try store.appViews.read { try $0.rowCount(of: "by-name") } == 100)
         try await store.expectInvariants()
         let reader = try await TripStore.open(at: folder.url, options: .readOnly)

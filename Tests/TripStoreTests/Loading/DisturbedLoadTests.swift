@@ -47,7 +47,7 @@ struct DisturbedLoadTests {
         #expect(try store.trip(trip.id)?.destination == "Mine")
         #expect(try store.trip(trip.id)?.notes == "3 4")
         #expect(try store.trips(.undated).rows.count == 21)
-        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        #expect(try store.conflicts(includingResolved: true).isEmpty)
         try await store.expectInvariants()
         try await other.expectInvariants()
     }
@@ -71,7 +71,7 @@ struct DisturbedLoadTests {
         }
         #expect(try store.trips(.undated, limit: 1_000).rows.count == 301)
         #expect(try store.trip(trip.id)?.notes == "299")
-        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        #expect(try store.conflicts(includingResolved: true).isEmpty)
         try await store.expectInvariants()
         await store.close()
     }
@@ -101,7 +101,7 @@ struct DisturbedLoadTests {
         let names = try store.trips(.undated, limit: 1_000).rows.map(\.trip.name)
         #expect(Set(names) == Set((0..<14).map { "Before \($0)" } + ["Name 13"]))
         #expect(try store.trip(trip.id)?.notes == "Other")
-        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        #expect(try store.conflicts(includingResolved: true).isEmpty)
         try await store.expectInvariants()
     }
 

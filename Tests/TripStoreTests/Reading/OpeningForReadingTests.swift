@@ -109,7 +109,7 @@ struct OpeningForReadingTests {
         try file.write(header.bytes, at: 0)
     }
 
-    /// Reads a store that cannot be written to, and answers where its copy was, if it needed one.
+    /// Reads a store that cannot be written to, and returns where its copy was, if it needed one.
     private func read(_ path: String, _ acknowledged: Set<String>) async throws -> String? {
         let store = try await TripStore.open(at: URL(fileURLWithPath: path), options: options())
         try expect(store, toShow: acknowledged)
@@ -212,7 +212,7 @@ struct OpeningForReadingTests {
         for _ in 0..<5 {
             let acknowledged = Set(writer.lines())
             let store = try await TripStore.open(at: folder.url, options: options())
-            try await store.settled()
+            try await store.catchUp()
             let rows = try store.trips(.dated, limit: 10_000_000).rows
             #expect(Set(rows.map { "\($0.id)" }).isSuperset(of: acknowledged))
             await store.close()

@@ -8,7 +8,7 @@ import Testing
 @Suite("Time travel")
 struct TimeTravelTests {
     /// What queries say of a store at one time.
-    private struct Answers: Equatable {
+    private struct Results: Equatable {
         var trips: [TripRow] = []
         var undated: [TripRow] = []
         var items: [Trip.ID: [TripItem]] = [:]
@@ -28,27 +28,27 @@ struct TimeTravelTests {
         }
     }
 
-    @Test("As of any position queries answer what they answered then", arguments: Seeds.some(4))
+    @Test("As of any position queries return what they returned then", arguments: Seeds.some(4))
     func positions(seed: UInt64) async throws {
         let store = try await TripStore.test(clock: ManualClock(seed: seed))
         var writer = RandomWriter(seed: seed)
-        var then: [(position: Position, answers: Answers)] = []
+        var then: [(position: Position, results: Results)] = []
         for _ in 0..<60 {
             try await writer.write(to: store)
-            then.append((try store.status().position, try Answers(store, writer)))
+            then.append((try store.status().position, try Results(store, writer)))
         }
-        for (position, answers) in then.shuffled(using: &writer.generator).prefix(8) {
+        for (position, results) in then.shuffled(using: &writer.generator).prefix(8) {
             let past = try await store.asOf(position)
             var known = writer
-            // Ids that were made later are in the answers of then as nothing.
-            known.trips = Array(answers.items.keys)
+            // Ids that were made later are in the results of then as nothing.
+            known.trips = Array(results.items.keys)
             known.activities = writer.activities
-            var found = try Answers(past, known)
-            found.activities = found.activities.filter { answers.activities[$0.key] != nil }
-            #expect(found == answers)
+            var found = try Results(past, known)
+            found.activities = found.activities.filter { results.activities[$0.key] != nil }
+            #expect(found == results)
             #expect(past.position == position)
             // The same from the entities' own events.
-            for (trip, items) in answers.items {
+            for (trip, items) in results.items {
                 #expect(try store.items(of: trip, asOf: .position(position)).rows == items)
                 #expect(try store.trip(trip, asOf: .position(position)) == past.trip(trip))
             }

@@ -47,7 +47,7 @@ struct UndoTests {
                 #expect(try visible(store, writer) == after)
             }
         }
-        #expect(try store.conflicts(includingSettled: true).isEmpty)
+        #expect(try store.conflicts(includingResolved: true).isEmpty)
         try await store.expectInvariants()
     }
 
@@ -95,7 +95,7 @@ struct UndoTests {
             verb: .edited, entity: lisbon.reference,
             changes: [Change(path: path, value: [9]), Change(path: FieldPath(field: 3999), value: [8])])
         let appended = try #require(try await store.log.append(Payload(events: [event])))
-        try await store.settled()
+        try await store.catchUp()
         func value() throws -> [UInt8]? {
             try store.read { try $0.record(of: lisbon.reference)?.register(at: path)?.value }
         }

@@ -89,7 +89,7 @@ struct UndoWholeTests {
         }
         try await store.appendUnchecked([moved(to: elsewhere)])
         try await store.appendUnchecked([Event(verb: .deleted, entity: elsewhere.reference), moved(to: porto)])
-        try await store.settled()
+        try await store.catchUp()
         let report = try await store.undo(.last(by: ""))
         #expect(report.kept.map(\.reason) == [.tripMissing(elsewhere)])
         #expect(try store.activity(tram)?.trip == porto)
@@ -166,7 +166,7 @@ struct UndoWholeTests {
                     Change(path: FieldPath(field: 2), value: [0, 1] + stranger.uuid.bytes),
                 ])
         ])
-        try await store.settled()
+        try await store.catchUp()
         let edited = try await store.edit(id) { $0.notes = "early" }
         #expect(try await store.undo(edited).kept == [])
         #expect(try store.unfiledItems().map(\.notes) == [""])

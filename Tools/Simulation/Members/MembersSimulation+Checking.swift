@@ -22,7 +22,7 @@ extension MembersSimulation {
             }
             // Signatures of a device's own line may still be written: what the others received counts.
             if try devices.map({ try $0.log().changeCount() }) == before { return }
-            if try await haveSettled() { return }
+            if try await haveConverged() { return }
         }
         let listed = try agreeing().map { Set(try view($0).listed) }
         let common = listed.dropFirst().reduce(listed[0]) { $0.intersection($1) }
@@ -41,7 +41,7 @@ extension MembersSimulation {
         }
     }
 
-    private func haveSettled() async throws -> Bool {
+    private func haveConverged() async throws -> Bool {
         var listed: Set<[CommitID]> = []
         for device in try agreeing() {
             try await device.log().signHead()

@@ -7,7 +7,7 @@ struct AuditConflictsCommand: AsyncParsableCommand {
         commandName: "conflicts", abstract: "List edits that superseded others which their authors had not seen.",
         discussion: """
             A line each, the newest winners first: the conflict's id, what was edited, the value that does not count, and \
-            the one that does. 'tripstore settle' takes an id and writes either value. The exit code is 1 if there are any.
+            the one that does. 'tripstore resolve' takes an id and writes either value. The exit code is 1 if there are any.
 
             Examples:
               tripstore audit conflicts
@@ -19,12 +19,12 @@ struct AuditConflictsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only those of this trip and of all items that were ever in it.")
     var trip: EntityArgument?
 
-    @Flag(name: .long, help: "Also those that somebody settled since, by writing over the winner.")
+    @Flag(name: .long, help: "Also those that somebody resolved since, by writing over the winner.")
     var all = false
 
     func run() async throws {
         let store = try await options.openForReading()
-        let conflicts = try store.conflicts(of: trip.map { try store.trip($0) }, includingSettled: all)
+        let conflicts = try store.conflicts(of: trip.map { try store.trip($0) }, includingResolved: all)
         if options.json {
             for conflict in conflicts { Console.current.out(ConflictText.json(conflict).text) }
         } else {
@@ -67,7 +67,7 @@ enum ConflictText {
     static func line(_ conflict: Conflict) -> String {
         let entity = EntityText.words(conflict.entity, conflict.name)
         let sides = "\(words(conflict.superseded)) superseded by \(words(conflict.winner))"
-        let state = conflict.isOpen ? "open" : "settled"
+        let state = conflict.isOpen ? "open" : "resolved"
         return "\(conflict.id.short)  \(state)  \(entity): \(field(conflict)) \(sides)".visible
     }
 

@@ -14,7 +14,7 @@ struct ExchangeText {
     /// `store` is the one that received the commits. Its queries show them by then.
     init(_ report: ExchangeReport, _ store: TripStore) async throws {
         self.report = report
-        if report.received.commits > 0 { try await store.settled() }
+        if report.received.commits > 0 { try await store.catchUp() }
         conflicts = try store.conflicts(from: report).rows
     }
 

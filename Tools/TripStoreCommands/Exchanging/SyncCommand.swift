@@ -66,14 +66,14 @@ struct SyncCommand: AsyncParsableCommand {
     ) async throws {
         let report = try await store.exchange(with: target, healing: healing, progress: ExchangeText.progress)
         let text = try await ExchangeText(report, store)
-        if case .folder(let folder) = target, report.sent.commits > 0 { await settle(folder) }
+        if case .folder(let folder) = target, report.sent.commits > 0 { await catchUp(folder) }
         Console.current.progress?("")
         text.print("Exchanged with \(report.peer.words)", json: options.json)
     }
 
     /// Updates the views of a folder that received commits: its own next command would have to, and others show old
     /// results until then. If that fails, it is left to that command.
-    private static func settle(_ folder: URL) async {
+    private static func catchUp(_ folder: URL) async {
         do {
             let other = try await StoreOptions.openForReading(folder)
             await other.close()

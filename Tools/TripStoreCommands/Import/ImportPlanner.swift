@@ -85,7 +85,7 @@ struct ImportPlanner {
     private mutating func planWaiting() throws {
         let trips = waiting
         (waiting, waitingItems, waitingBytes) = ([], 0, 0)
-        let unknown = Set(trips.flatMap(\.items).compactMap(\.organizationID)).filter { !organizations.settles($0) }
+        let unknown = Set(trips.flatMap(\.items).compactMap(\.organizationID)).filter { !organizations.hasLookedUp($0) }
         let entities = trips.flatMap { trip, items in [Trip.ID(trip.id).reference] + items.map(\.reference) }
         let state = try ImportState(
             entities + unknown.map { Organization.ID($0).reference }, sender.history, in: sender.store)

@@ -11,7 +11,7 @@ struct ImportedOrganizations {
     private var missing: Set<UUID> = []
 
     /// Whether the meaning of a reference to it is known.
-    func settles(_ id: UUID) -> Bool { known.contains(id) || none.contains(id) || missing.contains(id) }
+    func hasLookedUp(_ id: UUID) -> Bool { known.contains(id) || none.contains(id) || missing.contains(id) }
 
     /// What an item will reference, the outer nil for leaving it unchanged; with a warning at the first reference to a
     /// missing organization.

@@ -54,7 +54,7 @@ public struct Importer: Sendable {
         }
         // Throws for an unknown currency.
         _ = try Money(parsing: "0", options.currency)
-        try await store.settled()
+        try await store.catchUp()
         let thread = WorkerThread(name: "tripstore.import")
         let file = ExportFile(path: path)
         let (summary, digest) = try await thread.run {

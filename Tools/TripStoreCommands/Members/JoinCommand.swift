@@ -6,7 +6,7 @@ struct JoinCommand: AsyncParsableCommand {
         commandName: "join", abstract: "Ask to become a member, with the code of an invitation.",
         discussion: """
             The store must hold nothing yet, or be of the invitation's journal; where there is none it is made. It takes an exchange \
-            with a member's store, or a bundle there and one back, until an admin's replica has answered. What is written before counts \
+            with a member's store, or a bundle there and one back, until an admin's replica has granted it. What is written before counts \
             here alone, and everywhere after.
 
             Example:

@@ -55,7 +55,7 @@ enum MemberText {
         return ["\(member.role)", "\(member.replica)", status.name, words.joined(separator: ", ")]
     }
 
-    static func cells(_ held: (invitation: Invitation, by: ReplicaID, used: Int)) -> [String] {
+    static func cells(_ held: InvitationStatus) -> [String] {
         let expiry = held.invitation.expiry.map { "until \(Date(milliseconds: $0).utcText)" } ?? "for ever"
         let key = held.invitation.key.digits
         return [
@@ -75,7 +75,7 @@ enum MemberText {
         ])
     }
 
-    static func json(_ held: (invitation: Invitation, by: ReplicaID, used: Int)) -> JSON {
+    static func json(_ held: InvitationStatus) -> JSON {
         .object([
             ("key", .string(held.invitation.key.digits)),
             ("role", .string("\(held.invitation.role)")), ("uses", .integer(held.invitation.uses)),

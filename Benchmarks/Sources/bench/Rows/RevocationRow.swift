@@ -35,7 +35,7 @@ struct RevocationRow: Row {
             }
         }
         try await founder.exchange(with: .folder(place))
-        try await founder.settled()
+        try await founder.catchUp()
         let position = try founder.status().position
         let void = try await seconds { try await founder.void(position) }
         let revocation = try await seconds { try await founder.revoke(replica, cut: []) }

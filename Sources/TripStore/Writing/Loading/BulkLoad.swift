@@ -72,7 +72,7 @@ public actor BulkLoad {
 
     private func add(_ commit: LoadedCommit) async throws {
         try await inTurn {
-            try await settlePlanning(to: Self.mostPlanning - 1)
+            try await awaitPlanning(to: Self.mostPlanning - 1)
             let previous = planning.last?.task
             let task = Task {
                 try await previous?.value
@@ -87,7 +87,7 @@ public actor BulkLoad {
     public func flush() async throws {
         try await TripStoreError.wrapAsync {
             try await inTurn {
-                try await settlePlanning(to: 0)
+                try await awaitPlanning(to: 0)
                 while !underWay.isEmpty { try await arrive() }
             }
         }
@@ -97,7 +97,7 @@ public actor BulkLoad {
     func finish() async throws {
         try await inTurn {
             isOver = true
-            try await settlePlanning(to: 0)
+            try await awaitPlanning(to: 0)
             while !underWay.isEmpty { try await arrive() }
         }
     }
@@ -118,7 +118,7 @@ public actor BulkLoad {
 
     /// Waits until at most `count` commits are being planned, and not too many bytes of them. The commits in flight
     /// belong to the planning tasks, one after the other: no other task may access them until there are none.
-    private func settlePlanning(to count: Int) async throws {
+    private func awaitPlanning(to count: Int) async throws {
         while planning.count > count || planning.reduce(0, { $0 + $1.byteCount }) > Self.mostBytes {
             do { try await planning.removeFirst().task.value } catch { throw end(error) }
         }
@@ -202,7 +202,7 @@ public actor BulkLoad {
             defer { store.views.deferUpdates() }
             try await store.views.resumeUpdates()
         }
-        try await store.settled()
+        try await store.catchUp()
         for commit in commits {
             if let source = commit.source {
                 try await appendAlone(source)
@@ -229,7 +229,7 @@ public actor BulkLoad {
                 return source.stored()
             } catch let error as TripStoreError where error.cause == nil || error.cause is ValidationError {
                 // The state forbids it; what the log or the medium refuses ends the load.
-                try await store.settled()
+                try await store.catchUp()
                 refusal = try store.views.read { $0.position } > computed.position ? nil : error
             }
         }

@@ -38,7 +38,7 @@ extension TripStore {
         try refuseAppendID(authorship, "a load")
         // A store that cannot be written to reports that at once.
         if isReadOnly { _ = try await log.appendHashed { _ in nil } }
-        try await settled()
+        try await catchUp()
         let groups = [views, appGroup].compactMap { $0 }
         for group in groups { group.deferUpdates() }
         let outcome: Result<T, any Error>

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TripStore
 
-@Suite("Undo, redo and settling, held against a model", .timeLimit(.minutes(10)))
+@Suite("Undo, redo and resolving, held against a model", .timeLimit(.minutes(10)))
 struct UndoModelTests {
     @Test(
-        "Whatever is written, undone, done again and settled on two replicas, both end with what the model has",
+        "Whatever is written, undone, done again and resolved on two replicas, both end with what the model has",
         arguments: Seeds.some(1_000))
     func model(seed: UInt64) async throws {
         var trial = try await UndoTrial(seed: seed)

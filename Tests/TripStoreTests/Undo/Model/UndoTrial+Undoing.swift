@@ -121,14 +121,14 @@ extension UndoTrial {
 }
 
 extension UndoTrial {
-    mutating func settle(_ replica: Int) async throws {
+    mutating func resolve(_ replica: Int) async throws {
         let store = stores[replica]
         let conflicts = try store.conflicts().rows
         if conflicts.isEmpty { return }
         let conflict = draw(conflicts)
         let side = draw(TripStore.ConflictSide.allCases)
         let held = try held(replica)
-        let write = try write(settling: conflict, side)
+        let write = try write(resolving: conflict, side)
         let isAllowed: Bool
         if write.field == 0 {
             isAllowed =
@@ -140,18 +140,18 @@ extension UndoTrial {
             isAllowed = model.isPresent(write.entity, held) && trip.map { model.isPresent($0, held) } != false
         }
         do {
-            let receipt = try await store.settle(conflict, taking: side)
-            guard isAllowed else { throw difference("the store settled with \(text(write))") }
+            let receipt = try await store.resolve(conflict, taking: side)
+            guard isAllowed else { throw difference("the store resolved with \(text(write))") }
             note(
-                receipt, "settled at \(replica)",
+                receipt, "resolved at \(replica)",
                 UndoModel.Commit(stamp: try receipt.stamp, author: "", writes: [write]))
         } catch let error as TripStoreError where error.code == .unknownTrip || error.code == .deleted {
-            guard !isAllowed else { throw difference("the store did not settle with \(text(write)): \(error)") }
+            guard !isAllowed else { throw difference("the store did not resolve with \(text(write)): \(error)") }
         }
     }
 
-    /// What settling a conflict writes.
-    func write(settling conflict: Conflict, _ side: TripStore.ConflictSide) throws -> UndoModel.Write {
+    /// What resolving a conflict writes.
+    func write(resolving conflict: Conflict, _ side: TripStore.ConflictSide) throws -> UndoModel.Write {
         let entity = if case .tripDeletion(let trip) = conflict.subject { trip.reference } else { conflict.entity }
         guard case .field(let path) = conflict.subject else {
             return UndoModel.Write(entity: entity, field: 0, value: side == .winner ? [1] : nil)

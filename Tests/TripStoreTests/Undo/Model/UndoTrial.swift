@@ -108,7 +108,7 @@ struct UndoTrial {
         try await stores[0].pass(to: stores[1])
         try await stores[1].pass(to: stores[0])
         for (number, store) in stores.enumerated() {
-            try await store.settled()
+            try await store.catchUp()
             try check(number)
         }
     }
@@ -142,7 +142,7 @@ struct UndoTrial {
             case 12: try await undoTrip(replica)
             case 13: try await undoCorrelation(replica)
             case 14..<17: try await redo(replica)
-            case 17: try await settle(replica)
+            case 17: try await resolve(replica)
             default: try await exchange()
             }
             try check(replica)

@@ -78,7 +78,8 @@ struct AuditReportCommand: AsyncParsableCommand {
             ]
             Console.current.out(JSON.object(members).text)
         } else {
-            Console.current.out("Wrote \(file): \(log.commits) commits, \(log.events) events, \(bytes) bytes".visible)
+            let (commits, events) = (Words.count(log.commits, "commit"), Words.count(log.events, "event"))
+            Console.current.out("Wrote \(file): \(commits), \(events), \(bytes) bytes".visible)
         }
     }
 

@@ -12,7 +12,7 @@ struct ReportLog {
     /// number of its events, which follow. An event is its verb, entity and number of changes, which follow. A change
     /// is its field, old and new value.
     private(set) var rows: [Int] = []
-    /// Of each conflict that nobody has settled: the superseded event's number, the change's in it (-1 for all of it, where it edited
+    /// Of each conflict that nobody has resolved: the superseded event's number, the change's in it (-1 for all of it, where it edited
     /// what was deleted), and the position, replica, milliseconds, author and value of what superseded it.
     private(set) var conflicts: [Int] = []
     /// Where an event lies.

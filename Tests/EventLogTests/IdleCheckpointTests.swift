@@ -4,8 +4,8 @@ import Foundation
 import StoreSupport
 import Testing
 
-@Suite("A log that rests")
-struct SettlingTests {
+@Suite("Checkpoints of an idle log")
+struct IdleCheckpointTests {
     /// The state in the write-ahead file: 0 if the data file holds everything.
     private func state(_ fixture: LogFixture) throws -> UInt8? {
         let file = try Data(contentsOf: URL(filePath: fixture.folder.path("log/wal")))

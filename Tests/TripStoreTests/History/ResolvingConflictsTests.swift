@@ -5,8 +5,8 @@ import Testing
 
 @testable import TripStore
 
-@Suite("Settling conflicts of items")
-struct SettleTests {
+@Suite("Resolving conflicts of items")
+struct ResolvingConflictsTests {
     private let byAna: Authorship = "ana"
     private let byBen: Authorship = "ben"
 
@@ -24,12 +24,12 @@ struct SettleTests {
         return (pair, tram, porto, faro)
     }
 
-    /// Tries to settle, and expects the refusal that every verb meets under a trip that is not there.
+    /// Tries to resolve, and expects the refusal that every verb meets under a trip that is not there.
     private func expectRefusal(
         _ store: TripStore, _ conflict: Conflict, _ side: TripStore.ConflictSide, _ trip: Trip.ID
     ) async throws {
         let position = try store.status().position
-        await #expect { try await store.settle(conflict, taking: side) } throws: {
+        await #expect { try await store.resolve(conflict, taking: side) } throws: {
             let error = $0 as? TripStoreError
             return error?.code == .unknownTrip && error?.entity == trip.reference
         }
@@ -37,7 +37,7 @@ struct SettleTests {
         #expect(try store.conflict(conflict.id).isOpen)
     }
 
-    @Test("An item does not go into a deleted trip by settling, and does once that is restored")
+    @Test("An item does not go into a deleted trip by resolving, and does once that is restored")
     func intoDeletedTrip() async throws {
         let (pair, tram, porto, faro) = try await moved()
         try await pair.ana.delete(porto)
@@ -46,7 +46,7 @@ struct SettleTests {
         try await expectRefusal(pair.ana, conflict, .superseded, porto)
         #expect(try pair.ana.items(of: faro).map(\.name) == ["Tram"])
         try await pair.ana.restore(porto)
-        try await pair.ana.settle(conflict, taking: .superseded)
+        try await pair.ana.resolve(conflict, taking: .superseded)
         #expect(try pair.ana.items(of: porto).map(\.name) == ["Tram"])
         #expect(try pair.ana.activity(tram)?.trip == porto)
         try await pair.expectInvariants()
@@ -58,7 +58,7 @@ struct SettleTests {
         try await pair.ana.delete(faro)
         let conflict = try #require(try pair.ana.conflicts().first { $0.subject == .field(FieldPath(field: 2)) })
         try await expectRefusal(pair.ana, conflict, .winner, faro)
-        try await pair.ana.settle(conflict, taking: .superseded)
+        try await pair.ana.resolve(conflict, taking: .superseded)
         #expect(try pair.ana.activity(tram)?.trip == porto)
         try await pair.expectInvariants()
     }
@@ -79,7 +79,7 @@ struct SettleTests {
         try await pair.ana.delete(pair.lisbon)
         for conflict in conflicts { try await expectRefusal(pair.ana, conflict, .superseded, pair.lisbon) }
         try await pair.ana.restore(pair.lisbon)
-        for conflict in conflicts { try await pair.ana.settle(conflict, taking: .superseded) }
+        for conflict in conflicts { try await pair.ana.resolve(conflict, taking: .superseded) }
         #expect(try pair.ana.items(of: pair.lisbon).map(\.notes) == ["early", "closed"])
         try await pair.expectInvariants()
     }
@@ -92,11 +92,11 @@ struct SettleTests {
         try await pair.exchange()
         let conflict = try #require(try pair.ana.conflicts().first)
         try await pair.ana.delete(pair.lisbon)
-        await #expect { try await pair.ana.settle(conflict, taking: .superseded) } throws: {
+        await #expect { try await pair.ana.resolve(conflict, taking: .superseded) } throws: {
             ($0 as? TripStoreError)?.code == .deleted
         }
         try await pair.ana.restore(pair.lisbon)
-        try await pair.ana.settle(conflict, taking: .superseded)
+        try await pair.ana.resolve(conflict, taking: .superseded)
         #expect(try pair.ana.trip(pair.lisbon)?.name == "Faro")
         try await pair.expectInvariants()
     }

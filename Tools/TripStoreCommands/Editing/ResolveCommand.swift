@@ -1,15 +1,15 @@
 import ArgumentParser
 import TripStore
 
-struct SettleCommand: AsyncParsableCommand {
+struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settle", abstract: "Settle a conflict: write one of its two values, in view of both.",
+        commandName: "resolve", abstract: "Resolve a conflict: write one of its two values, in view of both.",
         discussion: """
             To take the superseded side of a deletion restores what was deleted; to take the winning side of one deletes \
             it again, in view of what it deleted.
 
             Example:
-              tripstore settle 4db085cc213b.0-1 --take superseded
+              tripstore resolve 4db085cc213b.0-1 --take superseded
             """)
 
     @OptionGroup var options: StoreOptions
@@ -31,11 +31,11 @@ struct SettleCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (settled, receipt) = try await withStore(options) { store in
+        let (resolved, receipt) = try await withStore(options) { store in
             let conflict = try store.conflict(named: conflict)
-            return (conflict, try await store.settle(conflict, taking: take, by: author.authorship))
+            return (conflict, try await store.resolve(conflict, taking: take, by: author.authorship))
         }
-        receipt.print(options, Self.words(settled, take).visible)
+        receipt.print(options, Self.words(resolved, take).visible)
     }
 
     private static func words(_ conflict: Conflict, _ side: TripStore.ConflictSide) -> String {
