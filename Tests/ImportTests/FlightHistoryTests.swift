@@ -16,7 +16,7 @@ struct FlightHistoryTests {
         let query = TripQuery.starting(in: day..<day.advanced(by: 1))
         let importing = Task {
             _ = try await store.importing(Flights.actual)
-            // A mark behind which the list is done.
+            // A marker that ends the list.
             try await store.create(Trip(name: "the end", days: day...day))
         }
         var told = 0

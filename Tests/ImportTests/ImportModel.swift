@@ -20,7 +20,7 @@ extension TripQuerying {
 }
 
 extension TripEntity {
-    /// What it says, field by field.
+    /// Its values, field by field.
     var ownFields: [String: JSONValue] {
         guard case .object(var members) = json else { return [:] }
         for name in ["createdAt", "updatedAt"] { members[name] = nil }
@@ -28,22 +28,22 @@ extension TripEntity {
     }
 }
 
-/// What imports, and people beside them, make of a store, by a few plain rules.
+/// The result of imports and people's edits, by a few simple rules: the oracle of the import.
 struct ImportModel {
     enum Presence { case here, deletedByPerson, deletedByImport }
 
     struct Entity {
         var fields: [String: JSONValue]
-        /// What the newest import said.
+        /// The values of the newest import.
         var base: [String: JSONValue]
         var presence = Presence.here
-        /// Whether the newest import to speak of it deleted it.
+        /// Whether the newest import that concerned it deleted it.
         var isDeletedInBase = false
-        /// The fields of which an import that is undone wrote what is there.
+        /// The fields whose present value was written by an import that is undone.
         var undone: Set<String> = []
     }
 
-    /// What one import comes to.
+    /// The result of one import.
     struct Outcome: Equatable {
         var events = 0
         var skipped = 0
@@ -111,7 +111,7 @@ struct ImportModel {
         entities[reference] = entity
     }
 
-    /// The import that came last is undone; nothing was written since.
+    /// Undoes the last import; nothing was written since.
     mutating func undoImport(_ blank: (EntityReference) -> [String: JSONValue]) {
         for (reference, entity) in entities {
             guard var old = before[reference] else {
@@ -121,7 +121,7 @@ struct ImportModel {
                 continue
             }
             if old.presence != .here, entity.presence == .here {
-                // What is deleted again keeps its fields.
+                // An entity that is deleted again keeps its fields.
                 let changed = entity.fields.filter { $0.value != old.fields[$0.key] }
                 old.fields = entity.fields
                 old.undone.formUnion(changed.keys)
@@ -154,10 +154,10 @@ struct ImportModel {
         entity.presence == .here && (trip(of: entity).map { entities[$0]?.presence == .here } ?? true)
     }
 
-    /// What queries show.
+    /// The visible entities.
     var contents: Contents { entities.filter { isVisible($0.value) }.mapValues(\.fields) }
 
-    /// What is deleted itself, of what was not hidden by its trip.
+    /// Those deleted themselves, and not hidden by their trip.
     var deleted: [EntityReference] {
         entities.filter { _, entity in
             entity.presence != .here && trip(of: entity).map { entities[$0]?.presence == .here } ?? true

@@ -14,7 +14,7 @@ struct ImportOrderTests {
         var description: String { "\(file)\(mirror ? "m" : "")" }
 
         static let all = steps(files: 3)
-        /// Of the file as planned and as it went.
+        /// The paths of the file as planned and as it went.
         static let ofTwo = steps(files: 2)
 
         private static func steps(files: Int) -> [Step] {
@@ -54,7 +54,7 @@ struct ImportOrderTests {
             let store = try await TripStore.test()
             var model = ImportModel()
             for step in [first, second, third] { try await run(step, exports, store, &model) }
-            // Once more writes nothing.
+            // Importing it again writes nothing.
             try await run(third, exports, store, &model)
             #expect(try await store.importing(exports.files[third.file].path, mirror: third.mirror).events == 0)
             try await store.expectSoundLog()

@@ -3,7 +3,7 @@ import StoreSupport
 import Testing
 import TripStore
 
-/// Edits a store by chance between imports, and a model likewise.
+/// Makes random edits between imports, of a store and of a model.
 struct ImportingPerson {
     private let store: TripStore
     var random: SeededRandom
@@ -14,7 +14,7 @@ struct ImportingPerson {
         random = SeededRandom(seed: seed)
     }
 
-    /// Does one thing, or nothing if there is nothing to do it to.
+    /// Makes one edit, or none if there is nothing to edit.
     mutating func act(_ model: inout ImportModel) async throws {
         count += 1
         let visible = model.contents.keys.sorted { $0.id.uuidString < $1.id.uuidString }
@@ -63,9 +63,9 @@ struct ImportingPerson {
         try #require(try store.contents()[entity])
     }
 
-    /// Undoes the import that came last, which wrote something.
+    /// Undoes the last import that wrote something.
     func undoImport(_ correlation: UUID, _ model: inout ImportModel) async throws {
-        // What was restored is deleted again, and keeps its fields.
+        // Restored entities are deleted again, and keep their fields.
         let report = try await store.undo(.correlation(correlation))
         #expect(report.kept.allSatisfy { $0.reason == .deleted })
         model.undoImport { entity in

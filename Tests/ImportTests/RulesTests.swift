@@ -39,7 +39,7 @@ struct RulesTests {
         #expect(conflict.superseded.value.text == "By hand" && conflict.winner.value.text == "Later")
         #expect(try await store.importing(second).events == 0)
 
-        // The older file goes back to what it says.
+        // Importing the older file restores its values.
         let back = try await store.importing(first)
         #expect(back.counts == ["edited": [.transportation: 1], "unchanged": [.trip: 1]])
         #expect(try store.transportation(flight)?.name == "Item")
@@ -219,7 +219,7 @@ struct RulesTests {
         #expect(report.warnings.first?.contains(nowhere) == true)
         #expect(Set(try store.items(of: trip).map(\.organization)) == [airline, nil])
 
-        // In a later file without organizations, the store's own count.
+        // For a later file without organizations, those of the store count.
         let later = try await store.importing(Export(trips: [Export.trip(flights: items)]))
         #expect(later.events == 0)
         try await store.expectInvariants()
@@ -270,7 +270,7 @@ struct RulesTests {
         #expect(try store.activity(kept) != nil)
         #expect(try store.organization(airline) != nil)
 
-        // What a person takes back, the same file does not delete again.
+        // An item that a person restored is not deleted again by the same file.
         try await store.restore(Activity.ID(UUID(walk)))
         #expect(try await store.importing(later, mirror: true).events == 0)
         try await store.expectInvariants()

@@ -10,12 +10,12 @@ struct SampleExports {
     struct File {
         let name: String
         let path: String
-        /// What a store holds into which it was imported alone.
+        /// The content of a store that imported only this file.
         let contents: Contents
     }
 
     private static let names = ["planned", "actual", "later"]
-    /// Of so many trips one is taken.
+    /// One of that many trips is taken.
     private static let part = 24
 
     private let folder = TemporaryFolder()

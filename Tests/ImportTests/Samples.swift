@@ -18,7 +18,7 @@ enum Flights {
     }
 }
 
-/// A small export that a test writes: JSON in which any key may be set, so that anything can be wrong with it.
+/// A small export that a test writes: JSON in which any key may be set, also to invalid values.
 struct Export {
     static let trip = "00000000-0000-0000-0000-00000000000A"
     static let flight = "00000000-0000-0000-0000-00000000000F"
@@ -101,14 +101,14 @@ extension TripStore {
 }
 
 extension UUID {
-    /// From text of the tests, which is known to be one.
+    /// From a constant of the tests, which is known to be valid.
     init(_ text: String) {
         self = UUID(uuidString: text) ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     }
 }
 
 extension ImportReport {
-    /// What was counted, without the warnings.
+    /// The counts, without the warnings.
     var counts: [String: [EntityKind: Int]] {
         [
             "created": created, "edited": edited, "deleted": deleted, "restored": restored,

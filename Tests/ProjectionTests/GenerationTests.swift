@@ -34,7 +34,7 @@ struct GenerationTests {
         try await group.expectRebuildEquals()
     }
 
-    @Test("A projection whose rows come to be of another kind or source has its views built anew, also at the same version")
+    @Test("Another kind or source of rows makes other views, also at the same version")
     func fingerprint() throws {
         let fixture = try EngineFixture()
         func fingerprint(_ kind: RowKind, _ source: RowSource) -> String {

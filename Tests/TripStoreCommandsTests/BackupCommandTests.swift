@@ -22,7 +22,7 @@ struct BackupCommandTests {
         #expect(json["commits"] as? Int == 3 && json["holdsKey"] as? Bool == true)
         #expect(json["position"] as? Int == 3)
 
-        // Put back where the store was.
+        // Copied to the store's old path.
         try FileManager.default.removeItem(atPath: tool.path)
         try FileManager.default.copyItem(atPath: target, toPath: tool.path)
         let edited = await tool.run("edit", trip, "--notes", "By train")

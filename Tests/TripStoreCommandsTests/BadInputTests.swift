@@ -5,7 +5,7 @@ import Testing
 struct BadInputTests {
     private static let unknown = "01A1FC91-080E-795C-9F28-740DC9B33B0D"
 
-    /// Command lines that are well-formed and ask for what cannot be; TRIP stands for a trip that is there.
+    /// Well-formed command lines that cannot succeed; TRIP stands for an existing trip.
     static let senseless: [[String]] = [
         ["add", "trip"],
         ["add", "trip", "--name", " "],
@@ -96,7 +96,7 @@ struct BadInputTests {
         ["subscriptions", "--remove", "mail"],
     ]
 
-    /// Command lines that are none.
+    /// Malformed command lines.
     static let malformed: [[String]] = [
         ["add", "trip", "--name", "x", "--start-date", "2027-02-30"],
         ["add", "transportation", "--name", "x", "--trip", "TRIP", "--mode", "rocket"],

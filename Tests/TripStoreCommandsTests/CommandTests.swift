@@ -97,7 +97,7 @@ struct CommandTests {
         let lines = await tool.run("audit", "log", "--entity", trip).out
         #expect(lines.count == 2)
         #expect(lines[0].contains("ben@") && lines[0].contains("name Lisbon → Porto"))
-        // Of a commit with several events only those are shown that were asked for.
+        // Of a commit with several events only the selected ones are shown.
         let other = try await tool.value("add", "trip", "--name", "Faro")
         #expect(await tool.run("delete", trip, other).code == 0)
         #expect(await tool.run("audit", "log", "--entity", other).out.count == 2)

@@ -31,7 +31,7 @@ struct DamagedViewsTests {
             default: #expect(outcome.out == sound.out)
             }
             #expect(outcome.error.contains("The views 'trips' were built anew from the log: "), "\(outcome.error)")
-            // It was said once; what serves now is sound.
+            // It was reported once; the present views are intact.
             try await waitUntilUnused(tool)
             #expect(try await tool.run("status", "--json").object().lacks("rebuilt"))
         }
@@ -57,7 +57,7 @@ struct DamagedViewsTests {
         let status = await tool.run("status")
         #expect(status.out.contains { $0.contains("built anew with the first write from") }, "\(status)")
         try FileManager.default.removeItem(atPath: views)
-        // At once, though it failed a moment ago.
+        // At once, although it failed a moment ago.
         #expect(await tool.run("replay").code == 0)
         _ = try await tool.value("add", "trip", "--name", "Porto")
         #expect(try await tool.run("status", "--json").object().lacks("faults"))
@@ -72,7 +72,7 @@ struct DamagedViewsTests {
         }
     }
 
-    /// Random bytes from page 2 on, once nobody has the views open.
+    /// Overwrites the views with random bytes from page 2 on, once they are closed.
     private func damage(_ tool: Tool) async throws {
         try await waitUntilUnused(tool)
         for generation in try generations(tool) {
@@ -86,7 +86,7 @@ struct DamagedViewsTests {
         }
     }
 
-    /// Threads let go of what they used a moment after a command returned.
+    /// Threads release their objects a moment after a command returned.
     private func waitUntilUnused(_ tool: Tool) async throws {
         for generation in try generations(tool) {
             let descriptor = open(generation + "/in-use", O_RDONLY)

@@ -9,7 +9,7 @@ struct FrontierTests {
     func unsigned() async throws {
         let replicas = try await Replicas()
         let tool = try await Tool.withStore()
-        // Not closed, and so not signed yet.
+        // Not closed, so not signed yet.
         let options = TripStore.Options(mapSize: 1 << 30)
         let store = try await TripStore.open(at: URL(fileURLWithPath: tool.path), options: options)
         let receipt = try await store.append([.created(Trip(name: "Lisbon"))])

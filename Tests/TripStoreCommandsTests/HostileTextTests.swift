@@ -28,7 +28,7 @@ struct HostileTextTests {
         #expect(
             await tool.run("trips", "--json").out.first?.contains("a\\u202eb\\u2066c\\u009bd\\u200fe\\u2028f\\u007fg")
                 == true)
-        // A parser of JSON reads what was written.
+        // A JSON parser returns the original text.
         #expect(try await tool.run("trips", "--json").object()["name"] as? String == Self.hostile)
         await tool.expectInvariants()
     }

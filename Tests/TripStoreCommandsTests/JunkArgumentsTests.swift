@@ -20,7 +20,7 @@ struct JunkArgumentsTests {
         String(repeating: "x", count: 5000), "00112233445566778899aabbccddeeff", "4db085cc213b.0-1", "/nowhere/at/all",
     ]
 
-    /// Commands that neither wait, nor write to where their arguments say.
+    /// Commands that neither wait, nor write to a path in their arguments.
     private static let commands = [
         ["status"], ["trips"], ["list"], ["show"], ["add"], ["add", "trip"], ["add", "activity"],
         ["add", "transportation"],
@@ -40,7 +40,7 @@ struct JunkArgumentsTests {
         for number in 0..<3000 {
             var line = Self.commands[number % Self.commands.count]
             for _ in 0..<random.next(below: 5) { line.append(Self.words[random.next(below: Self.words.count)]) }
-            // Never without a store: the environment of the tests may name one. What follows -- is no option.
+            // Always with a store: the environment of the tests may name another. After -- there are no options.
             let outcome = await Tool.run(
                 ["help", "config"].contains(line.first) || line.isEmpty ? line : line + ["--store", tool.path])
             #expect([0, 1, 2, 64].contains(outcome.code), "\(line)")

@@ -56,7 +56,7 @@ struct MembersCommandTests {
         let refused = await guest.run("add", "trip", "--name", "Braga")
         #expect(refused.code == 2 && refused.error.contains("has revoked replica"))
         #expect(await guest.run("status").out.contains { $0.contains("standing  revoked") })
-        // With another invitation the device comes back.
+        // With another invitation the device returns.
         #expect(await guest.run("join", try await founder.value("invite")).code == 0)
         #expect(await guest.run("sync", founder.path).code == 0)
         #expect(await guest.run("add", "trip", "--name", "Braga").code == 0)

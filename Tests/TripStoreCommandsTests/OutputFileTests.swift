@@ -96,7 +96,7 @@ struct OutputFileTests {
             "\"$T\" bundle write - | head -c 300 | \"$T\" bundle read - --store '\(replicas.ben.path)'")
         #expect(cut.code == 2 && cut.complaint.contains("The bundle on standard input ends at byte 300"))
         #expect(await replicas.ana.run("bundle", "write", "-", "--json").code == 64)
-        // This console takes text alone.
+        // This console accepts text only.
         #expect(await replicas.ana.run("bundle", "write", "-").code == 2)
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Commands that look at the past")
 struct PastTests {
-    /// A trip with an item, and what commands said of them at each position.
+    /// A trip with an item, and the commands' output about them at each position.
     private struct Recorded {
         let tool: Tool
         let trip: String

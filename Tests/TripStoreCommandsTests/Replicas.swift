@@ -21,11 +21,11 @@ struct Replicas {
         return trip
     }
 
-    /// Brings each what the other has.
+    /// Exchanges commits in both directions.
     func meet() async throws {
         let synced = await ana.run("sync", ben.path)
         #expect(synced.code == 0, "\(synced.error)")
-        // So that what is written next is later on both, whoever writes it.
+        // So that the next write is later, on both replicas.
         try await Task.sleep(for: .milliseconds(3))
     }
 
@@ -39,7 +39,7 @@ struct Replicas {
 }
 
 extension Tool {
-    /// What the store holds: equal on replicas that hold the same.
+    /// The store's frontier: equal on replicas that hold the same commits.
     func state() async throws -> (frontier: [String: Int], digests: [String: String]) {
         let status = try await run("status", "--digests", "--json").object()
         let views = try #require(status["views"] as? [[String: Any]])

@@ -2,7 +2,7 @@ import Foundation
 import StoreSupport
 import Testing
 
-/// A report, made by the tool and read back from the page as the page's own script reads it.
+/// A report, written by the tool and parsed like the page's own script does.
 struct Report {
     struct Change: Equatable {
         let field: String
@@ -51,14 +51,14 @@ struct Report {
     }
 
     let file: String
-    /// What the tool printed.
+    /// The tool's output.
     let printed: [String: Any]
     let html: String
-    /// The page's data, as it stands there.
+    /// The page's data, as text.
     let data: String
     private(set) var events: [Event] = []
     private(set) var conflicts: [Conflict] = []
-    /// The names of entities and the trips that they were in, by their ids.
+    /// The names of entities and the trips that they belonged to, by id.
     private(set) var names: [String: String] = [:]
     private(set) var trips: [String: [String]] = [:]
     /// The names of the replicas' devices.
@@ -108,7 +108,7 @@ struct Report {
         }
         for place in stride(from: 0, to: page.conflicts.count, by: 7) {
             let row = page.conflicts[place..<place + 7].map(\.self)
-            // Of an edit of what was deleted the whole event.
+            // For an edit of a deleted entity, the whole event.
             let change = row[1] < 0 ? nil : events[row[0]].changes[row[1]]
             conflicts.append(
                 Conflict(

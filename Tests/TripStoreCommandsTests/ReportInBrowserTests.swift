@@ -2,7 +2,7 @@ import Foundation
 import Spawning
 import Testing
 
-/// What a browser makes of the page. Chromium is no part of the project: where there is none, these are left out.
+/// The page in a browser. Chromium is not part of the project: without it these tests are skipped.
 @Suite("The report in a browser", .enabled(if: Browser.installed != nil, "There is no Chromium here."))
 struct ReportInBrowserTests {
     private static let hostile = "</script><script>document.title='broken'</script><img src=x onerror=alert(1)>"
@@ -41,7 +41,7 @@ struct ReportInBrowserTests {
         let report = try await Report(tool)
         let (dom, complaints) = try await browser.show(URL(fileURLWithPath: report.file).absoluteString + hash)
         #expect(!complaints.contains("CONSOLE"), "\(complaints)")
-        // The data is shown again where it lay.
+        // The data is shown again at its place.
         return dom.replacing(report.data, with: "")
     }
 }
@@ -56,7 +56,7 @@ struct Browser {
         return places.first { FileManager.default.isExecutableFile(atPath: $0) }.map { Browser(path: $0) }
     }()
 
-    /// Opens a page, and returns what became of it, and what the browser said of it.
+    /// Opens a page, and returns the resulting document and the browser's messages.
     func show(_ address: String) async throws -> (dom: String, complaints: String) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("browser-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -33,7 +33,7 @@ struct ReportTests {
         let report = try await Report(tool)
         #expect(report.events.first?.name == Self.hostile)
         #expect(report.events.contains { $0.author == "</ScRiPt><b>" })
-        // The only elements of script are the page's own two.
+        // The only script elements are the page's own two.
         #expect(report.html.ranges(of: /(?i)<\/?script/).count == 4)
         #expect(!report.data.contains("<") && !report.data.contains("\u{2028}"))
         #expect(!report.html.contains("<img"))
@@ -79,7 +79,7 @@ struct ReportTests {
         #expect(!report.html.contains(beach))
         #expect(report.trips[tram] == [lisbon])
         #expect(try await Report(tool).trips[tram] == [faro, lisbon])
-        // What is not in the part of the log that is shown is looked up.
+        // Names outside of the shown part of the log are looked up.
         let newest = try await Report(tool, "--limit", "1")
         #expect(newest.events.count == 1 && newest.names[lisbon] == "Lisbon")
         _ = await tool.run("edit", beach, "--notes", "Sun cream")

@@ -10,7 +10,7 @@ struct StandardStreamTests {
         let tool = try await Tool.withStore()
         let cases = [("<&-", false), (">&-", true), ("2>&-", false), ("<&- >&-", true), ("<&- >&- 2>&-", true)]
         for (streams, losesOutput) in cases {
-            // What cannot be printed is a failure, and the trip is there all the same.
+            // Failed output is a failure, and the trip was stored all the same.
             let added = try tool.shell("\"$T\" add trip --name Lisbon \(streams)")
             #expect(added.code == (losesOutput ? 2 : 0) && added.bytes.isEmpty == losesOutput, "\(streams)")
             #expect(try tool.shell("\"$T\" trips --undated \(streams)").bytes.isEmpty == losesOutput, "\(streams)")

@@ -45,7 +45,7 @@ struct TailCommandTests {
     func following() async throws {
         let tool = try await Tool.withStore()
         _ = try await tool.value("add", "trip", "--name", "Lisbon")
-        // In one process who writes must open before who only reads.
+        // Within one process a writer must open before readers.
         let options = TripStore.Options(mapSize: 1 << 30)
         let store = try await TripStore.open(at: URL(fileURLWithPath: tool.path), options: options)
         var tail = Running(tool, "--after", "0")
@@ -89,7 +89,7 @@ struct TailCommandTests {
         #expect(await tool.run("tail", "--subscription", "mail", "--no-follow").out.isEmpty)
         #expect(await tool.run("tail", "--subscription", "index", "--after", "0", "--no-follow").out.count == 2)
         _ = try await tool.value("add", "trip", "--name", "Porto")
-        // Where a subscription is that was there already, --after does not count.
+        // For an existing subscription --after is ignored.
         let printed = await tool.run("tail", "--subscription", "mail", "--after", "0", "--no-follow")
         #expect(try printed.objects().map { $0["position"] as? Int } == [3])
         #expect(await tool.run("tail", "--subscription", "mail", "--no-follow").out.isEmpty)
@@ -115,7 +115,7 @@ struct TailCommandTests {
         #expect(await tail.cancelled() == 0)
         _ = try await tool.value("add", "trip", "--name", "Porto")
         let rest = try await tool.run("tail", "--subscription", "mail", "--no-follow").objects()
-        // What was printed when it was stopped may not have been acknowledged.
+        // The last printed commit may not have been acknowledged.
         #expect([[4], [3, 4]].contains(rest.compactMap { $0["position"] as? Int }))
         await tool.expectInvariants()
     }

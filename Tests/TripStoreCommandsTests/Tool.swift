@@ -47,7 +47,7 @@ struct Tool {
 
     static func run(_ arguments: [String]) async -> Outcome { await run(arguments) { _ in } }
 
-    /// Runs a command line in other surroundings.
+    /// Runs a command line with another environment.
     static func run(_ arguments: [String], in change: (inout Console) -> Void) async -> Outcome {
         let lines = Lines()
         var console = Console(out: { lines.add(out: $0) }, error: { lines.add(error: $0) })
@@ -56,7 +56,7 @@ struct Tool {
         return lines.outcome(code)
     }
 
-    /// Runs a command line on the store in other surroundings.
+    /// Runs a command line on the store with another environment.
     func run(_ arguments: String..., in change: (inout Console) -> Void) async -> Outcome {
         await Self.run(arguments + ["--store", path], in: change)
     }
@@ -73,7 +73,7 @@ struct Tool {
         try #require(try await run("status", "--json").object()["position"] as? Int)
     }
 
-    /// What holds of every store at any time, as the tool tells it.
+    /// Invariants of every store at any time, by the tool's own commands.
     func expectInvariants(sourceLocation: SourceLocation = #_sourceLocation) async {
         let verified = await run("audit", "verify")
         #expect(verified.code == 0, "\(verified.out)", sourceLocation: sourceLocation)

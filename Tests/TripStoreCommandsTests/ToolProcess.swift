@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Tool {
-    /// Runs a script of the shell in the tool's folder, with the program as `$T`. The store is `$TRIPSTORE`; what waits for ever is
+    /// Runs a shell script in the tool's folder, with the program as `$T` and the store as `$TRIPSTORE`; a script that hangs is
     /// ended after a minute.
     func shell(_ script: String) throws -> Program.Output {
         let program = try KilledProcess.executable("tripstore").path
@@ -13,7 +13,7 @@ extension Tool {
         return try #require(try Program.run("env", dependencies + ["timeout", "-k", "5", "60", "sh", "-c", whole]))
     }
 
-    /// What lies in the tool's folder.
+    /// The content of the tool's folder.
     func names(in part: String = "") throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder.path(part)))
     }

@@ -24,7 +24,7 @@ struct AppRowsTests {
                 mapSize: 1 << 30, projections: [Self.byCity, Self.byCost], dependencies: ManualClock().dependencies))
     }
 
-    /// That bytes are in the order of values, and read as these.
+    /// Checks that encoded bytes sort like the values, and decode to them.
     private func expectOrder<Value: ViewValue>(
         _ values: [Value], _ precedes: (Value, Value) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -54,7 +54,7 @@ struct AppRowsTests {
             ["", "\0", "\0\u{1}", "a", "a\0", "a\0b", "ab", "b", "é", "日", "\u{10FFFF}"]
             + (0..<20).map { _ in String((0..<3).map { _ in "\0\u{1}ab\u{FF}".randomElement(using: &random) ?? "a" }) }
         let isBefore = { (a: String, b: String) in a.utf8.lexicographicallyPrecedes(b.utf8) }
-        // Swift takes some texts for equal that have other bytes.
+        // Swift compares some texts as equal that have different bytes.
         let distinct = Dictionary(texts.map { (Array($0.utf8), $0) }) { first, _ in first }.map(\.value)
         expectOrder(distinct, isBefore)
         let days = numbers.map { Day(2027, 1, 1).advanced(by: Int($0 % 100_000)) }

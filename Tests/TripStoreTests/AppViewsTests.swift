@@ -17,7 +17,7 @@ struct AppViewsTests {
         Destinations(version: version, fails: fails)
     }
 
-    /// Trips by destination; fails on "Atlantis" if told to.
+    /// Trips by destination; fails on "Atlantis" if switched on.
     private struct Destinations: Projection {
         let name = "by-destination"
         var version: UInt32
@@ -45,7 +45,7 @@ struct AppViewsTests {
         try views.rows(of: "by-destination").map { String(decoding: $0.key.dropLast(17), as: UTF8.self) }
     }
 
-    /// All is well but for the app's own views.
+    /// Checks everything except the app's own views.
     private func expectOnlyAppFault(_ store: TripStore) async throws {
         let violations = try await store.violatedInvariants()
         #expect(violations.count == 1)
@@ -64,7 +64,7 @@ struct AppViewsTests {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path("views/app")) {
             let generation = folder.path("views/app/\(name)")
             let descriptor = Foundation.open(generation + "/in-use", O_RDONLY)
-            // Threads let go of what they used a moment after the store was closed.
+            // Threads release their objects a moment after the store was closed.
             while flock(descriptor, LOCK_EX | LOCK_NB) != 0 { await Task.yield() }
             let file = try FileHandle(forUpdating: URL(fileURLWithPath: generation + "/data.mdb"))
             let size = try file.seekToEnd()
@@ -169,11 +169,11 @@ struct AppViewsTests {
         #expect(fault.position == atlantis.position)
         #expect(try store.appViews.read(destinations) == ["Lisboa"])
         #expect(try store.appViews.position == atlantis.position - 1)
-        // Everything else goes on.
+        // Everything else continues.
         #expect(try store.trips(.undated).rows.count == 3)
         #expect(try store.status().fault == nil)
         #expect(try store.status().faults["app"] == fault)
-        // Also those see it who know nothing of the projection.
+        // Processes that do not have the projection see it as well.
         let reader = try await TripStore.open(at: folder.url, options: .readOnly)
         #expect(try reader.status().faults["app"]?.position == atlantis.position)
         try await expectOnlyAppFault(store)
@@ -195,7 +195,7 @@ struct AppViewsTests {
             await #expect(throws: (any Error).self) { try await store.appViews.catchUp() }
             #expect(try store.status().faults["app"] != nil)
             await store.close()
-            // The same version, as where the fault lay outside of it.
+            // The same version, as if the cause had been outside of it.
             store = try await open(folder, mended)
             if !mended.isEmpty { try await store.appViews.catchUp() }
             let faults = try store.status().faults
@@ -212,7 +212,7 @@ struct AppViewsTests {
         try await store.appViews.catchUp()
         let other = try await open(folder, [])
         try await other.create(Trip(name: "a", destination: "Lisboa"))
-        // A read notices that there is something to do.
+        // A read notices that there is work.
         while try store.appViews.read(destinations) != ["Lisboa"] { await Task.yield() }
         try await store.expectInvariants()
     }

@@ -7,7 +7,7 @@ import TripStore
 struct AppendIDTests {
     private static func authorship(_ id: AppendID) -> Authorship { Authorship(author: "ana", appendID: id) }
 
-    /// That a receipt tells of the same commit as another, which was the first.
+    /// Expects that a receipt names the same commit as an earlier one.
     private func expectRepeat(
         _ receipt: Receipt, of first: Receipt, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -25,7 +25,7 @@ struct AppendIDTests {
         let tram = Activity(name: "Tram", in: trip.id)
         let by = Self.authorship(AppendID())
         let first = try await store.append([.created(trip), .created(tram)], by: by)
-        // What came after has no part in it.
+        // Later commits do not matter.
         try await store.edit(trip.id) { $0.name = "Porto" }
         let again = try await store.append([.created(trip), .created(tram)], by: by)
         expectRepeat(again, of: first)
@@ -78,7 +78,7 @@ struct AppendIDTests {
             try await store.restore(lisbon.id, by: Self.authorship(ids[5])),
         ]
         expectRepeat(restored[1], of: restored[0])
-        // Also after what it did was undone: it was done once, and is not done again.
+        // Also after it was undone: it is not done again.
         expectRepeat(try await store.delete(lisbon.id, by: Self.authorship(ids[4])), of: deleted[0])
         #expect(try store.trip(lisbon.id) != nil)
 
@@ -110,7 +110,7 @@ struct AppendIDTests {
         let first = try await ana.resolve(conflict, taking: .superseded, by: by)
         expectRepeat(try await ana.resolve(conflict, taking: .superseded, by: by), of: first)
         await #expect(throws: TripStoreError.self) { try await ana.resolve(conflict, taking: .superseded) }
-        // In another way, or for another conflict of the same trip, it is not the same.
+        // Another side, or another conflict of the same trip, is another write.
         let code = await code { try await ana.resolve(conflict, taking: .winner, by: by) }
         #expect(code == .appendIDReused)
         try await ana.exchange(with: .store(ben))
@@ -160,7 +160,7 @@ struct AppendIDTests {
         try await expectRefused { try await store.save(other, from: lisbon, by: by) }
         #expect(try store.status().position == position)
 
-        // A form that was changed after the first attempt is another thing to write.
+        // A form that was changed after the first attempt is another write.
         let form = Self.authorship(AppendID())
         var draft = porto
         draft.name = "Faro"
@@ -170,7 +170,7 @@ struct AppendIDTests {
         let error = await #expect(throws: TripStoreError.self) { try await store.save(draft, from: porto, by: form) }
         #expect(error?.code == .appendIDReused)
 
-        // What changed nothing the first time was left out, and is no difference.
+        // A change without effect was left out the first time, and is no difference.
         let same = Self.authorship(AppendID())
         let original = try #require(try store.trip(porto.id))
         draft = original

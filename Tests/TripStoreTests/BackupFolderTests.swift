@@ -28,7 +28,7 @@ struct BackupFolderTests {
             atPath: unfinished.appendingPathComponent(path).path, withIntermediateDirectories: true)
     }
 
-    /// As a backup leaves it that is cut off once the log is copied.
+    /// As after a backup that was cut off once the log was copied.
     private func leave(_ store: TripStore) throws {
         let place = try BackupFolder(for: target, of: store.folder)
         try store.log.copy(to: place.layout.log)
@@ -140,7 +140,7 @@ struct BackupFolderTests {
                         #expect(FileManager.default.fileExists(atPath: file))
                         _ = holders.add(-1)
                         if made.add(1) % 2 == 0 { place.discard() }
-                        // Until here it is locked.
+                        // It was locked until here.
                         withExtendedLifetime(place) {}
                     }
                 }
@@ -156,7 +156,7 @@ struct BackupFolderTests {
 
     @Test("Where the folder can be made and nothing in it, there is an error, and the folder goes")
     func nothingInside() throws {
-        // Longer than a path may be with what is to lie in it, and not without.
+        // Too long for a path only together with the files inside.
         let length = 4095 - BackupFolder.suffix.utf8.count - 5
         var path = folder.url.path
         while path.utf8.count < length - 101 { path += "/" + String(repeating: "x", count: 100) }

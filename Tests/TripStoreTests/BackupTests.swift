@@ -59,7 +59,7 @@ struct BackupTests {
         #expect(told.allSatisfy { $0.done <= $0.total })
         #expect(try await TripStore.verify(at: backup).isIntact)
 
-        // The store goes on as itself.
+        // The store continues as the same replica.
         try await writer.write(to: store)
         let digests = try store.digests()
         await store.close()
@@ -86,7 +86,7 @@ struct BackupTests {
 
         let restored: TripStore
         if originalIsGone {
-            // As the document says: copied back to where it was.
+            // As documented: copied back to its old path.
             try FileManager.default.removeItem(at: storeFolder)
             try FileManager.default.copyItem(at: backup, to: storeFolder)
             restored = try await open(storeFolder, seed: 2)
@@ -98,7 +98,7 @@ struct BackupTests {
         #expect(restored.identityChange?.previous == replica && restored.replica != replica)
         #expect(try restored.digests() == digests)
         try await restored.edit(trip) { $0.name = "Porto" }
-        // What the original wrote since comes back from whoever has it, and there is no fork.
+        // Later commits of the original return from a peer, and there is no fork.
         try await restored.exchange(with: .store(peer))
         try await restored.expectEqual(to: peer)
         var stores = [restored, peer]
@@ -179,7 +179,7 @@ struct BackupTests {
         }
         #expect(try names(folder.url.path) == ["full", "link", "store"])
         #expect(try names(full.path) == ["file"])
-        // An empty folder gives way, and what is beside the store is not in it.
+        // An empty folder is replaced, and other files beside the store are not copied.
         let beside = folder.url.appendingPathComponent("store backup")
         try FileManager.default.createDirectory(at: beside, withIntermediateDirectories: true)
         try await store.backup(to: beside)
@@ -197,7 +197,7 @@ struct BackupTests {
             at: unfinished.appendingPathComponent("backup/log"), withIntermediateDirectories: true)
         try Data(count: 5000).write(to: unfinished.appendingPathComponent("backup/log/data.mdb"))
         try Data().write(to: unfinished.appendingPathComponent("made-by-tripstore-backup"))
-        // Somebody who makes a backup there has it locked.
+        // A running backup to that folder has it locked.
         let descriptor = Foundation.open(unfinished.path, O_RDONLY)
         #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         let error = await #expect(throws: TripStoreError.self) { try await store.backup(to: backup) }
@@ -224,10 +224,10 @@ struct BackupTests {
             #expect(left.allSatisfy { ["backup", "backup.unfinished-backup"].contains($0) })
             let unfinished = URL(fileURLWithPath: backup.path + ".unfinished-backup")
             if left.contains(unfinished.lastPathComponent) {
-                // It passes for no store either.
+                // It is not recognised as a store.
                 await #expect(throws: TripStoreError.self) { _ = try await open(unfinished) }
             }
-            // It may have been quicker than the signal.
+            // It may have ended before the signal.
             if left.contains("backup") {
                 #expect(try await TripStore.verify(at: backup).commits == 61)
                 try FileManager.default.removeItem(at: backup)

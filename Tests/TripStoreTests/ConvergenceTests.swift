@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Views of several replicas")
 struct ConvergenceTests {
-    /// Replicas that write apart, each seeing some of what others wrote, and the segments that come of it.
+    /// Replicas that write concurrently, each seeing some of what others wrote, and the resulting segments.
     private func replicas(_ count: Int, seed: UInt64, commits: Int) async throws -> [TripStore] {
         var generator = SeededGenerator(seed: seed)
         var writer = RandomWriter(seed: seed)
@@ -43,7 +43,7 @@ struct ConvergenceTests {
         for store in stores { all.formUnion(try await store.segments()) }
         var digests: Set<[String: Digest]> = []
         for _ in 0..<3 {
-            // Lines come in any order among each other, each line in its own.
+            // Segments of different lines arrive in any order, those of one line in its order.
             var queues = Dictionary(grouping: all, by: \.replica).mapValues { $0.sorted { $0.first < $1.first } }
             let target = try await TripStore.test(journal: stores[0].journal, clock: ManualClock(seed: seed))
             while let line = queues.keys.sorted().randomElement(using: &generator) {

@@ -46,7 +46,7 @@ struct CrashTests {
         try bytes.write(to: file)
         do {
             let report = try await TripStore.verify(at: copy.url)
-            // What lies in pages that are no longer in use may change without harm; then all is as it was.
+            // Damage in unused pages does no harm; then everything is as before.
             if report.isIntact { #expect(report.commits == (try await TripStore.verify(at: folder.url)).commits) }
         } catch {
             #expect("\(error)".contains(copy.url.path), "the error names the store")

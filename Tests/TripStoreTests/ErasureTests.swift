@@ -59,7 +59,7 @@ struct ErasureTests {
             #expect(try store.trip(trips[21].id)?.name == trips[21].name)
             let count = try store.read { try $0.trips(limit: 100) }.rows.count
             #expect(count == 49)
-            // As if there never had been such a trip.
+            // As if the trip had never existed.
             #expect(throws: TripStoreError.self) { try store.history(of: secret.id) }
             let again = try await store.asOf(Date(timeIntervalSince1970: Double(now) / 1000 + 60))
             #expect(try again.trip(secret.id) == nil)
@@ -67,7 +67,7 @@ struct ErasureTests {
             #expect(report.erasedEvents == 1 && report.isIntact)
         }
         try await store.expectEqual(to: peer)
-        // What is written afterwards is seen at once, and conflicts and history of the others are as before.
+        // Later writes are visible at once, and conflicts and history of other entities are unchanged.
         try await store.edit(trips[21].id) { $0.name = "Edited" }
         #expect(try store.trip(trips[21].id)?.name == "Edited")
         for store in [store, peer] { try await store.expectInvariants() }
@@ -85,7 +85,7 @@ struct ErasureTests {
         let own = try store.ownCommits()
         let erased = Mutex(0)
         _ = try await store.views.replace { _ in
-            // Each time the log is read: on the builder's own thread, which may wait.
+            // Whenever the log is read: on the builder's own thread, which may block.
             let number = erased.withLock { count in
                 defer { count += 1 }
                 return count

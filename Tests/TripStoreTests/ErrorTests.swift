@@ -84,7 +84,7 @@ struct ErrorTests {
         try await store.expectInvariants()
     }
 
-    /// A carrier that reaches nobody.
+    /// A carrier without a connection.
     private struct Broken: ExchangePeer {
         func greet(_ greeting: Greeting) async throws -> Greeting { throw Own() }
         func frontier() async throws -> Frontier { throw Own() }

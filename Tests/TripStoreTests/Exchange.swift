@@ -2,7 +2,7 @@ import EventLog
 import TripStore
 
 extension TripStore {
-    /// Gives another replica everything that this one holds.
+    /// Sends everything that this replica holds to another.
     func pass(to other: TripStore) async throws {
         for segment in try await segments() { try await other.store(segment) }
     }

@@ -20,7 +20,7 @@ struct ExpectedVersionTests {
         #expect(conflict?.code == .versionConflict)
         try await store.append(events)
         #expect(try store.trip(trip)?.name == "Faro")
-        // It names what it has replaced as seen.
+        // It names the write that it replaced as seen.
         #expect(try store.conflicts(includingResolved: true).isEmpty)
         try await store.expectInvariants()
     }

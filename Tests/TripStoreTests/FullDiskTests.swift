@@ -30,10 +30,10 @@ struct FullDiskTests {
         }
         #expect(failure?.code == .diskFull, "\(String(describing: failure))")
         #expect(written.count > 5)
-        // The views may lack the room to follow; they never show what the log does not have.
+        // The views may lack the space to catch up; they never show what the log does not have.
         let rows = try store.trips(.undated, limit: 1_000).rows
         #expect(Set(rows.map(\.id)).isSubset(of: written))
-        // With the introduction of the replica.
+        // Including the replica's introduction.
         #expect(try store.status().position == Position(UInt64(written.count + 1)))
 
         try FileManager.default.removeItem(atPath: ballast)

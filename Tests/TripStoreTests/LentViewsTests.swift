@@ -3,8 +3,8 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// What the compiler makes of an app that keeps what it was lent. The app is a file that is compiled against the modules of this
-/// build, and of each case one line is written into it.
+/// The compiler's errors for an app that keeps borrowed values. The app is a file that is compiled against the modules of this
+/// build, with one line for each case.
 @Suite(
     "What the compiler refuses to let an app keep",
     .enabled(if: AppCompiler.isAvailable, "there is no swiftc, or the modules do not lie beside the tests"))
@@ -137,9 +137,9 @@ struct LentViewsTests {
     }
 }
 
-/// The compiler as an app's build runs it, as far as it finds what is wrong.
+/// The compiler as an app's build runs it, up to its diagnostics.
 private enum AppCompiler {
-    /// Where the build that the tests are of has put the modules; nil if they lie elsewhere.
+    /// The folder of this build's modules; nil if they lie elsewhere.
     private static let products = try? KilledProcess.executable().deletingLastPathComponent()
 
     private static var options: [String]? {
@@ -159,14 +159,14 @@ private enum AppCompiler {
 
     /// What is wrong with a file.
     static func errors(in text: String) throws -> [String] {
-        // What is kept too long is found after the types are checked, so that is not enough.
+        // Escaping values are found after type checking, so that type checking alone is not enough.
         let options = try #require(options)
         let run = try #require(
             try Program.run("swiftc", options + ["-emit-sil", "-o", "/dev/null", "-"], input: [UInt8](text.utf8)))
         let errors = run.complaint.split(separator: "\n").filter {
             $0.hasPrefix("<stdin>:") && $0.contains(": error: ")
         }
-        // Anything else that went wrong says nothing of the file.
+        // Other failures say nothing about the file.
         try #require((run.code == 0) == errors.isEmpty, "\(run.complaint)")
         return errors.map(String.init)
     }

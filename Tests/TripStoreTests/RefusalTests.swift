@@ -81,7 +81,7 @@ struct RefusalTests {
         try await store.expectInvariants()
     }
 
-    /// What an append expects of an entity's version, what is there, and what comes of it.
+    /// The version that an append expects, the one that is there, and the outcome.
     enum Expectation: CaseIterable, Sendable {
         case noneOfNew, noneOfExisting, currentOfExisting, staleOfExisting, someOfNew, currentOfOther, staleOfOther
     }
@@ -147,7 +147,7 @@ struct RefusalTests {
         #expect(PageCursor(cursor.description) == cursor)
         #expect(throws: TripStoreError.self) { try store.trips(.undated, after: cursor) }
         for text in ["", "zz", "00", "0011", cursor.description + "00"] { #expect(PageCursor(text) == nil) }
-        // The first day of the range after the last.
+        // A range that begins on the last day.
         #expect(PageCursor("02" + "00000002" + "00000001" + String(repeating: "0", count: 40)) == nil)
         try await store.expectInvariants()
     }

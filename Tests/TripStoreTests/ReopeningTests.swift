@@ -65,7 +65,7 @@ struct ReopeningTests {
         try await store.expectInvariants()
     }
 
-    /// Opens for reading, waits for what the log has, and lets go.
+    /// Opens for reading, waits until the views show the log, and closes.
     private static func read(_ folder: TemporaryFolder, _ projections: [any Projection]) async throws {
         let store = try await TripStore.open(
             at: folder.url, options: options(isReadOnly: true, projections: projections))

@@ -25,9 +25,9 @@ struct UnbuiltViewsTests {
         }
         let views = folder.path("views")
         try FileManager.default.removeItem(atPath: views)
-        // Nothing can be made in a file.
+        // The path is a file, so nothing can be created in it.
         try Data().write(to: URL(fileURLWithPath: views))
-        // A new process tries again at once what failed once; then it waits for twice as long.
+        // A new process tries a failed build again at once; then it waits twice as long each time.
         for seconds in [1, 2] as [Int64] {
             let store = try await open()
             await #expect(throws: (any Error).self) { try await store.create(Trip(name: "Porto")) }
@@ -42,7 +42,7 @@ struct UnbuiltViewsTests {
                 #expect(error?.code == .notBuilt)
                 #expect(error?.description.contains(next.formatted(.iso8601)) == true, "\(String(describing: error))")
             }
-            // A reader has built nothing, and names what the writer met.
+            // A reader does not build, and reports the writer's fault.
             let reader = try await TripStore.open(
                 at: folder.url, options: TripStore.Options(access: .readOnly, waitsForViews: false))
             let beside = #expect(throws: TripStoreError.self) { _ = try reader.trips(.undated) }

@@ -14,7 +14,7 @@ struct UnseenDeletionsTests {
 
     private static func time(_ raw: UInt64) -> Timestamp { Timestamp(rawValue: raw) }
 
-    /// An event of a commit, which says that it was written so much earlier.
+    /// An event of a commit with an original time that much earlier.
     private static func edit(of commit: UInt64, earlier: UInt64) -> UnseenDeletions.Edit {
         var builder = DigestBuilder()
         builder.add(commit.bigEndianBytes)
@@ -25,18 +25,18 @@ struct UnseenDeletionsTests {
             stamp: stamp, timestamp: Self.time(time), branch: ForkedLines.Branch(of: replica))
     }
 
-    /// Whether the author of a deletion held an edit, as the log format says, word by word.
+    /// Whether the author of a deletion held an edit, word by word as the log format specifies.
     private static func held(_ edit: UnseenDeletions.Edit, _ write: Write, _ vectors: [VersionVector]) -> Bool {
         guard let position = write.heldAt else { return true }
         let replica = edit.stamp.replica
-        // Of its own replica what came before.
+        // Of its own replica, earlier commits.
         let newest =
             replica == write.stamp.replica
             ? write.stamp.timestamp : vectors[Int(position.rawValue)][replica] ?? .zero
         return newest >= edit.timestamp
     }
 
-    /// The last deletion unseen with an edit; `isBefore` says whether the edit comes before a write.
+    /// The last deletion whose author had not seen an edit; `isBefore` says whether the edit comes before a write.
     private static func expected(
         _ writes: [Write], _ vectors: [VersionVector], _ edit: UnseenDeletions.Edit, isBefore: (Write) -> Bool
     ) -> Int? {
@@ -70,7 +70,7 @@ struct UnseenDeletionsTests {
             let times = Self.replicas.map { ($0, Self.time(.random(in: 0...8, using: &random))) }
             let named = times.filter { _ in Bool.random(using: &random) }
             let entry = entries[number]
-            // All events of a commit have the same, but for those that were written elsewhere.
+            // All events of a commit have the same time, except those with an original time.
             let position = held[entry.stamp.hash] ?? Position(UInt64(vectors.count))
             if held.updateValue(position, forKey: entry.stamp.hash) == nil {
                 vectors.append(VersionVector(Dictionary(uniqueKeysWithValues: named)))

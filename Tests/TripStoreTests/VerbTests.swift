@@ -141,7 +141,7 @@ struct VerbTests {
             #expect(try await store.commit { $0.edit(trip, changes) }.isUnchanged)
         }
         #expect(try store.status().position == version)
-        // What was written and cleared is cleared once.
+        // A field that was written and cleared is cleared once.
         #expect(try await !store.commit { $0.edit(trip, [.notes("x")]) }.isUnchanged)
         #expect(try await !store.commit { $0.edit(trip, [.notes("")]) }.isUnchanged)
         #expect(try await store.commit { $0.edit(trip, [.notes("")]) }.isUnchanged)

@@ -120,7 +120,7 @@ struct ViewTests {
         try await store.expectInvariants()
     }
 
-    /// Fails on every entity from the moment that it is told to.
+    /// Fails on every entity once it is switched on.
     private struct Faulty: Projection {
         let name = "faulty"
         let version: UInt32 = 1

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Conflicts and their resolving")
 struct AuditConflictsTests {
-    /// A trip that both renamed, not knowing of each other; Ben was later.
+    /// A trip that both renamed concurrently; Ben's write is later.
     private func renamed() async throws -> (replicas: Replicas, trip: String) {
         let replicas = try await Replicas()
         let trip = try await replicas.trip(named: "Lisbon")
@@ -42,7 +42,8 @@ struct AuditConflictsTests {
     }
 
     @Test(
-        "Either side can be made to stand; then the conflict is resolved, for both", arguments: ["superseded", "winner"])
+        "Either side can be made to stand; then the conflict is resolved, for both",
+        arguments: ["superseded", "winner"])
     func resolving(side: String) async throws {
         let (replicas, trip) = try await renamed()
         let ana = replicas.ana

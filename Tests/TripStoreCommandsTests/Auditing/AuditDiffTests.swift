@@ -28,7 +28,7 @@ struct AuditDiffTests {
         #expect(changed.map { $0["field"] as? String } == ["name", "notes"])
         #expect(changed.first?["old"] as? String == "Lisbon" && changed.first?["new"] as? String == "Lisboa")
 
-        // Backwards what was created is gone, and what was deleted is there again.
+        // Backwards, created entities vanish and deleted ones return.
         let back = await tool.run("audit", "diff", "\(after)", "\(before)").out
         #expect(back.last == "1 deleted, 1 restored, 1 changed." || back.last == "1 created, 1 deleted, 1 changed.")
         #expect(await tool.run("audit", "diff", "\(after)", "\(after)").out == ["No differences."])
@@ -41,7 +41,7 @@ struct AuditDiffTests {
         let trip = try await tool.value("add", "trip", "--name", "Lisbon")
         let commits = try await tool.run("audit", "log", "--entity", trip, "--json").objects()
         let time = try #require(commits.first?["timestamp"] as? String)
-        // The first commit, that the replica joined, may be of the same millisecond.
+        // The first commit, the introduction, may be of the same millisecond.
         #expect(await tool.run("audit", "diff", "0", time).out.last == "1 created.")
         #expect(await tool.run("audit", "diff", time, "2").out == ["No differences."])
         #expect(await tool.run("audit", "diff", "0", String(time.prefix(10))).out.last == "1 created.")

@@ -97,7 +97,7 @@ struct AuditLogTests {
         let report = tool.folder.path("log.html")
         let written = try await tool.run("audit", "report", report, "--since", "2", "--until", "4", "--json").object()
         #expect(written["commits"] as? Int == 2)
-        // As the position does, so does the time of the commit after it.
+        // The time of the next commit gives the same result as the position.
         for since in ["4", times[4]] {
             let undone = try await tool.run("undo", "--trip", "Lisbon 4", "--since", since, "--dry-run", "--json")
                 .object()
@@ -130,7 +130,7 @@ struct AuditLogTests {
     @Test("--follow lists what comes from now on, and nothing before")
     func following() async throws {
         let tool = try await renamed()
-        // In one process who writes must open before who only reads.
+        // Within one process a writer must open before readers.
         let options = TripStore.Options(mapSize: 1 << 30)
         let writer = try await TripStore.open(at: URL(fileURLWithPath: tool.path), options: options)
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
@@ -149,7 +149,7 @@ struct AuditLogTests {
             continuation.finish()
             return code
         }
-        // It looks for its reader once it follows.
+        // Once it follows, it checks whether its reader still exists.
         var look = looks.makeAsyncIterator()
         try #require(await look.next() != nil)
         try await writer.create(Trip(name: "Later"))

@@ -36,7 +36,7 @@ struct EditingChecksTests {
         }
         #expect(try await tool.position() == before)
         #expect(await tool.run("edit", tram, "--organization", airline).code == 0)
-        // An edit of something else leaves a reference alone whose organization is gone.
+        // An edit of another field keeps a reference to a deleted organization.
         #expect(await tool.run("delete", airline).code == 0)
         #expect(await tool.run("edit", tram, "--notes", "n").code == 0)
         await tool.expectInvariants()

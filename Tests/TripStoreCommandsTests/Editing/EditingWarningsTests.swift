@@ -26,7 +26,7 @@ struct EditingWarningsTests {
                 Warning: Mon 1 Nov 2027 is outside of the days of the trip 'Lisbon', Sat 27 Mar – Sun 31 Oct 2027.
                 1 warning.
                 """)
-        // What was outside before is no news.
+        // An item that was outside before is not reported again.
         #expect(await tool.run("edit", "out", "--notes", "n").error.isEmpty)
         #expect(await tool.run("edit", "in", "--start", "2027-03-26T10:00").error.contains("Fri 26 Mar 2027"))
         await tool.expectInvariants()
@@ -52,7 +52,7 @@ struct EditingWarningsTests {
         #expect(twice.start == "2027-10-31T02:30:00+02:00")
         #expect(twice.error.contains("comes twice in Europe/Berlin: the first was taken, 2027-10-31T02:30:00+02:00"))
         #expect(twice.error.contains("For the other type 2027-10-31T02:30:00+01:00."))
-        // What it says to type is the other one, without a warning.
+        // The suggested input selects the other time, without a warning.
         let second = try await added("2027-10-31T02:30:00+01:00")
         #expect(second.start == "2027-10-31T02:30:00+01:00" && second.error.isEmpty)
         for time in ["2027-03-28T01:59", "2027-03-28T03:00", "2027-10-31T01:59", "2027-10-31T03:00"] {

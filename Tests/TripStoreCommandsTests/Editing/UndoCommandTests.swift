@@ -52,7 +52,7 @@ struct UndoCommandTests {
         #expect((report["kept"] as? [Any])?.isEmpty == true)
         let receipt = try #require((report["receipts"] as? [[String: Any]])?.first)
         #expect(receipt["position"] as? Int == 4 && receipt["sequence"] as? Int == 4)
-        // The one before is the creation; after it there is nothing more in that name.
+        // The previous commit is the creation; before it that author has none.
         let created = try await tool.run("undo", "--last", "--author", "ana", "--json").object()
         #expect((created["changes"] as? [[String: Any]])?.first?["verb"] as? String == "deleted")
         #expect((created["changes"] as? [[String: Any]])?.first?["field"] is NSNull)
@@ -98,7 +98,7 @@ struct UndoCommandTests {
         #expect(undone.out.count == 4)
         #expect(undone.out.last?.hasPrefix("Undid the commits at positions 6 to 7, 9: 3 changes put back") == true)
         let after = await tool.run("show", trip, "--json").out
-        // All but when it was touched last.
+        // Everything except the time of the last change.
         let names = { (lines: [String]) in lines.map { $0.replacing(/"updatedAt":"[^"]*"/, with: "") } }
         #expect(names(after) == names(before))
         await tool.expectInvariants()
@@ -134,7 +134,7 @@ struct UndoCommandTests {
         let tool = try await Tool.withStore()
         let planned = await tool.run("import", ExportFixture.planned)
         #expect(planned.code == 0)
-        // All but when they were touched last.
+        // Everything except the times of the last changes.
         func trips() async -> [String] {
             await tool.run("trips", "--all", "--json").out.map { $0.replacing(/"updatedAt":"[^"]*"/, with: "") }
         }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("sync --adopt")
 struct AdoptTests {
-    /// Two stores that were begun apart, each with a trip.
+    /// Two stores that were created separately, each with a trip.
     private func strangers() async throws -> (one: Tool, other: Tool) {
         let (one, other) = (try await Tool.withStore(), try await Tool.withStore())
         _ = try await one.value("add", "trip", "--name", "Lisbon")
@@ -29,7 +29,7 @@ struct AdoptTests {
 
         let after = try await other.state()
         #expect(after.frontier == before.frontier && after.digests == before.digests)
-        // Neither waits for the other from now on.
+        // Neither expects the other any more.
         for tool in [one, other] { #expect(await tool.run("peers", "--json").out.isEmpty) }
         await one.expectInvariants()
         await other.expectInvariants()

@@ -23,7 +23,7 @@ struct BundleCommandTests {
             #expect(again.commits("received") == 0)
         }
         #expect(FileManager.default.contents(atPath: second) == bytes)
-        // What sync does with a bundle is the same.
+        // `sync` with a bundle does the same.
         #expect(try await replicas.ben.run("sync", first, "--json").object().commits("received") == 0)
         try await replicas.expectEqual()
     }

@@ -12,7 +12,7 @@ struct CloneCommandTests {
         let copy = Tool()
         let report = try await Tool.run(["clone", original.path, copy.path, "--name", "tablet", "--json"]).object()
         #expect(report["store"] as? String == copy.path)
-        // With the grant that makes it a member.
+        // Including the grant that makes it a member.
         #expect(report.commits("received") == 3 && report.commits("sent") == 0)
         let (here, there) = (
             try await original.run("status", "--json").object(), try await copy.run("status", "--json").object()

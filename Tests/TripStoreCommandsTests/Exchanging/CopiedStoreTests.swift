@@ -2,7 +2,7 @@ import Foundation
 import StoreSupport
 import Testing
 
-/// X4: no edit is lost, whatever became of a store's folder.
+/// X4: no edit is lost, whatever happened to a store's folder.
 @Suite("Stores that were copied or restored")
 struct CopiedStoreTests {
     @Test("A copied folder says at the first write that it goes on as another replica; the two then exchange")
@@ -20,7 +20,7 @@ struct CopiedStoreTests {
         #expect(status["replica"] as? String != replica)
         #expect((status["identityChange"] as? [String: Any])?["previous"] as? String == replica)
         #expect(try #require(await copy.run("status").out.first).contains("identity  \(replica) wrote here before"))
-        // Told once, and the same from then on.
+        // Reported once, and unchanged from then on.
         #expect(await copy.run("edit", trip, "--notes", "the copy").error.isEmpty)
         #expect(await original.run("edit", trip, "--destination", "original").error.isEmpty)
         #expect(try await original.replica() == replica)

@@ -22,7 +22,7 @@ struct PeersCommandTests {
         #expect(peer["toSend"] as? Int == 1 && (peer["bytesToSend"] as? Int ?? 0) > 0)
         #expect(peer["toReceive"] as? Int == 0 && peer["lastError"] is NSNull)
         #expect((peer["frontierText"] as? String)?.hasPrefix("\(ana):3:") == true)
-        // The other side knows as much of this one.
+        // The other side has recorded the same of this one.
         let there = try await replicas.ben.run("peers", "--json").object()
         #expect(there["replica"] as? String == ana && there["acknowledged"] as? [String: Int] == [ana: 3])
     }
@@ -47,7 +47,7 @@ struct PeersCommandTests {
         #expect(await tool.run("peers", "--json").out.isEmpty)
         #expect(await tool.run("peers").out == ["No peers yet: 'tripstore sync PEER' exchanges with one."])
         #expect(try await tool.run("status", "--json").object()["peers"] as? [String] == [])
-        // That of nothing.
+        // The frontier of an empty store.
         #expect(await tool.run("status", "--frontier").out == [""])
     }
 

@@ -48,7 +48,7 @@ struct SyncCommandTests {
         let sides = ["superseded", "winner"].map { conflict[$0] as? [String: Any] }
         #expect(sides.map { $0?["value"] as? String } == ["Porto", "Faro"])
         #expect(sides.map { $0?["author"] as? String } == ["ana", "ben"])
-        // The id is one that resolves it.
+        // `resolve` accepts the printed id.
         let id = try #require(conflict["id"] as? String)
         #expect(await replicas.ana.run("resolve", id, "--take", "superseded").code == 0)
         let again = try await replicas.ana.run("sync", replicas.ben.path, "--json").object()
@@ -84,7 +84,7 @@ struct SyncCommandTests {
         let replica = try await empty.replica()
         let report = try await empty.run("sync", full.path, "--json").object()
         #expect(report["joined"] as? String == journal)
-        // It stays who it was, also when it is opened again.
+        // It keeps its replica id, also when it is opened again.
         let wrote = await empty.run("add", "trip", "--name", "Porto")
         #expect(wrote.code == 0 && wrote.error.isEmpty, "\(wrote.error)")
         #expect(try await empty.replica() == replica)
@@ -157,7 +157,7 @@ struct SyncCommandTests {
             #expect(try await tool.position() == 2)
             await tool.expectInvariants()
         }
-        // That it failed is told afterwards, too.
+        // The failure is still reported afterwards.
         let peer = try await one.run("peers", "--json").object()
         #expect(peer["lastExchange"] is NSNull && (peer["lastError"] as? String)?.contains(journals[1]) == true)
         let lines = await one.run("peers").out

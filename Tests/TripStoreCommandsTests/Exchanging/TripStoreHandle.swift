@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import TripStore
 
-/// A store that is written to by the library, beside the tool: as an app would.
+/// A store that an app writes to through the library, beside the tool.
 struct TripStoreHandle {
     let store: TripStore
 
-    /// `isBlind` leaves out all by which a store knows that it is a copy, as on a medium or a platform that tells nothing.
+    /// `isBlind` disables the detection of copies, as on a medium or platform without the needed information.
     static func open(_ path: String, isBlind: Bool = false) async throws -> TripStoreHandle {
         var options = TripStore.Options()
         if isBlind {
@@ -16,7 +16,7 @@ struct TripStoreHandle {
         return TripStoreHandle(store: try await TripStore.open(at: URL(fileURLWithPath: path), options: options))
     }
 
-    /// Renames a trip that often, each time in a commit.
+    /// Renames a trip that many times, a commit each.
     func edit(_ trip: String, times: Int) async throws {
         let id = Trip.ID(try #require(UUID(uuidString: trip)))
         let name = try #require(try store.trip(id)).name

@@ -1,7 +1,7 @@
 import Foundation
 import StoreSupport
 
-/// An export that a test puts together from JSON objects and writes to a file of its own.
+/// An export that a test builds from JSON objects and writes to a file of its own.
 struct ExportFixture {
     /// The days of flights that the repository ships.
     static let planned = sample("planned")
@@ -20,7 +20,7 @@ struct ExportFixture {
             ]))
     }
 
-    /// Writes these bytes, whatever they are.
+    /// Writes any bytes.
     init(data: Data) throws {
         path = folder.path("export.json")
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ struct ExportFixture {
         return try await body(path)
     }
 
-    /// The same for what does not wait.
+    /// The same for synchronous code.
     func withPath<T>(_ body: (String) throws -> T) rethrows -> T {
         defer { withExtendedLifetime(folder) {} }
         return try body(path)

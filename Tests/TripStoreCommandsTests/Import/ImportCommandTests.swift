@@ -73,7 +73,7 @@ struct ImportCommandTests {
         let tool = try await Tool.withStore()
         let whole = try Data(contentsOf: URL(fileURLWithPath: ExportFixture.planned))
         var generator = SeededGenerator(seed: 7)
-        // What follows the last brace is white space, without which the file is as good.
+        // Only white space follows the last brace, so the file is complete without it.
         let end = try #require(whole.lastIndex(of: UInt8(ascii: "}")))
         let before = try await tool.position()
         for cut in [1, end] + (0..<25).map({ _ in Int.random(in: 2..<end, using: &generator) }) {
@@ -116,10 +116,10 @@ struct ImportCommandTests {
         let export = try ExportFixture(trips: [ExportFixture.trip(1, flights: [ExportFixture.flight(11)])])
         try await export.withFile { path in
             let input = try spool(Data(contentsOf: URL(fileURLWithPath: path)))
-            // There is no file with a name that could stay behind.
+            // No named file can be left behind.
             #expect(input.path.hasPrefix("/dev/fd/"))
             #expect(try await input.read { await tool.run("import", $0).code } == 0)
-            // The bytes are the same, so that it is the same import.
+            // The bytes are equal, so it is the same import.
             #expect(try await tool.run("import", path, "--json").object()["events"] as? Int == 0)
         }
 

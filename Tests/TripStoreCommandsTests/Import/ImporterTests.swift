@@ -32,7 +32,7 @@ struct ImporterTests {
         for (record, decision) in zip(records, state.decide(records)) {
             draft.append(record, decision, at: state.position)
         }
-        // Before the load, so that what was decided does not hold any more.
+        // Before the load, so that its plan is outdated.
         try await store.create(Trip(id: taken.id, name: "Made meanwhile"))
         let tally = ImportTally(correlation: UUID())
         let batch = ImportBatch(draft, store, history, tally)
@@ -193,7 +193,7 @@ struct ImporterTests {
         #expect(try store.transportation(other) == nil)
         #expect(report.warnings.contains { $0.contains(flight.description) })
 
-        // Where all can be read, what is in none of the file's trips goes.
+        // If all records can be read, items in none of the file's trips are deleted.
         let readable = try ExportFixture(trips: [ExportFixture.trip(1), ExportFixture.trip(2)])
         #expect(try await importing(readable, into: store, ImportOptions(mirror: true)).deleted == [.transportation: 1])
         try await store.expectInvariants()

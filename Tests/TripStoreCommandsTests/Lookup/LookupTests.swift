@@ -47,7 +47,7 @@ struct LookupTests {
             let unknown = await tool.run("edit", text, "--notes", "n")
             #expect(unknown.code == 2 && unknown.error.contains("There is no entity"), "\(unknown.error)")
         }
-        // What was deleted has its id, and no name any more.
+        // A deleted entity is found by id, and no longer by name.
         #expect(await tool.run("delete", one).code == 0)
         #expect(await tool.run("edit", "Lisbon", "--kind", "trip", "--notes", "n").code == 0)
         #expect(await tool.run("restore", one).code == 0)

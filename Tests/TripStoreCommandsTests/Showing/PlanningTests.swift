@@ -3,8 +3,8 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// The planning of a journey by a script, all of its output held against the files in `Tests/TripPlanning/expected`. With
-/// TRIPSTORE_WRITE_EXPECTED in the environment the files are written anew.
+/// A script that plans a journey; its whole output is compared with the files in `Tests/TripPlanning/expected`. With
+/// TRIPSTORE_WRITE_EXPECTED in the environment the files are written instead.
 @Suite("The planning of a real trip")
 struct PlanningTests {
     @Test(
@@ -30,7 +30,7 @@ struct PlanningTests {
         await tool.expectInvariants()
     }
 
-    /// What a terminal makes of the characters that occur.
+    /// The width of each character on a terminal.
     private func width(_ line: Substring) -> Int {
         line.unicodeScalars.reduce(0) { sum, scalar in
             sum + (scalar.properties.generalCategory == .nonspacingMark ? 0 : 0x2E80...0xFFEF ~= scalar.value ? 2 : 1)
@@ -50,7 +50,7 @@ struct PlanningTests {
     }
 }
 
-/// Puts the same text of the same length in the place of what is another in each run: ids, hashes, and the folder.
+/// Replaces what differs from run to run, ids, hashes and the folder, by fixed text of the same length.
 private struct Names {
     private var numbers: [Substring: Int] = [:]
 

@@ -39,7 +39,7 @@ struct OutputCheck {
         var choices = type.components(separatedBy: " or ")
         if type == "value" {
             let known = field.flatMap { document.fields[$0] }.map { [$0] }
-            // Of sides of a conflict the field is not beside the value, and a deletion is true.
+            // In the sides of a conflict the field is not beside the value, and a deletion is true.
             choices = (known ?? (document.fields.values + ["boolean"])) + ["unread value", "null"]
         }
         var first: [String] = []

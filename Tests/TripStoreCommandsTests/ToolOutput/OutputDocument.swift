@@ -7,7 +7,7 @@ import TripStore
 /// The tables of the document.
 struct OutputDocument {
     struct Row {
-        /// The table that has the row: another one where a table includes all of that.
+        /// The table that has the row; another one if it is included.
         let table: String
         let member: String
         let type: String

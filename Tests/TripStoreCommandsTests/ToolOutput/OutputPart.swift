@@ -69,7 +69,7 @@ enum OutputPart: CaseIterable {
         try await session.run("backup", "backup", session.tool.folder.path("backup"))
     }
 
-    /// Everything that is said of members.
+    /// The commands about members.
     private static func members(_ session: inout OutputSession) async throws {
         _ = try await session.add("trip", "--name", "Lisbon")
         let code = try await session.run("new invitation", "invite", "--until", "2030-01-01")
@@ -79,11 +79,11 @@ enum OutputPart: CaseIterable {
         #expect(await guest.run("join", text, "--name", "guest").code == 0)
         #expect(await guest.run("add", "trip", "--name", "Porto").code == 0)
         try await session.run("members", "members")
-        // The first brings the request, and the grant back.
+        // The first exchange brings the request there, and the grant back.
         try await session.run("exchange", "sync", guest.path)
         try await session.run("members", "members")
         let (late, key) = (Tool(), try #require(other["key"] as? String))
-        // Who is no admin cannot grant what is asked for there.
+        // A replica that is no admin cannot grant the requested role.
         let lateText = try #require(other["code"] as? String)
         #expect(await late.run("join", lateText, "--name", "late").code == 0)
         var guestSession = OutputSession(tool: guest)
@@ -104,7 +104,7 @@ enum OutputPart: CaseIterable {
         for line in guestSession.lines + lateSession.lines { session.append(line) }
     }
 
-    /// Receipts, and what undoing comes to.
+    /// Receipts, and the outcomes of undo.
     private static func writing(_ session: inout OutputSession) async throws {
         let trip = try await session.add("trip", "--name", "Lisbon", "--author", "ana")
         let tram = try await session.add("activity", "--name", "Tram", "--trip", trip)
@@ -124,7 +124,7 @@ enum OutputPart: CaseIterable {
         try await session.run("undoing", "undo", "--commit", "2", code: 1)
     }
 
-    /// An import, a conflict, events of another version, a clock that was put back, and a subscription.
+    /// An import, a conflict, events of a newer version, a clock that was set back, and a subscription.
     private static func log(_ session: inout OutputSession) async throws {
         let path = session.tool.path
         try await ExportFixture(trips: [ExportFixture.trip(1, flights: [ExportFixture.flight(2)])]).withFile {
@@ -147,7 +147,7 @@ enum OutputPart: CaseIterable {
             Event(
                 verb: Verb(rawValue: 77), entity: stranger,
                 changes: [Change(path: FieldPath(field: 4000, key: [10]), value: [1, 2, 3])]),
-            // No day is written so.
+            // No valid day has these bytes.
             Event(
                 verb: .edited, entity: id.reference,
                 changes: [Change(path: FieldPath(field: Trip.Field.startDay.rawValue), value: [0xFF])]),
@@ -186,7 +186,7 @@ enum OutputPart: CaseIterable {
         try await session.run("exchange", "bundle", "read", whole)
         try await session.run("exchange", "sync", ben.path)
         try await session.run("conflict", "audit", "conflicts", code: 1)
-        // One edits what the other deletes.
+        // One edits an entity that the other deletes.
         _ = try await ana.value("edit", trip, "--notes", "sunny", "--destination", "L")
         _ = try await ben.value("delete", trip)
         try await session.run("exchange", "sync", ben.path)
@@ -205,7 +205,7 @@ enum OutputPart: CaseIterable {
         for tool in [ben, empty, stranger] { await tool.expectInvariants() }
     }
 
-    /// Copies that wrote apart as one replica, and a clock that is ahead.
+    /// Copies that wrote separately as one replica, and a clock that is ahead.
     private static func copies(_ session: inout OutputSession) async throws {
         let (one, two) = (Tool(), Tool())
         for tool in [one, two] {
@@ -269,7 +269,7 @@ enum OutputPart: CaseIterable {
             tool: original, lines: [session, blocked, rebuilt, faulty, unfinished].flatMap(\.lines))
     }
 
-    /// Puts other bytes in the place of the pages behind the first two.
+    /// Overwrites the pages after the first two.
     private static func overwrite(_ path: String) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }

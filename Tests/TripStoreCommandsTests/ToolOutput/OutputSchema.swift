@@ -68,7 +68,7 @@ struct OutputSchema {
 
     // MARK: Checking
 
-    /// What is wrong with a value, each with its place; empty if it is as the definition says.
+    /// The faults of a value, each with its path; empty if it matches the definition.
     func faults(of value: PrintedValue, as name: String) -> [String] {
         guard let schema = definitions.first(where: { $0.name == name })?.schema else {
             return ["no schema of \(name)"]

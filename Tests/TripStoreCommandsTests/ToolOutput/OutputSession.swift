@@ -22,7 +22,7 @@ struct OutputSession {
         return try outcome.object()
     }
 
-    /// What another session printed.
+    /// Adds the output of another session.
     mutating func append(_ line: PrintedLine) { lines.append(line) }
 
     mutating func add(_ kind: String, _ arguments: String...) async throws -> String {

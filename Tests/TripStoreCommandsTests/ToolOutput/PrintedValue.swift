@@ -11,7 +11,7 @@ struct PrintedLine {
     let text: String
 }
 
-/// A value as it was printed: members in their order, and numbers by their digits.
+/// A printed value: members in their order, and numbers as their digits.
 indirect enum PrintedValue {
     case null
     case boolean

@@ -5,7 +5,7 @@ import Testing
 import TripStore
 import TripStoreCommands
 
-/// Holds what the tool prints against the tables of the document that says what it prints.
+/// Compares the tool's output with the tables of its document.
 @Suite("The document of what the tool prints")
 struct ToolOutputTests {
     @Test(
@@ -30,7 +30,7 @@ struct ToolOutputTests {
             for line in try await part.lines() { check.line(line) }
         }
         let documented = Set(document.objects.flatMap { name, rows in rows.map { "\(name).\($0.member)" } })
-        // What goes to standard error, and settings that are set, have tests of their own.
+        // Standard error and changed settings have tests of their own.
         let told: Set = [
             "error.error", "fault report.code", "fault report.message", "fault report.hint", "warning.warning",
             "warned.message", "warning count.warnings", "setting.value", "setting.source",
@@ -148,7 +148,7 @@ struct ToolOutputTests {
         await tool.expectInvariants()
     }
 
-    /// What a list, or an object by replica, holds.
+    /// The element type of a list, or of an object by replica.
     private static func element(of type: String) -> String {
         if type.hasPrefix("list of ") { return String(type.dropFirst("list of ".count)) }
         return type.replacing(" by replica", with: "")

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What comes of a piece of work whose task is cancelled from within it, on whatever thread it calls `cancel`.
+/// The outcome of work whose task is cancelled from within, on any thread.
 func cancelled<T: Sendable>(
     _ body: @escaping @Sendable (_ cancel: @escaping @Sendable () -> Void) async throws -> T
 ) async -> Result<T, any Error> {

@@ -7,7 +7,7 @@ import TripStoreTestSupport
 
 @Suite("Exchanges, loads and adoptions whose task is cancelled")
 struct CancelledWritesTests {
-    /// Trips that are so large that they come in several segments.
+    /// Trips so large that they are sent in several segments.
     private func write(_ count: Int, to store: TripStore) async throws {
         for number in 0..<count {
             try await store.create(Trip(name: "\(number)", notes: String(repeating: "x", count: 900_000)))
@@ -69,14 +69,14 @@ struct CancelledWritesTests {
         for store in [store, other] { try await store.expectInvariants() }
     }
 
-    /// A commit of a load that creates a trip, computed anew whenever another writer was first.
+    /// A commit of a load that creates a trip, computed again whenever another writer was first.
     private final class Computed: ComputedCommit, Sendable {
         private let store: TripStore
         private let trip: Trip
         private let fault: (any Error)?
         let isStored = Mutex(false)
 
-        /// With a fault it cannot be computed anew.
+        /// With a fault it cannot be computed again.
         init(_ name: String, _ store: TripStore, fault: (any Error)? = nil) {
             self.store = store
             self.fault = fault

@@ -35,7 +35,7 @@ struct AdoptionTests {
         let tram = try await other.create(Activity(name: "Tram 28", in: lisbon))
         let gone = try await other.create(Trip(name: "Gone"))
         try await other.delete(gone)
-        // Held by both, as after importing one file twice.
+        // Both hold it, as after importing one file twice.
         try await own.append([.created(Trip(id: lisbon, name: "Lissabon", destination: "", notes: "ours"))])
         clocks[0].advance(by: 60_000)
         clocks[1].advance(by: 30_000)
@@ -52,7 +52,7 @@ struct AdoptionTests {
         clocks[0].advance(by: 60_000)
         let again = try await own.adopt(other)
         #expect(again.receipts.isEmpty && again.unchanged == 3)
-        // The correlation takes it all back.
+        // Undoing the correlation reverts all of it.
         let correlation = try #require(try own.commit(at: report.receipts[0].position)?.correlation)
         try await own.undo(.correlation(correlation))
         #expect(try own.trip(lisbon)?.name == "Lissabon")
@@ -71,13 +71,13 @@ struct AdoptionTests {
         try await other.edit(lisbon) { $0.destination = "Lisboa" }
         let edited = try #require(try other.trip(lisbon)?.updatedAt)
         for clock in clocks { clock.advance(by: 60_000) }
-        // Both have what the other had; ben, who is away, has edited it before it is taken over here.
+        // Both have the other's trip; Ben, who is offline, edited it before it is adopted here.
         try await ben.append([.created(Trip(id: lisbon, name: "Lissabon", notes: "ben's"))])
         for clock in clocks { clock.advance(by: 60_000) }
         try await own.adopt(other)
         let adopted = try #require(try own.trip(lisbon))
         #expect(adopted.createdAt == created && adopted.updatedAt == edited)
-        // It came here when it was taken over, and not before.
+        // It appears here from its adoption on, and not before.
         let before = try await own.asOf(edited.addingTimeInterval(30))
         #expect(try before.trip(lisbon) == nil)
         for (from, to) in [(own, ben), (ben, own)] { try await from.pass(to: to) }

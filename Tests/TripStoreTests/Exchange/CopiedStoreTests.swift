@@ -6,7 +6,7 @@ import TripStore
 
 @Suite("Copied and restored stores")
 struct CopiedStoreTests {
-    /// A store at a folder, told by nothing from a copy of it.
+    /// A store in a folder that cannot be distinguished from a copy of it.
     private func open(_ folder: TemporaryFolder, seed: UInt64, seesCopies: Bool) async throws -> TripStore {
         let clock = ManualClock(seed: seed)
         clock.advance(by: Int64(seed) * 1000)
@@ -42,7 +42,7 @@ struct CopiedStoreTests {
         try await original.edit(trip) { $0.destination = "Lisboa" }
         try await other.edit(trip) { $0.notes = "By train" }
         let third = try await TripStore.test(journal: original.journal, clock: ManualClock(seed: 4))
-        // It spreads by a third before the two meet.
+        // A third replica spreads it before the two meet.
         try await third.exchange(with: .store(original))
         let report = try await third.exchange(with: .store(other))
         try await original.exchange(with: .store(third))
@@ -57,11 +57,11 @@ struct CopiedStoreTests {
         #expect(report.forks.isEmpty == isSeen)
         #expect(Set(stores.map(\.replica)).count == 3)
         if !isSeen {
-            // Both learned that somebody else wrote under their id.
+            // Both noticed that somebody else wrote under their id.
             #expect(original.replica != id && other.replica != id)
             #expect(try original.status().identityChange?.previous == id)
         }
-        // They go on, each under an id of its own, and what they do reaches all.
+        // They continue, each under an id of its own, and their writes reach all.
         try await original.edit(trip) { $0.name = "Lisbon 1" }
         try await other.edit(trip) { $0.isProtected = true }
         try await original.exchange(with: .store(other))

@@ -13,7 +13,7 @@ struct KilledCloneTests {
     private var clone: URL { folder.url.appendingPathComponent("clone") }
     private var note: String { clone.path + "/clone.unfinished" }
 
-    /// Not ahead of the system's, which the processes have that are killed.
+    /// Not ahead of the system's clock, which the killed processes use.
     private static func clock(_ seed: UInt64) -> ManualClock {
         ManualClock(milliseconds: 1_795_435_200_000, seed: seed)
     }
@@ -56,7 +56,7 @@ struct KilledCloneTests {
             } else {
                 _ = try KilledProcess.run(["clone", source.path, clone.path], lines: round - paths.count)
             }
-            // It may have been quicker than the signal.
+            // It may have ended before the signal.
             if TripStore.exists(at: clone) && !TripStore.isUnfinishedClone(at: clone) {
                 try await expectWhole(try await TripStore.test(clock: Self.clock(7), at: clone))
             } else {
@@ -76,7 +76,7 @@ struct KilledCloneTests {
         for lines in 0..<4 where lines == 0 || TripStore.isUnfinishedClone(at: clone) {
             _ = try KilledProcess.run(["clone", source.path, clone.path], lines: lines)
         }
-        // They may have been quicker than the signals.
+        // They may have ended before the signals.
         guard TripStore.isUnfinishedClone(at: clone) || !TripStore.exists(at: clone) else {
             return try await expectWhole(try await TripStore.test(clock: Self.clock(7), at: clone))
         }
@@ -88,7 +88,7 @@ struct KilledCloneTests {
     @Test("What was written to an unfinished clone stays, and the clone goes on all the same")
     func writtenToMeanwhile() async throws {
         try await fill(source, trips: 3)
-        // As a clone leaves it that was killed before anything came.
+        // As after a clone that was killed before anything arrived.
         try layNote(journal: try await journal(of: source))
         let mine: Trip.ID
         do {
@@ -113,7 +113,7 @@ struct KilledCloneTests {
         let store = try await TripStore.test(
             journal: try await journal(of: source), clock: Self.clock(7), at: clone)
         #expect(try store.status().unfinishedClone == source.path)
-        // What another one holds may be less.
+        // Another source may hold less.
         try await store.exchange(with: .folder(other))
         #expect(try store.status().unfinishedClone == source.path)
         await #expect(throws: (any Error).self) { try await store.exchange(with: .folder(folder.url)) }
@@ -141,7 +141,7 @@ struct KilledCloneTests {
         }
         let (store, _) = try await goOn()
         try await expectWhole(store)
-        // Now that it is whole, it is refused like any store.
+        // Complete now, it is refused like any store.
         let error = await #expect(throws: TripStoreError.self) { _ = try await goOn() }
         #expect(error?.code == .notAStore && error?.message.contains("already") == true)
     }
@@ -179,7 +179,7 @@ struct KilledCloneTests {
     @Test("A store with another journal in which nothing was ever written joins the target's")
     func emptyStore() async throws {
         try await fill(source, trips: 2)
-        // A carrier tells the journal by the exchange alone.
+        // Over this carrier only the exchange reveals the journal.
         try layNote(journal: nil)
         do { await (try await TripStore.test(clock: Self.clock(7), at: clone)).close() }
         let (store, _) = try await goOn()

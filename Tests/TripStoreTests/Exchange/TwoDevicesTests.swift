@@ -3,7 +3,7 @@ import StoreSupport
 import Testing
 import TripStore
 
-/// What people try who have an app on two devices.
+/// What a person with an app on two devices does.
 @Suite("Two devices")
 struct TwoDevicesTests {
     /// A phone and a laptop that share a journal and some trips.
@@ -73,7 +73,7 @@ struct TwoDevicesTests {
             await laptop.close()
         }
         try await phone.edit(trip) { $0.name = "Porto" }
-        // Nobody has the laptop's store open: its log gets the commits, and its views when it is opened.
+        // The laptop's store is closed: its log gets the commits now, and its views when it is opened.
         let report = try await phone.exchange(with: .folder(folder.url))
         #expect(report.sent.commits == 1)
         let laptop = try await TripStore.test(clock: ManualClock(seed: 3), at: folder.url)
@@ -113,7 +113,7 @@ struct TwoDevicesTests {
         #expect(try devices.laptop.trip(devices.trip)?.name == "Faro")
         let conflict = try #require(try devices.phone.conflicts(from: report).first)
         #expect(conflict.superseded.commit.author == "ana" && conflict.winner.commit.author == "ben")
-        // Once more there is nothing to tell.
+        // A further exchange has nothing to send.
         let again = try await devices.phone.exchange(with: .store(devices.laptop))
         #expect(again.received == .init() && again.sent == .init())
         #expect(try devices.phone.conflicts(from: again).isEmpty)
@@ -158,7 +158,7 @@ struct TwoDevicesTests {
         let theirs = try await devices.laptop.frontier()
         #expect(peer.acknowledged == theirs)
         #expect(try devices.phone.holders(of: receipt) == [devices.laptop.replica])
-        // The other side knows it as well.
+        // The other side has recorded it as well.
         #expect(try devices.laptop.peers().map(\.replica) == [devices.phone.replica])
         #expect(devices.phone.runningExchanges.isEmpty)
         try await devices.phone.forget(devices.laptop.replica)

@@ -27,7 +27,7 @@ struct AuditPagesTests {
                 let page = try store.audit(filter, limit: 3, after: cursor)
                 #expect(page.count <= 3 && (page.next != nil || page.count < 3))
                 found += page
-                // As text, for it may be kept.
+                // As text, because apps may store it.
                 cursor = page.next.flatMap { PageCursor("\($0)") }
                 #expect(cursor == page.next)
             } while cursor != nil

@@ -32,7 +32,7 @@ struct ConflictTests {
             #expect(try store.conflict(named: conflict.id.short) == conflict)
             #expect(try store.blame(pair.lisbon).lines.first?.isContested == true)
         }
-        // The name is that of what lost, so that two people can talk of it.
+        // The id names the superseded write, so that it is the same on every replica.
         #expect(try pair.ana.conflicts().map(\.id) == pair.ben.conflicts().map(\.id))
         try await pair.expectInvariants()
     }
@@ -46,7 +46,7 @@ struct ConflictTests {
                 try await .test(journal: journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: seed)))
         }
         let id = UUID()
-        // Both lines are as long, so that all timestamps are the same.
+        // Both lines have the same length, so that all timestamps are equal.
         for store in stores {
             try await store.appendUnchecked([
                 Event(verb: .created, entity: EntityReference(kind: .trip, id: id), changes: [])
@@ -56,7 +56,7 @@ struct ConflictTests {
         for (store, name) in zip(stores, ["Faro", "Porto"]) { try await store.edit(trip) { $0.name = name } }
         let written = try stores.map { store in try store.history(of: trip).last?.commit.timestamp }
         #expect(written[0] == written[1])
-        // Whichever loses, the later edit has seen one of them alone.
+        // Whichever is superseded, the later edit has seen only one of them.
         for store in stores { try await store.edit(trip) { $0.name += " by night" } }
         for (from, to) in [(0, 1), (1, 0)] { try await stores[from].pass(to: stores[to]) }
         for store in stores {
@@ -70,8 +70,8 @@ struct ConflictTests {
         #expect(try stores[0].conflicts().map(\.id) == stores[1].conflicts().map(\.id))
     }
 
-    /// Two stores that go on apart under one id, and a trip in both; `edits` are what they write, at the same time or so
-    /// many milliseconds apart.
+    /// Two stores that continue separately under one id, with a trip in both; `edits` are what they write, at the same
+    /// time or that many milliseconds apart.
     private func forked(
         apart: Int64 = 0, _ edits: [@Sendable (TripStore, Trip.ID) async throws -> Void]
     ) async throws -> (branches: [TripStore], trip: Trip.ID) {
@@ -80,7 +80,7 @@ struct ConflictTests {
             let clock = ManualClock(seed: 1)
             clock.advance(by: milliseconds)
             var dependencies = clock.dependencies
-            // A copy is not told from what it was made from.
+            // The copy does not notice that it is one.
             dependencies.fileOrigin = { _ in nil }
             var options = TripStore.Options(mapSize: 1 << 30, dependencies: dependencies)
             options.foundsJournal = false
@@ -102,7 +102,7 @@ struct ConflictTests {
 
     @Test("What lies on another branch of a fork was not known to who deleted, and what lies on the same was")
     func deletionOnAFork() async throws {
-        // Of a time that two branches have neither is named.
+        // A time that two branches share names neither.
         let (branches, trip) = try await forked(
             apart: 5,
             [
@@ -118,10 +118,10 @@ struct ConflictTests {
         try await ben.catchUp()
         let open = try ben.conflicts()
         #expect(open.map(\.superseded.value.text) == ["sunscreen"])
-        // Ben has both branches, and says so.
+        // Ben holds both branches, and his writes say so.
         try await ben.resolve(try #require(open.first), taking: .winner)
         #expect(try ben.conflicts().isEmpty)
-        // Who deletes in view of one branch alone did not know of the other either.
+        // A deletion in view of only one branch did not see the other.
         let (apart, other) = try await forked([
             { store, trip in try await store.edit(trip) { $0.notes = "umbrella" } },
             { store, trip in for name in ["Faro", "Porto"] { try await store.edit(trip) { $0.name = name } } },

@@ -20,7 +20,7 @@ struct ManyWritesTests {
         let edited = Change(path: FieldPath(field: 4_000), value: Array("Porto".utf8))
         _ = try await store.log.append(
             Payload(events: trips.map { Event(verb: .edited, entity: $0, changes: [edited]) }))
-        // As many times as a payload may have.
+        // As many times as a payload may hold.
         let times = (1..<Payload.mostSeenReplicas).map { number in
             (replica: ReplicaID(publicKey: [UInt8(number & 255), UInt8(number >> 8)]), newest: Timestamp(rawValue: 1))
         }
@@ -62,7 +62,7 @@ struct ManyWritesTests {
                     let included = timeline.entries.filter {
                         horizon.includes($0.commit.position, $0.commit.timestamp)
                     }
-                    // In any order of commits, as they may come.
+                    // In any order of arrival.
                     for entry in Dictionary(grouping: included, by: \.stamp.hash).values.joined() {
                         expected.apply(entry.event, index: entry.index, stamp: entry.stamp)
                     }
@@ -73,7 +73,7 @@ struct ManyWritesTests {
         try await pair.expectInvariants()
     }
 
-    /// A trip with so many elements, each of which was written by an event of its own, the last first.
+    /// A trip with that many elements, each written by an event of its own, the last first.
     private static func store(elements: Int, events: Int) async throws -> (store: TripStore, trip: Trip.ID) {
         let store = try await TripStore.test()
         let trip = try await store.create(Trip(name: "Lisbon"))

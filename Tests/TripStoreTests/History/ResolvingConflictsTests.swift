@@ -10,7 +10,7 @@ struct ResolvingConflictsTests {
     private let byAna: Authorship = "ana"
     private let byBen: Authorship = "ben"
 
-    /// An item that ana moved to Porto, and ben to Faro, without having seen it. Ben's move won.
+    /// An item that Ana moved to Porto, and Ben to Faro without having seen that. Ben's move won.
     private func moved() async throws -> (pair: ConflictPair, tram: Activity.ID, porto: Trip.ID, faro: Trip.ID) {
         let pair = try await ConflictPair()
         let porto = try await pair.ana.create(Trip(name: "Porto"))
@@ -24,7 +24,7 @@ struct ResolvingConflictsTests {
         return (pair, tram, porto, faro)
     }
 
-    /// Tries to resolve, and expects the refusal that every verb meets under a trip that is not there.
+    /// Tries to resolve, and expects the error that every verb throws for items of a missing trip.
     private func expectRefusal(
         _ store: TripStore, _ conflict: Conflict, _ side: TripStore.ConflictSide, _ trip: Trip.ID
     ) async throws {

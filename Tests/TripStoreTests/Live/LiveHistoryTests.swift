@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Live histories")
 struct LiveHistoryTests {
-    /// Does something once, before the next read.
+    /// Runs an action once, before the next read.
     private final class BeforeRead: StoreInterceptor {
         private let action = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -32,7 +32,7 @@ struct LiveHistoryTests {
             }
             isWritten.wait()
         }
-        // On a thread that may wait.
+        // On a thread that may block.
         let counts: [Int?] = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(

@@ -3,7 +3,7 @@ import StoreSupport
 import Synchronization
 import TripStore
 
-/// Lets every query fail as long as it lasts.
+/// Makes every query fail while it is on.
 final class Outage: StoreInterceptor {
     private let current = Mutex<(any Error)?>(nil)
 
@@ -36,13 +36,13 @@ func until(_ condition: @MainActor () -> Bool) async {
             change.yield()
         }
         if isMet { return }
-        // The value is there when this goes on: it was set before the main actor became free.
+        // The value is set when this continues: it was set before the main actor became free.
         for await _ in changes { break }
     }
 }
 
 extension LivePhase {
-    /// To compare.
+    /// For comparison.
     var name: String {
         switch self {
         case .loading: "loading"

@@ -91,7 +91,7 @@ struct LiveModelTests {
         outage.end()
         model.retry()
         #expect(model.phase.name == "loaded" && model.rows.map(\.id) == [first])
-        // Where nothing failed there is nothing to try.
+        // Without a failure there is nothing to try again.
         outage.begin()
         model.retry()
         #expect(model.phase.name == "loaded")

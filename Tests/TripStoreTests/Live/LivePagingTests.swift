@@ -29,7 +29,7 @@ struct LivePagingTests {
         let refreshes = model.refreshes
         model.loadMore()
         #expect(days(model) == Array(1...8) && model.refreshes == refreshes)
-        // A row that comes behind the last is of its page.
+        // A row that is added behind the last one belongs to its page.
         try await write([9], to: store)
         await until { days(model) == Array(1...9) }
         #expect(!model.hasMore)

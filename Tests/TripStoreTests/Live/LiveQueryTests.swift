@@ -33,7 +33,7 @@ struct LiveQueryTests {
         #expect(update.changes.changed == [first])
         #expect(update.changes.inserted.isEmpty && update.changes.removed.isEmpty)
 
-        // What adds up under a trip is part of its row.
+        // The totals of a trip are part of its row.
         try await store.create(Activity(name: "Tram", in: second, from: .sample(1), cost: Money("3.10", "EUR")))
         update = try #require(try await updates.next())
         #expect(update.changes.changed == [second])
@@ -61,7 +61,7 @@ struct LiveQueryTests {
         }.makeAsyncIterator()
         #expect(try await counted.next() == "Lisbon")
 
-        // Another trip, another field of it, and there and back again.
+        // Writes that do not change the result: to another trip, to another field, and a change that is reverted.
         try await store.edit(elsewhere) { $0.notes = "nobody asks" }
         try await store.edit(lisbon) { $0.name = "Porto" }
         try await store.edit(lisbon) { $0.name = "Lisbon" }

@@ -31,7 +31,7 @@ struct OtherProcessTests {
             rows = update.rows
         }
         while try #require(try await reading.next()) < 50 {}
-        // What the cache kept meanwhile is as fresh as what is read.
+        // What was cached meanwhile is as new as a fresh read.
         #expect(try store.trips(.dated, limit: 10).rows == store.read { try $0.trips(.dated, limit: 10).rows })
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

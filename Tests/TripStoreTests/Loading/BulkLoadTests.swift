@@ -87,7 +87,7 @@ struct BulkLoadTests {
         #expect(try store.trip(trip.id)?.name == "Third 9")
         #expect(try store.trip(trip.id)?.destination == "Porto")
         #expect(try store.trips(.undated).rows.count == 11)
-        // Each knew of the one before: nothing is in conflict.
+        // Each was made in view of the one before: nothing conflicts.
         #expect(try store.conflicts(includingResolved: true).isEmpty)
         try await store.expectInvariants()
     }
@@ -179,7 +179,7 @@ struct BulkLoadTests {
         }
         #expect(
             Set(try store.trips(.undated).rows.map(\.trip.name)) == ["Before 0", "Before 1", "Before 2", "Once"])
-        // The store goes on.
+        // The store still accepts writes.
         try await store.create(Trip(name: "Later"))
         #expect(try store.trips(.undated).rows.count == 5)
         try await store.expectInvariants()
@@ -241,7 +241,7 @@ struct BulkLoadTests {
 }
 
 extension TripStore {
-    /// What the log says, apart from who wrote it: numbers, times, and every event with what its author had seen.
+    /// The log without its authors: numbers, times, and every event with the writes that its author had seen.
     func story() throws -> [String] {
         var told: [String] = []
         try log.read { log in

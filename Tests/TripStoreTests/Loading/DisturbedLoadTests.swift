@@ -10,7 +10,7 @@ import Trips
 
 @testable import TripStore
 
-/// Commits of a load are planned ahead: whatever comes in between, they are what they would have been.
+/// A load plans its commits ahead: writes in between do not change what they become.
 @Suite("Loads into whose way others come")
 struct DisturbedLoadTests {
     @Test(
@@ -26,7 +26,7 @@ struct DisturbedLoadTests {
         try await store.create(trip)
         try await store.pass(to: other)
         try await store.load { load in
-            // Before the first, too.
+            // Also before the first.
             try await other.append([TripEvent(.edited, trip.id, [.notes("Other")])])
             try await other.pass(to: store)
             clock.advance(by: 10)
@@ -84,7 +84,7 @@ struct DisturbedLoadTests {
             try await store.load { load in
                 try await load.append([.created(trip)])
                 try await load.flush()
-                // Waits in the writer's queue before those that are planned now.
+                // It is in the writer's queue before those that are planned now.
                 async let other = store.append([TripEvent(.edited, trip.id, [.notes("Other")])])
                 for number in 0..<14 {
                     try await load.append([

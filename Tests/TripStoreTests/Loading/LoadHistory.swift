@@ -27,7 +27,7 @@ struct LoadHistory {
         trips.filter { !deletedTrips.contains($0) }.randomElement(using: &numbers)
     }
 
-    /// An item that may be written to.
+    /// An item that accepts writes.
     private mutating func item(isDeleted: Bool = false) -> Activity.ID? {
         items.filter { item in
             deletedItems.contains(item) == isDeleted && tripOfItem[item].map { !deletedTrips.contains($0) } == true
@@ -63,7 +63,7 @@ struct LoadHistory {
                 ]
             } ?? []
         case 4:
-            // A part that no version knows stays when the address is written again.
+            // An unknown part is kept when the address is written again.
             let place = UInt8(number(1...100))
             return item().map {
                 let value: [UInt8] = [0x0A, 1, 65, 0xC2, 0x3E, 1, place]
@@ -94,14 +94,14 @@ struct LoadHistory {
             deletedTrips.remove(trip)
             return [.restored(trip)]
         case 10:
-            // More of one entity in a commit than is looked through one by one.
+            // More events of one entity in a commit than a linear search handles.
             guard let trip = presentTrip() else { return [] }
             return (0..<20).flatMap { round -> [TripEvent] in
                 let edit = TripEvent(.edited, trip, [.destination("\(name) \(round)")])
                 return round % 7 == 3 ? [edit, .deleted(trip), .restored(trip)] : [edit]
             }
         case 11:
-            // What the author saw may have been there, or not.
+            // The author's seen value may have existed, or not.
             guard let trip = presentTrip() else { return [] }
             let texts = [Array("Porto".utf8), Array("Faro".utf8), nil]
             let field = Trip.Field.notes.rawValue

@@ -10,10 +10,10 @@ import Trips
 
 @testable import TripStore
 
-/// What a load allows and forbids, and what it writes, is what other appends do.
+/// A load accepts, refuses and writes the same as other appends.
 @Suite("Rules in a load")
 struct LoadedRulesTests {
-    /// Commits that are allowed, and one that may not be.
+    /// Valid commits, and one that may be invalid.
     struct Story: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let commits: [[TripEvent]]
@@ -113,7 +113,7 @@ struct LoadedRulesTests {
         try await store.expectInvariants()
     }
 
-    /// What came out of a load that throws.
+    /// The outcome of a load that throws.
     private final class Findings: Sendable {
         let load = Mutex<BulkLoad?>(nil)
         let codes = Mutex<[TripStoreError.Code?]>([])
@@ -153,7 +153,7 @@ struct LoadedRulesTests {
         await #expect(throws: (any Error).self) {
             try await store.load { load in
                 for number in 0..<12 {
-                    // Together more than may be on their way at a time.
+                    // Together more than may be in flight at a time.
                     try await load.append((0..<4).map { .created(Trip(name: "Trip \(number) \($0)", notes: notes)) })
                 }
                 try await load.append((0..<20).map { .created(Trip(name: "Too many \($0)", notes: notes)) })

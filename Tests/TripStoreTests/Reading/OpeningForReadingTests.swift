@@ -24,7 +24,7 @@ struct OpeningForReadingTests {
         Set(try KilledProcess.run([path], lines: lines))
     }
 
-    /// Everything of a store that says who writes, and what was written.
+    /// The files of a store that name its replica, and its log.
     private func essence(_ path: String) throws -> [Data] {
         let url = URL(fileURLWithPath: path)
         return [try Data(contentsOf: url.appendingPathComponent("replica.key"))]
@@ -33,7 +33,7 @@ struct OpeningForReadingTests {
     private func expect(_ store: TripStore, toShow acknowledged: Set<String>) throws {
         let rows = try store.trips(.dated, limit: 10_000_000).rows
         #expect(Set(rows.map { "\($0.id)" }).isSuperset(of: acknowledged))
-        // With the introduction of the replica.
+        // Including the replica's introduction.
         #expect(try store.status().position == Position(UInt64(rows.count + 1)))
     }
 
@@ -53,7 +53,7 @@ struct OpeningForReadingTests {
             await store.close()
         }
         #expect(try essence(path) == key)
-        // Nothing was noted of who wrote, for nobody did.
+        // No replica was recorded, because nothing was written.
         #expect(!FileManager.default.fileExists(atPath: machine.url.path))
         let store = try await TripStore.test(at: folder.url.appendingPathComponent("store"))
         #expect(try store.digests() == digests)
@@ -93,14 +93,14 @@ struct OpeningForReadingTests {
         if isPowerCut { try loseMemory(path) }
         try system.makeReadOnly()
         let scratch = try await read(path, acknowledged)
-        // After a kill alone the log is whole, and the views may be.
+        // After a kill alone the log is complete, and the views may be.
         #expect(scratch != nil || hasViews && !isPowerCut)
         #expect(!FileManager.default.fileExists(atPath: scratch ?? ""))
         #expect(try await TripStore.verify(at: URL(fileURLWithPath: path)).isIntact)
         withExtendedLifetime(system) {}
     }
 
-    /// As if the machine had been started anew since: what is not synced counts no longer.
+    /// As after a restart of the machine: what is not synced is ignored.
     private func loseMemory(_ path: String) throws {
         let file = try #require(try WriteAheadFile(in: path + "/log", creating: false))
         var header = try #require(try file.header())
@@ -136,7 +136,7 @@ struct OpeningForReadingTests {
             await store.close()
         }
         #expect(try await TripStore.verify(at: URL(fileURLWithPath: path)).isIntact)
-        // With room again the store goes on where it was.
+        // With space again the store continues.
         try FileManager.default.removeItem(atPath: system.path + "/ballast")
         let store = try await TripStore.test(at: URL(fileURLWithPath: path))
         try await store.create(Trip(name: "Last"))
@@ -182,7 +182,7 @@ struct OpeningForReadingTests {
         let backup = folder.url.appendingPathComponent("backup")
         do {
             let store = try await TripStore.open(at: source, options: reading)
-            // On a full disk there may be room in the file itself.
+            // On a full disk there may be free pages in the file itself.
             #expect(isFull || store.scratch != nil)
             try await store.backup(to: backup)
             await store.close()
@@ -196,7 +196,7 @@ struct OpeningForReadingTests {
         if !isFull { #expect(!cloned.report.peer.isWritable && cloned.report.sent.commits == 0) }
         let restored = try await TripStore.open(at: backup, options: writing)
         for store in [cloned.store, other, restored] {
-            // What is only read is had as far as it is signed: the exchanges before the kill did that.
+            // A reader gets commits up to the last signed one: the exchanges before the kill signed these.
             let expected = store === restored ? acknowledged[...] : acknowledged.dropLast()
             for trip in expected { #expect(try store.trip(trip) != nil) }
             try await store.expectInvariants()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Time travel")
 struct TimeTravelTests {
-    /// What queries say of a store at one time.
+    /// The results of queries at one moment.
     private struct Results: Equatable {
         var trips: [TripRow] = []
         var undated: [TripRow] = []
@@ -40,7 +40,7 @@ struct TimeTravelTests {
         for (position, results) in then.shuffled(using: &writer.generator).prefix(8) {
             let past = try await store.asOf(position)
             var known = writer
-            // Ids that were made later are in the results of then as nothing.
+            // For ids that were made later the earlier results have nothing.
             known.trips = Array(results.items.keys)
             known.activities = writer.activities
             var found = try Results(past, known)
@@ -102,14 +102,14 @@ struct TimeTravelTests {
         let instant = date(otherClock)
         let before = try await store.asOf(instant)
         #expect(try before.trip(lisbon)?.name == "Lisbon")
-        // What a peer wrote earlier arrives later; the past is another then.
+        // A peer's earlier commit arrives later, and changes the past as of that instant.
         try await other.pass(to: store)
         let after = try await store.asOf(instant)
         #expect(try after.trip(lisbon)?.name == "Porto")
         #expect(try after.trip(lisbon)?.destination == "")
         #expect(try store.trip(lisbon, asOf: .date(instant)) == after.trip(lisbon))
         #expect(try before.trip(lisbon)?.name == "Lisbon")
-        // By arrival it is otherwise.
+        // The past as of a position does not change.
         #expect(try await store.asOf(Position(3)).trip(lisbon)?.name == "Lisbon")
         #expect(try await store.asOf(Position(3)).trip(lisbon)?.destination == "Portugal")
         try await store.expectInvariants()

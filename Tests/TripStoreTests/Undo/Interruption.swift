@@ -1,7 +1,7 @@
 import Synchronization
 import TripStore
 
-/// Steps in before one write of a store: what another does at that moment, or what fails then.
+/// Runs an action before a write of a store: another writer's commit at that moment, or a failure.
 final class Interruption: StoreInterceptor {
     private struct State {
         var writes = 0
@@ -11,12 +11,12 @@ final class Interruption: StoreInterceptor {
 
     private let state = Mutex(State())
 
-    /// Runs `action` before the write of that number, counted from now on; writes of its own are not stepped into.
+    /// Runs `action` before the write of that number, counted from now on; not before writes of its own.
     func before(write: Int, _ action: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0 = State(write: write, action: action) }
     }
 
-    /// How many writes were asked for since the last call of `before`.
+    /// The number of writes since the last call of `before`.
     var writes: Int { state.withLock { $0.writes } }
 
     func willWrite() async throws {

@@ -31,7 +31,7 @@ struct UndoMarksTests {
         #expect(try names() == ["Lisbon", "Oporto", "Far away"])
         try await store.redo(by: ana)
         #expect(try names() == ["Lisboa", "Oporto", "Far away"])
-        // All of it is there once more.
+        // All of it is visible again.
         try await store.undo(.last(by: "ana"))
         #expect(try names() == ["Lisbon", "Porto", "Far away"])
         try await store.undo(.last(by: "ana"))
@@ -63,7 +63,7 @@ struct UndoMarksTests {
     @Test("What took several commits to undo and to do again is undone once more, and nothing older in its place")
     func again() async throws {
         let store = try await TripStore.test()
-        // So long that two of it do not go into one commit of an undoing.
+        // So long that one commit of an undo holds only one of them.
         func long(_ letter: Character) -> String { String(repeating: letter, count: 600_000) }
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         var items: [Activity.ID] = []
@@ -99,7 +99,7 @@ struct UndoMarksTests {
         let since = try pair.ben.status().position
         let tram = try await pair.ana.create(Activity(name: "Tram", in: pair.lisbon), by: "ana")
         try await pair.exchange()
-        // The newest of what ben undoes, which his mark names.
+        // The newest commit that Ben undoes, which his mark names.
         try await pair.ben.create(Activity(name: "Castle", in: pair.lisbon), by: "ben")
         try await pair.ana.undo(.last(by: "ana"))
         try await pair.ben.undo(.trip(pair.lisbon, since: since), by: "ben")

@@ -77,7 +77,7 @@ struct UndoOrderTests {
         #expect(try store.trip(lisbon)?.name == "0")
         try await store.edit(porto, by: ana) { $0.name = "Oporto" }
         try await store.edit(porto, by: "ben") { $0.name = "ben's" }
-        // Nothing of the edits is left to undo, so it is the creation of what nobody else wrote to.
+        // No edit is left to undo, so the creation is undone: nobody else wrote to the entity.
         let report = try await store.undo(.last(by: "ana"))
         #expect(report.changes.map(\.verb) == [.deleted])
         #expect(try store.trip(lisbon) == nil)
@@ -102,7 +102,7 @@ struct UndoOrderTests {
         try await one.pass(to: other)
         try await other.undo(.last(by: "ana"))
         let third = try await TripStore.test(journal: journal, clock: ManualClock(seed: 3))
-        // The line of the undoing first.
+        // The line of the undo first.
         for segment in try await other.segments().sorted(by: { a, _ in a.replica == other.replica }) {
             try await third.store(segment)
         }

@@ -17,7 +17,7 @@ struct UndoPartsTests {
         return try await TripStore.temporary(options: options)
     }
 
-    /// So long that two of it do not go into one commit of an undoing.
+    /// So long that one commit of an undo holds only one of them.
     private func long(_ letter: Character) -> String { String(repeating: letter, count: 600_000) }
 
     /// A trip with three items of long notes.
@@ -42,7 +42,7 @@ struct UndoPartsTests {
         let report = try await store.undo(edited)
         #expect(report.receipts.count == 1 && report.changes.count == 1)
         #expect(report.kept.map(\.reason) == [.tripMissing(lisbon), .tripMissing(lisbon)])
-        // Of those nothing was written: they have their creation and the edit.
+        // Nothing was written to those: they have their creation and the edit.
         let events = try items.map { try store.history(of: $0).count }
         #expect(events.sorted() == [2, 2, 3])
         try await store.restore(lisbon)
@@ -85,11 +85,11 @@ struct UndoPartsTests {
             Set(error.report.changes.map(\.entity)).union(error.remaining.map(\.entity)) == Set(items.map(\.reference)))
         #expect("\(error)".contains("1 of 3 changes"))
         #expect(try longs() == 1)
-        // What is left of the commit is its author's last still.
+        // The rest of the commit is still its author's last.
         let rest = try await store.undo(.last(by: "ana"))
         #expect(rest.changes.map(\.entity) == error.remaining.map(\.entity))
         #expect(try longs() == 3)
-        // Both are done again, each by itself.
+        // Both are redone, each by itself.
         interruption.before(write: 9) {}
         try await store.redo(by: ana)
         #expect(try longs() == 1)
@@ -109,7 +109,7 @@ struct UndoPartsTests {
         await #expect(throws: Fault.self) { try await store.undo(edited) }
         #expect(try items.allSatisfy { try store.activity($0)?.notes == "short" })
         interruption.before(write: 2) {
-            // So that the rest must be planned anew, by a task that is cancelled.
+            // So that the rest must be planned again, by a task that is cancelled.
             try await store.edit(lisbon) { $0.notes = "meanwhile" }
             withUnsafeCurrentTask { $0?.cancel() }
         }

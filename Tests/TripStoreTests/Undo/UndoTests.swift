@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Undo and redo")
 struct UndoTests {
-    /// What people see of every trip and item: fields, not when they were last changed.
+    /// The visible fields of every trip and item, without the time of the last change.
     private func visible(_ store: TripStore, _ writer: RandomWriter) throws -> [EntityReference: [UInt32: [UInt8]]] {
         var found: [EntityReference: [UInt32: [UInt8]]] = [:]
         func add<Entity: TripEntity>(_ ids: [Identifier<Entity>]) throws {
@@ -40,7 +40,7 @@ struct UndoTests {
             let after = try visible(store, writer)
             let report = try await store.undo(.commit(last))
             #expect(try visible(store, writer) == before, "\(report.kept)")
-            // An item whose trip was deleted before stays as it is: nobody sees it either way.
+            // An item whose trip was already deleted stays as it is: it is hidden either way.
             #expect(report.kept.allSatisfy { if case .tripMissing = $0.reason { true } else { false } })
             if let receipt = report.receipts.first {
                 try await store.undo(receipt)
@@ -66,7 +66,7 @@ struct UndoTests {
         #expect(report.kept.map(\.field) == ["name"])
         #expect(report.kept.map(\.reason) == [.changedSince(try #require(try store.commit(at: other.position)).info)])
         #expect("\(report.kept[0].reason)".contains("ben"))
-        // A second time there is nothing left of it.
+        // A second time there is nothing left to undo.
         receipt = try #require(report.receipts.first)
         let again = try await store.undo(.commit(receipt.position - 2))
         #expect(again.changes.isEmpty && again.receipts.isEmpty)

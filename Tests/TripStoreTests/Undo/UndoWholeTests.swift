@@ -82,7 +82,7 @@ struct UndoWholeTests {
         let porto = try await store.create(Trip(name: "Porto"))
         let tram = try await store.create(Activity(name: "Tram", in: porto, from: .sample(1)))
         let elsewhere = Trip.ID.new()
-        // As a peer may have written it that held the creation of a trip which is not here.
+        // As from a peer that held the creation of a trip which is missing here.
         func moved(to trip: Trip.ID) -> Event {
             let change = Change(path: FieldPath(field: EventRules.tripField), value: trip.reference.fieldValue)
             return Event(verb: .edited, entity: tram.reference, changes: [change])
@@ -129,7 +129,7 @@ struct UndoWholeTests {
         #expect(try store.items(of: lisbon).map(\.name) == ["Tram", "Castle"])
         try await store.undo(try #require(report.receipts.first))
         #expect(try store.items(of: porto).map(\.name) == ["Tram"])
-        // But not with what came otherwise.
+        // But not with other items.
         try await store.move(castle, to: porto)
         let kept = try await store.undo(receipt)
         #expect(kept.kept.contains { $0.reason == .hasItems(1) })

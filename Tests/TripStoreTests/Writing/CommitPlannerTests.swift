@@ -8,7 +8,7 @@ import Trips
 
 @testable import TripStore
 
-/// Everything that is proposed goes through one planner; a plain one says what it must come to.
+/// Every proposal goes through one planner; a plain planner is its oracle.
 @Suite("Planning commits")
 struct CommitPlannerTests {
     private func events(_ store: TripStore, at position: Position) throws -> [Event] {

@@ -6,7 +6,7 @@ import Trips
 
 @testable import TripStore
 
-/// A draft says of an event what the event says.
+/// A draft reports the same of an event as the event itself.
 @Suite("Drafts of events")
 struct DraftedEventsTests {
     private func events(in draft: DraftedEvents) throws -> [Event] {
@@ -59,7 +59,7 @@ struct DraftedEventsTests {
         let draft = DraftedEvents([.created(Trip(name: "Fine")), .created(Trip(name: "")), tooLong])
         #expect(draft.fault(at: 0) == nil)
         #expect(draft.fault(at: 1)?.code == .emptyName && draft.firstFault?.code == .emptyName)
-        // An edit is held against the rules once it is known what it changes.
+        // An edit is checked against the rules once its changes are known.
         #expect(draft.fault(at: 2) == nil)
         #expect(DraftedEvents([.created(Trip(name: "Fine"))]).firstFault == nil)
         let odd = TripEvent(.edited, Trip.ID.new().reference, writes: [.init(field: 900, value: [1])])

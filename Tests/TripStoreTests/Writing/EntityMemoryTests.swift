@@ -8,7 +8,7 @@ import Trips
 
 @testable import TripStore
 
-/// What a planner finds in the bytes that it keeps is what merging would have said.
+/// The planner's lookups in the bytes that it keeps equal the result of merging.
 @Suite("The memory of a planner")
 struct EntityMemoryTests {
     private static func event(_ entity: EntityReference, _ numbers: inout SeededGenerator) -> Event {
@@ -122,7 +122,7 @@ struct EntityMemoryTests {
             for _ in 0..<20 {
                 try entities.beginCommit()
                 let number = try entities.number(of: kept.reference, in: views)
-                // Moved along, it is what it was, with all that was written to it.
+                // Moved to the next transaction it is unchanged, with everything that was written to it.
                 let values = try [4, 6, 2].map { try value($0, of: number, entities) }
                 #expect(values == [[4], [6], Array("Porto".utf8)])
                 for _ in 0..<2_000 {
@@ -164,7 +164,7 @@ struct EntityMemoryTests {
             try write(nil)
             #expect(entities.trip(of: number) == first.reference)
             try write(.some(second.reference))
-            // Merged, and moved along, it stays.
+            // Merged and moved to the next transaction, it is kept.
             for _ in 0..<20 { try write(nil) }
             #expect(entities.trip(of: number) == second.reference)
             for _ in 0..<3 {
@@ -179,7 +179,7 @@ struct EntityMemoryTests {
             #expect(entities.trip(of: number) == second.reference)
             try write(.some(nil))
             #expect(entities.trip(of: number) == nil)
-            // Of a trip nothing is kept.
+            // Nothing is kept of a trip.
             let trip = try entities.number(of: first.reference, in: views)
             #expect(entities.trip(of: trip) == nil)
         }
@@ -204,7 +204,7 @@ struct EntityMemoryTests {
                     try entities.add(.edited, $0, trip: nil, at: Timestamp(milliseconds: UInt64(index + 1)), to: number)
                 }
             }
-            // Fields that are 64 apart are not mixed up; nor is it wrong to ask twice, or for what is not there.
+            // Fields whose numbers differ by 64 are distinguished. Lookups may be repeated, or find nothing.
             var found = [2, 1, 3, 1, 66, 7].map { HeldField($0) }
             try entities.find(&found, of: number)
             #expect(

@@ -3,7 +3,7 @@ import TestSupport
 import TripStore
 import TripStoreTestSupport
 
-/// Commits of a history of which some are not allowed, for one reason or another, and some change nothing.
+/// Commits of a history, some of which are invalid in various ways, and some change nothing.
 struct OddHistory {
     private var history: LoadHistory
     private var numbers: SeededGenerator
@@ -15,13 +15,13 @@ struct OddHistory {
 
     private mutating func draw<T>(_ values: [T]) -> T? { values.randomElement(using: &numbers) }
 
-    /// A commit, as it would be allowed or with something odd in it.
+    /// A commit, valid or with something odd in it.
     mutating func commit(_ name: String) -> [TripEvent] {
         let before = history
         var events = history.commit(name)
         guard Int.random(in: 0..<3, using: &numbers) == 0, let odd = odd() else { return events }
         events.insert(odd, at: Int.random(in: 0...events.count, using: &numbers))
-        // Of what is refused nothing is there.
+        // Nothing of a refused commit is stored.
         history.trips = before.trips
         history.items = before.items
         history.tripOfItem = before.tripOfItem

@@ -4,7 +4,7 @@ import Trips
 
 @testable import TripStore
 
-/// What proposed events come to, worked out from whole merged records and without a thought of speed: what planning is held against.
+/// What proposed events become, computed simply from whole merged records: the oracle of the planner.
 struct PlainPlanner {
     /// Why something is refused.
     enum Refusal: Hashable, Error {
@@ -28,7 +28,7 @@ struct PlainPlanner {
     /// What was written so far.
     private var records: [EntityReference: EntityRecord] = [:]
 
-    /// Takes in what was written.
+    /// Applies what was written.
     mutating func add(_ events: [Event], at stamp: Stamp) {
         for (index, event) in events.enumerated() {
             records[event.entity, default: EntityRecord()].apply(event, index: index, stamp: stamp)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Trips
 
-/// Each named change writes one field, and says the same as setting the property.
+/// Each named change writes one field, and equals setting the property.
 @Suite("Named changes")
 struct FieldChangeTests {
     private struct Case<Entity: TripEntity> {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Trips
 
-/// Records of one entity, as a store would hold them.
+/// Records of one entity, as in a store.
 enum Records {
     static func stamp(_ milliseconds: UInt64) throws -> Stamp {
         let replica = try #require(ReplicaID([UInt8](repeating: 7, count: 16)))

@@ -1,7 +1,7 @@
 import Testing
 import Trips
 
-/// Expects that a rule refuses, and that its message names the values in question and says what to do.
+/// Expects an error of a rule whose message names the values in question and says what to do.
 @discardableResult
 func expectRefusal(
     _ code: ValidationError.Code, naming values: String..., advising advice: String,

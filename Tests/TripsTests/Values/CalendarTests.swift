@@ -74,7 +74,7 @@ struct CalendarTests {
     }
 }
 
-/// Zones with much that can go wrong: half and quarter hours, half an hour and two of summer time, both sides of the date
+/// Difficult zones: offsets of half and quarter hours, summer time of half an hour and of two, both sides of the date
 /// line, a day left out, summer time that pauses.
 enum Zones {
     static let all = [

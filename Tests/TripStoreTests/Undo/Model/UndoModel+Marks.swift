@@ -1,14 +1,14 @@
 import Events
 
 extension UndoModel {
-    /// The commit to which an undoing leads, and whether it undoes that one or does it again.
+    /// The commit that an undo or redo refers to in the end, and which of the two it is.
     private func lead(_ number: Int, _ held: [Int]) -> (root: Int, undoes: Bool)? {
         guard let named = commit(number).named else { return nil }
         if held.contains(named), let before = lead(named, held) { return (before.root, !before.undoes) }
         return (named, true)
     }
 
-    /// The undoings of a commit, or what does it again, that write to an entity, in the order of the merge.
+    /// The undos and redos of a commit that write to an entity, in the order of the merge.
     private func marks(_ root: Int, _ entity: EntityReference, _ held: [Int]) -> [(number: Int, undoes: Bool)] {
         held.sorted { commit($0).stamp < commit($1).stamp }.compactMap { number in
             guard let lead = lead(number, held), lead.root == root, commit(number).entities.contains(entity) else {
@@ -29,7 +29,7 @@ extension UndoModel {
         return marks[place...].allSatisfy { $0.undoes == lead.undoes }
     }
 
-    /// What the last commit of an author that can be undone comes to; nil if there is none. `held` is in the order of arrival.
+    /// The undo of an author's last commit that can be undone; nil if there is none. `held` is in the order of arrival.
     func undoOfLast(by author: String, _ held: [Int]) -> (named: Int, writes: [Write])? {
         for number in held.reversed() where commit(number).author == author && commit(number).named == nil {
             let parts = commit(number).entities.map { Part(commit: number, entity: $0) }
@@ -40,7 +40,7 @@ extension UndoModel {
         return nil
     }
 
-    /// What doing the newest undoing of an author again comes to; nil if there is none.
+    /// The redo of an author's newest undo; nil if there is none.
     func redo(by author: String, _ held: [Int]) -> (named: Int, writes: [Write])? {
         var first: Int?
         var parts: Set<Part> = []
@@ -49,7 +49,7 @@ extension UndoModel {
             var standing = all.filter { stands($0, held) }
             if standing.isEmpty { continue }
             if let first {
-                // What took several commits is of one piece of work, and done again as one.
+                // An undo that took several commits has one correlation, and is redone as one.
                 guard commit(first).named == commit(number).named,
                     commit(first).correlation == commit(number).correlation
                 else { break }

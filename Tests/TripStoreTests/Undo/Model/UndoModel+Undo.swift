@@ -4,7 +4,7 @@ import Trips
 @testable import TripStore
 
 extension UndoModel {
-    /// What goes on while an undoing is worked out.
+    /// The state while an undo is computed.
     private struct Work {
         var writes: [Write] = []
         /// The trips that it deletes or restores.
@@ -13,7 +13,7 @@ extension UndoModel {
         var leaving: Set<EntityReference> = []
     }
 
-    /// What putting back some parts of commits comes to.
+    /// The writes that revert some parts of commits.
     func undo(_ parts: Set<Part>, _ held: [Int]) -> [Write] {
         let entities = Set(parts.map(\.entity)).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         var work = Work()
@@ -42,14 +42,14 @@ extension UndoModel {
         return work.writes
     }
 
-    /// What undoing all of a piece of work comes to; nil if it has no commits.
+    /// The undo of a correlation; nil if it has no commits.
     func undo(correlation: Int, _ held: [Int]) -> (named: Int, writes: [Write])? {
         let commits = held.filter { commit($0).correlation == correlation }
         return commits.last.map { ($0, undo(parts(of: commits) { _ in true }, held)) }
     }
 
-    /// What undoing all that happened to a trip comes to, and to the items that were in it or came later: since so many of the
-    /// commits that are held. Nil if nothing did.
+    /// The undo of everything that happened to a trip and to its former and present items since that many of the
+    /// held commits. Nil if nothing did.
     func undo(trip: EntityReference, since count: Int, _ held: [Int]) -> (named: Int, writes: [Write])? {
         let (before, after) = (Array(held.prefix(count)), Array(held.dropFirst(count)))
         let all = Set(held.flatMap { commit($0).entities })
@@ -77,7 +77,7 @@ extension UndoModel {
         return !created.isEmpty && created.allSatisfy { parts.contains(Part(commit: $0, entity: entity)) }
     }
 
-    /// Whether nothing else stands of an entity.
+    /// Whether no other write to an entity stands.
     private func canBeUncreated(_ entity: EntityReference, _ parts: Set<Part>, _ held: [Int]) -> Bool {
         if isDeleted(entity, held) { return false }
         return fields(entity, held).allSatisfy { field in
@@ -92,7 +92,7 @@ extension UndoModel {
         return all.filter { self.trip(of: $0, held) == trip && isPresent($0, held) }
     }
 
-    /// The place of the selected write that stands: the last, or one that undoings brought back.
+    /// The index of the selected write that stands: the last, or one that undos brought back.
     private func owner(of history: [Place], _ parts: Set<Part>) -> Int? {
         var place = history.indices.last
         while let current = place {

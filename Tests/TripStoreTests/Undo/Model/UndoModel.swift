@@ -4,9 +4,9 @@ import Trips
 
 @testable import TripStore
 
-/// Commits in memory, and what stands after them on a replica: written for its plainness, to hold the store against it.
+/// Commits in memory and the resulting state on a replica: simple, as the oracle of the store.
 ///
-/// Every value but those of deletion is written once by a verb, so that a value tells who wrote it first.
+/// A verb writes every value except deletions once, so that a value identifies its first write.
 struct UndoModel {
     /// Names a write among all commits.
     struct Place: Hashable {
@@ -20,18 +20,18 @@ struct UndoModel {
         let field: UInt32
         /// Nil if the field is cleared.
         let value: [UInt8]?
-        /// The write that was brought back by an undoing, or by doing it again.
+        /// The write whose value an undo or redo brought back.
         var origin: Place?
     }
 
     struct Commit {
         let stamp: Stamp
         let author: String
-        /// For an undoing, or what does it again, the commit that it names.
+        /// For an undo or redo, the commit that it names.
         var named: Int?
         /// Whether `undo` wrote it, and not `redo`.
         var isUndo = false
-        /// The piece of work to which it belongs.
+        /// Its correlation.
         var correlation: Int?
         let writes: [Write]
         /// The entities that it created.
@@ -40,7 +40,7 @@ struct UndoModel {
         var entities: Set<EntityReference> { Set(writes.map(\.entity)) }
     }
 
-    /// What a commit did to an entity.
+    /// The writes of a commit to an entity.
     struct Part: Hashable {
         let commit: Int
         let entity: EntityReference

@@ -7,7 +7,7 @@ import Trips
 @testable import TripStore
 
 extension UndoTrial {
-    /// All in one commit, or each entity in a commit of its own.
+    /// All in one commit, or a commit for each entity.
     private mutating func drawPartSize() -> Int { draw([UndoRun.fullSize, 1]) }
 
     mutating func undoLast(_ replica: Int) async throws {
@@ -40,7 +40,7 @@ extension UndoTrial {
     mutating func undoTrip(_ replica: Int) async throws {
         let held = try held(replica)
         let trip = draw(trips)
-        // Mostly not long ago.
+        // Mostly recent ones.
         let count = held.count - Int(random.next() % UInt64(min(held.count, 6) + 1))
         let since: Position? =
             try count == 0
@@ -95,7 +95,7 @@ extension UndoTrial {
             }
             return
         }
-        // What an entity takes stays in one commit.
+        // The events of one entity stay in one commit.
         let entities = Set(expected.writes.map(\.entity)).count
         guard report.changes.count == expected.writes.count,
             report.receipts.count == (partSize == 1 ? entities : min(entities, 1))

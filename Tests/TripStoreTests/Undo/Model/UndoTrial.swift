@@ -8,12 +8,12 @@ import Trips
 
 @testable import TripStore
 
-/// What the store did otherwise than the model.
+/// A difference between the store and the model.
 struct UndoDifference: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Replicas on which a few authors write to a few entities, each step at random, with the model beside them.
+/// Replicas on which a few authors write to a few entities in random steps, with the model beside them.
 struct UndoTrial {
     let seed: UInt64
     var random: SeededRandom
@@ -26,9 +26,9 @@ struct UndoTrial {
     var values = 0
 
     static let authors = ["ana", "ben"]
-    /// The pieces of work to which commits belong that say so, by their numbers in the model.
+    /// The correlations of commits that have one, by their numbers in the model.
     static let correlations = (0..<2).map { UUID(uuid: (UInt8($0), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)) }
-    /// How many undoings took several commits: each is a piece of work of its own.
+    /// How many undos took several commits: each has a correlation of its own.
     var divided = 0
 
     /// Two replicas with three trips and three items.
@@ -63,7 +63,7 @@ struct UndoTrial {
             UndoModel.Commit(stamp: try receipt.stamp, author: author, writes: writes, created: [event.entity]))
     }
 
-    /// Nil, or the number of a piece of work.
+    /// Nil, or the number of a correlation.
     mutating func drawCorrelation() -> Int? {
         let number = Int(random.next() % UInt64(Self.correlations.count + 1))
         return number < Self.correlations.count ? number : nil
@@ -91,7 +91,7 @@ struct UndoTrial {
         UndoDifference(description: "seed \(seed): \(words)\n" + trace.joined(separator: "\n"))
     }
 
-    /// What a replica holds, in the order in which it came.
+    /// The commits that a replica holds, in the order of arrival.
     func held(_ replica: Int) throws -> [Int] {
         try stores[replica].log.read { log in
             var found: [Int] = []
@@ -113,7 +113,7 @@ struct UndoTrial {
         }
     }
 
-    /// That fields and deletions of all entities are those of the model.
+    /// Checks that fields and deletions of all entities are those of the model.
     func check(_ replica: Int) throws {
         let held = try held(replica)
         for entity in trips.map(\.reference) + items.map(\.reference) {
