@@ -19,7 +19,7 @@ public struct ItemsEverByTrip: Projection {
         guard event.entity.kind.isItem else { return }
         // A payload is validated before its events are passed on, so this does not fail.
         try? event.forEachChange { change throws(WireError) in
-            guard change.field == ItemField.trip.rawValue, change.key.isEmpty, let value = change.value,
+            guard change.field == FieldPath.parent.field, change.key.isEmpty, let value = change.value,
                 let trip = EntityReference.idBytes(in: value, of: .trip)
             else { return }
             sink.add { key in

@@ -28,6 +28,9 @@ public struct FieldPath: Hashable, Comparable, Sendable {
     /// Whether the entity is deleted. No change may name field 0; the verbs write it.
     public static let deletion = FieldPath(field: 0)
 
+    /// What the entity belongs to, in every kind: readable without knowing the kind.
+    public static let parent = FieldPath(field: 2)
+
     public static func < (a: FieldPath, b: FieldPath) -> Bool {
         a.field != b.field ? a.field < b.field : a.key.lexicographicallyPrecedes(b.key)
     }

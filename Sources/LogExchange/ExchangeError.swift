@@ -35,6 +35,8 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
         public static let invalidFrontier = Code(rawValue: "invalidFrontier")
         /// The replica is unknown.
         public static let unknownReplica = Code(rawValue: "unknownReplica")
+        /// A file of another kind is there already.
+        public static let fileExists = Code(rawValue: "fileExists")
         /// A file could not be written or read.
         public static let unusableFile = Code(rawValue: "unusableFile")
         /// The connection ended too early.

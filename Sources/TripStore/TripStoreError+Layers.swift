@@ -82,6 +82,8 @@ extension TripStoreError.Code {
     public static let invalidFrontier = Self(rawValue: "invalidFrontier")
     /// Nothing is known of a replica.
     public static let unknownReplica = Self(rawValue: "unknownReplica")
+    /// A file of another kind is there already: name another, or replace it.
+    public static let fileExists = Self(rawValue: "fileExists")
     /// A file could not be written or read.
     public static let unusableFile = Self(rawValue: "unusableFile")
 

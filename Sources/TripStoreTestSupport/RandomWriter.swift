@@ -28,18 +28,18 @@ public struct RandomWriter {
         switch number(0...11) {
         case 0, 1: return newTrip()
         case 2, 3, 4: return newItem()
-        case 5: return edit(trips) { [.name("Trip \($0)")] }
+        case 5: return edit(trips) { [.set(\.name, "Trip \($0)")] }
         case 6:
             let first = day()
             let last = first.advanced(by: number(0...40))
-            return edit(trips) { _ in [.startDay(first), .endDay(last)] }
+            return edit(trips) { _ in [.set(\.startDay, first), .set(\.endDay, last)] }
         case 7:
             let cost = Money(minorUnits: Int64(number(-500...5000)), ["EUR", "USD", "JPY"][number(0...2)])
-            return edit(activities) { _ in [.cost(cost)] }
-        case 8: return edit(transportations) { [.start(.sample($0)), .end(.sample($0 + 60))] }
+            return edit(activities) { _ in [.set(\.cost, cost)] }
+        case 8: return edit(transportations) { [.set(\.start, .sample($0)), .set(\.end, .sample($0 + 60))] }
         case 9:
             let trip = trips.randomElement(using: &generator) ?? .new()
-            return edit(activities) { _ in [.trip(trip)] }
+            return edit(activities) { _ in [.set(\.trip, trip)] }
         case 10:
             return number(0...1) == 0 ? remove(trips, .deleted) : remove(activities, .deleted)
         default:

@@ -39,14 +39,14 @@ struct LogFormatTests {
                 environment: Environment.Options(mapSize: 1 << 30), dependencies: dependencies))
         let trip = EntityReference(
             kind: EntityKind(rawValue: 1), id: try #require(UUID(uuidString: "018f0000-0000-7000-8000-0000000000aa")))
-        let changes: [FieldChange<Trip>] = [.name("Lisbon"), .startDay(Day(2027, 5, 1))]
+        let changes: [FieldChange<Trip>] = [.set(\.name, "Lisbon"), .set(\.startDay, Day(2027, 5, 1))]
         _ = try await log.append(
             Payload(
                 author: "ana",
                 events: [
                     Event(
                         verb: .created, entity: trip,
-                        changes: changes.map { Change(path: FieldPath(field: $0.field.rawValue), value: $0.value) })
+                        changes: changes.map { Change(path: FieldPath(field: $0.field), value: $0.value) })
                 ]))
         // Reading the line for another replica signs it up to its head.
         try await log.signHead()

@@ -100,10 +100,10 @@ struct ProtocTests {
         func numbers<Choices: CaseIterable & RawRepresentable<Int>>(_ type: Choices.Type) -> [Int] {
             type.allCases.map(\.rawValue)
         }
-        #expect(Trip.fields.map { Int($0.rawValue) } == numbers(Trips_TripField.self).filter { $0 != 0 })
-        #expect(Transportation.fields.map { Int($0.rawValue) } == numbers(Trips_ItemField.self).filter { $0 != 0 })
+        #expect(Trip.fieldNumbers.map { Int($0) } == numbers(Trips_TripField.self).filter { $0 != 0 })
+        #expect(Transportation.fieldNumbers.map { Int($0) } == numbers(Trips_ItemField.self).filter { $0 != 0 })
         #expect(
-            Organization.fields.map { Int($0.rawValue) } == numbers(Trips_OrganizationField.self).filter { $0 != 0 })
+            Organization.fieldNumbers.map { Int($0) } == numbers(Trips_OrganizationField.self).filter { $0 != 0 })
         #expect(PaidStatus.known.map { Int($0.value.rawValue) } == numbers(Trips_PaidStatus.self))
         #expect(TransportationMode.known.map { Int($0.value.rawValue) } == numbers(Trips_TransportationMode.self))
     }

@@ -33,7 +33,7 @@ struct ComingFromSwiftDataSnippets {
         // begin From-batch
         try await store.commit(by: "ana") { commit in
             for city in ["Porto", "Faro", "Évora"] { commit.create(Trip(name: city)) }
-            commit.edit(lisbon, [.destination("Portugal"), .notes("")])
+            commit.edit(lisbon, [.set(\.destination, "Portugal"), .set(\.notes, "")])
             commit.delete(tram.id)
         }
         // end
@@ -129,7 +129,7 @@ struct ComingFromSwiftDataSnippets {
 
         // begin From-expecting
         let version = try store.version(of: id)
-        try await store.append([TripEvent(.edited, id, [.name("Porto")])], expecting: [id: version])
+        try await store.append([TripEvent(.edited, id, [.set(\.name, "Porto")])], expecting: [id: version])
         // end
         await #expect { try await store.append([.deleted(id)], expecting: [id: version]) } throws: {
             ($0 as? TripStoreError)?.code == .versionConflict

@@ -18,7 +18,7 @@ struct UndoSnippets {
         func show(_ parts: String...) { notes.add(parts.joined(separator: " ")) }
         // begin Undo-report
         let both = try await store.commit(by: "ana") { commit in
-            commit.edit(lisbon, [.name("Porto"), .notes("from ana")])
+            commit.edit(lisbon, [.set(\.name, "Porto"), .set(\.notes, "from ana")])
         }
         try await store.edit(lisbon, by: "ben") { $0.name = "Faro" }
 

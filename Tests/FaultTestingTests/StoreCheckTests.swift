@@ -61,7 +61,7 @@ struct StoreCheckTests {
         } after: { store, trip in
             try await store.create(trip)
             for _ in 0..<2 {
-                try await store.append([TripEvent(.edited, trip.id, [.name("Lisbon")])])
+                try await store.append([TripEvent(.edited, trip.id, [.set(\.name, "Lisbon")])])
             }
         }
         #expect(faults == [.repeated])

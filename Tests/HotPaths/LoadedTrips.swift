@@ -21,7 +21,7 @@ enum LoadedTrips {
         for place in 0..<10 {
             let trip: Trip.ID = id(UInt64(number * 10 + place + 1) << 8)
             events.append(Self.trip.on(trip.reference))
-            let belongs = TripEvent(.edited, Activity.ID.new(), [.trip(trip)]).writes[0]
+            let belongs = TripEvent(.edited, Activity.ID.new(), [.set(\.trip, trip)]).writes[0]
             for item in UInt64(1)...4 {
                 let id: Activity.ID = id(UInt64(number * 10 + place + 1) << 8 | item)
                 var event = Self.item.on(id.reference)
@@ -29,9 +29,9 @@ enum LoadedTrips {
                     event.writes[index] = belongs
                 }
                 events.append(event)
-                events.append(TripEvent(.edited, id, [.notes("Closed on Mondays")]))
+                events.append(TripEvent(.edited, id, [.set(\.notes, "Closed on Mondays")]))
             }
-            events.append(TripEvent(.edited, trip, [.notes("By train, if it runs")]))
+            events.append(TripEvent(.edited, trip, [.set(\.notes, "By train, if it runs")]))
         }
         return events
     }

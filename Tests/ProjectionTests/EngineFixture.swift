@@ -34,7 +34,7 @@ struct EngineFixture {
 
     func unstartedGroup(_ name: String, _ projections: [any Projection]) -> ProjectionGroup {
         let configuration = GroupConfiguration(
-            name: name, folder: folder.path(name), projections: projections, schema: 1, mapSize: 1 << 30)
+            name: name, folder: folder.path(name), projections: projections, schema: "1", mapSize: 1 << 30)
         return ProjectionGroup(
             configuration, log: log, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }

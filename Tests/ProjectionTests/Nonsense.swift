@@ -39,7 +39,7 @@ struct Nonsense {
         // Most items of apps have a trip, so that trips have items.
         if number(0...3) == 0 {
             return Change(
-                path: FieldPath(field: ItemField.trip.rawValue), value: trips[number(0...3)].reference.fieldValue)
+                path: FieldPath.parent, value: trips[number(0...3)].reference.fieldValue)
         }
         let field = UInt32(number(0...20) == 0 ? 4000 : number(1...14))
         let path = FieldPath(field: field, key: number(0...9) == 0 ? generator.bytes(upTo: 40) : [])
@@ -52,11 +52,14 @@ struct Nonsense {
         let code = ["EUR", "XXX", "", String(repeating: "LONG", count: 30)][number(0...3)]
         let samples: [[UInt8]?] = [
             trips[number(0...3)].reference.fieldValue,
-            FieldChange<Trip>.startDay(day).value, FieldChange<Trip>.endDay(.last).value,
-            FieldChange<Trip>.startDay(.first).value,
-            FieldChange<Activity>.start(Moment(milliseconds: .random(in: .min ... .max, using: &generator), zone: zone))
-                .value,
-            FieldChange<Activity>.cost(
+            FieldChange<Trip>.set(\.startDay, day).value, FieldChange<Trip>.set(\.endDay, .last).value,
+            FieldChange<Trip>.set(\.startDay, .first).value,
+            FieldChange<Activity>.set(
+                \.start, Moment(milliseconds: .random(in: .min ... .max, using: &generator), zone: zone)
+            )
+            .value,
+            FieldChange<Activity>.set(
+                \.cost,
                 Money(minorUnits: [.min, .max, -1, 0, 7][number(0...4)], Currency(unchecked: code))
             ).value,
             Array("Namé \u{0}".utf8), [UInt8](repeating: 0x41, count: number(0...700)), generator.bytes(upTo: 30),

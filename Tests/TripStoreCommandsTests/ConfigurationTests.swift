@@ -67,6 +67,8 @@ struct ConfigurationTests {
             #expect(refused.code == 2 && refused.error.contains(words), "\(refused.error)")
         }
         #expect(await run(tool, ["TRIPSTORE_CONFIG": file], "config", "author", "ana").code == 2)
+        let refused = await run(tool, ["TRIPSTORE_CONFIG": file], "trips")
+        #expect(refused.code == 2 && refused.error.hasPrefix("Error: The configuration \(file) is no JSON object"))
         #expect(try tool.text(of: "config.json") == "[]")
         #expect(await run(tool, [:], "config", "author", "ana").error.contains("no place"))
         #expect(await run(tool, [:], "config", "time-zone", "Nowhere").code == 64)

@@ -42,7 +42,7 @@ struct FaultInjectorTests {
         var query = store.live(lisbon).makeAsyncIterator()
         #expect(try await query.next()??.name == "Lisbon")
         // By an event, which reads nothing first.
-        try await store.append([TripEvent(.edited, lisbon, [.name("Faro")])])
+        try await store.append([TripEvent(.edited, lisbon, [.set(\.name, "Faro")])])
         faults.failReads(with: Failure())
         await #expect(throws: Failure.self) { _ = try await query.next() }
         #expect(try store.trip(lisbon)?.name == "Faro")

@@ -22,7 +22,9 @@ struct AuthorshipTests {
         #expect(try author(store, try await store.append([.created(trip)])) == "ana")
         #expect(try author(store, try await store.edit(trip.id, by: "ben") { $0.name = "Porto" }) == "ben")
         #expect(try author(store, try await store.edit(trip.id, by: "") { $0.name = "Faro" }) == "")
-        let receipt = try await store.commit(by: Authorship(correlation: work)) { $0.edit(trip.id, [.notes("x")]) }
+        let receipt = try await store.commit(by: Authorship(correlation: work)) {
+            $0.edit(trip.id, [.set(\.notes, "x")])
+        }
         let commit = try #require(try store.commit(at: receipt.position))
         #expect(commit.author == "ana" && commit.correlation == work)
         try await store.load { try await $0.append([.created(Trip(name: "Braga"))]) }

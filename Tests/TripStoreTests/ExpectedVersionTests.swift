@@ -13,7 +13,7 @@ struct ExpectedVersionTests {
         let edited = try await store.edit(trip) { $0.name = "Porto" }
         try await store.void(edited.position)
         #expect(try store.trip(trip)?.name == "Lisbon")
-        let events = [TripEvent(.edited, trip, [.name("Faro")])]
+        let events = [TripEvent(.edited, trip, [.set(\.name, "Faro")])]
         let conflict = await #expect(throws: TripStoreError.self) {
             try await store.append(events, expecting: [trip.reference: edited.version])
         }

@@ -17,7 +17,7 @@ struct ReceiptTests {
             (try await store.save(trip, from: trip), lisbon.reference, try store.version(of: lisbon)),
             (try await store.move(tram, to: lisbon), tram.reference, try store.version(of: tram)),
             (
-                try await store.commit { $0.edit(lisbon, [.name("Lisbon")]) }, lisbon.reference,
+                try await store.commit { $0.edit(lisbon, [.set(\.name, "Lisbon")]) }, lisbon.reference,
                 try store.version(of: lisbon)
             ),
         ]
@@ -36,16 +36,16 @@ struct ReceiptTests {
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let porto = try await store.create(Trip(name: "Porto"))
         let receipt = try await store.commit { commit in
-            commit.edit(lisbon, [.name("Lisbon")])
-            commit.edit(porto, [.name("Faro")])
-            commit.edit(lisbon, [.notes("")])
+            commit.edit(lisbon, [.set(\.name, "Lisbon")])
+            commit.edit(porto, [.set(\.name, "Faro")])
+            commit.edit(lisbon, [.set(\.notes, "")])
         }
         #expect(!receipt.isUnchanged && receipt.entities == [porto.reference])
         #expect(receipt.version(of: lisbon) == nil)
         let nothing = try await store.commit { commit in
-            commit.edit(lisbon, [.name("Lisbon")])
-            commit.edit(porto, [.name("Faro")])
-            commit.edit(lisbon, [.notes("")])
+            commit.edit(lisbon, [.set(\.name, "Lisbon")])
+            commit.edit(porto, [.set(\.name, "Faro")])
+            commit.edit(lisbon, [.set(\.notes, "")])
         }
         #expect(nothing.entities == [lisbon.reference, porto.reference])
         #expect(nothing.version(of: porto) == receipt.version)
@@ -66,7 +66,7 @@ struct ReceiptTests {
         #expect(try await store.asOf(receipt.position).trip(porto)?.name == "Porto")
         #expect(try store.holders(of: receipt).isEmpty)
         let written = try await store.append(
-            [TripEvent(.edited, lisbon, [.name("Faro")])], expecting: [lisbon: receipt.version])
+            [TripEvent(.edited, lisbon, [.set(\.name, "Faro")])], expecting: [lisbon: receipt.version])
         #expect(written.version(of: lisbon) != receipt.version)
         try await store.expectInvariants()
     }
@@ -94,7 +94,7 @@ struct ReceiptTests {
         let tram = try await store.create(Activity(name: "Tram", in: lisbon, from: .sample(1)))
         try await store.delete(porto)
         let receipt = try await store.commit { commit in
-            commit.edit(tram, [.trip(porto), .trip(lisbon)])
+            commit.edit(tram, [.set(\.trip, porto), .set(\.trip, lisbon)])
         }
         #expect(receipt.isUnchanged)
         #expect(try store.activity(tram)?.trip == lisbon)

@@ -39,7 +39,7 @@ struct RefusalTests {
         try await expect(.endBeforeStart, store) { try await store.edit(trip) { $0.endDay = Day(2027, 4, 1) } }
         try await expect(.endBeforeStart, store) { try await store.edit(tram) { $0.end = .sample(-1) } }
         try await expect(.endBeforeStart, store) {
-            try await store.append([TripEvent(.edited, tram, [.start(.sample(99))])])
+            try await store.append([TripEvent(.edited, tram, [.set(\.start, .sample(99))])])
         }
         try await expect(.unknownTimeZone, store) {
             try await store.edit(tram) { $0.start = .sample(0, "Europe/Atlantis") }
@@ -96,7 +96,7 @@ struct RefusalTests {
         try await store.edit(trip) { $0.notes = "moved" }
         let current = try store.version(of: trip)
         let new = Trip(name: "New")
-        let edit = TripEvent(.edited, trip, [.name("Porto")])
+        let edit = TripEvent(.edited, trip, [.set(\.name, "Porto")])
         let (events, expected, entity): ([TripEvent], EntityVersion, Trip.ID) =
             switch expectation {
             case .noneOfNew: ([.created(new)], .none, new.id)

@@ -137,14 +137,16 @@ struct VerbTests {
         let store = try await TripStore.test()
         let trip = try await store.create(Trip(name: "Lisbon"))
         let version = try store.status().position
-        for changes: [FieldChange<Trip>] in [[.notes("")], [.cleared(.startDay)], [.name("Lisbon"), .endDay(nil)]] {
+        for changes: [FieldChange<Trip>] in [
+            [.set(\.notes, "")], [.clear(\.startDay)], [.set(\.name, "Lisbon"), .set(\.endDay, nil)],
+        ] {
             #expect(try await store.commit { $0.edit(trip, changes) }.isUnchanged)
         }
         #expect(try store.status().position == version)
         // A field that was written and cleared is cleared once.
-        #expect(try await !store.commit { $0.edit(trip, [.notes("x")]) }.isUnchanged)
-        #expect(try await !store.commit { $0.edit(trip, [.notes("")]) }.isUnchanged)
-        #expect(try await store.commit { $0.edit(trip, [.notes("")]) }.isUnchanged)
+        #expect(try await !store.commit { $0.edit(trip, [.set(\.notes, "x")]) }.isUnchanged)
+        #expect(try await !store.commit { $0.edit(trip, [.set(\.notes, "")]) }.isUnchanged)
+        #expect(try await store.commit { $0.edit(trip, [.set(\.notes, "")]) }.isUnchanged)
         try await store.expectInvariants()
     }
 
@@ -157,7 +159,7 @@ struct VerbTests {
         let receipt = try await store.commit(by: Authorship(author: "ana", correlation: correlation)) { commit in
             let porto = commit.create(Trip(name: "Porto"))
             commit.move(tram, to: porto)
-            commit.edit(porto, [.notes("By train")])
+            commit.edit(porto, [.set(\.notes, "By train")])
         }
         let commit = try #require(try store.commit(at: receipt.position))
         #expect(commit.events.map(\.verb) == [.created, .edited, .edited])

@@ -61,7 +61,7 @@ struct ViewTests {
     func forgottenInvalidations() async throws {
         let store = try await TripStore.test()
         let trip = try await store.create(Trip(name: "Lisbon"))
-        for number in 0..<1200 { try await store.append([TripEvent(.edited, trip, [.notes("\(number)")])]) }
+        for number in 0..<1200 { try await store.append([TripEvent(.edited, trip, [.set(\.notes, "\(number)")])]) }
         #expect(try store.views.read { try $0.invalidations(since: .start) } == nil)
         #expect(try store.views.read { try $0.invalidations(since: Position(1200)) }?.count == 2)
         #expect(try store.views.read { try $0.invalidations(since: Position(1202)) }?.isEmpty == true)
@@ -138,7 +138,7 @@ struct ViewTests {
         let store = try await TripStore.test()
         let folder = TemporaryFolder()
         let configuration = GroupConfiguration(
-            name: "test", folder: folder.url.path, projections: [Faulty()], schema: 1, mapSize: 1 << 28)
+            name: "test", folder: folder.url.path, projections: [Faulty()], schema: "1", mapSize: 1 << 28)
         let group = ProjectionGroup(
             configuration, log: store.log, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await group.start()

@@ -22,7 +22,7 @@ struct ListCommand: AsyncParsableCommand {
         commandName: "list", abstract: "List items, organizations, or items whose trip never came here.",
         discussion: """
             Items are listed trip by trip, as 'tripstore trips' lists these, and in a trip in the order of time. Organizations are listed by \
-            name. If there are more than --limit, --after the id of the last line goes on.
+            name. If there are more than --limit, --after the id of the last line, in JSON its "next", goes on.
 
             Examples:
               tripstore list organizations --named TAP
@@ -132,7 +132,9 @@ struct ListCommand: AsyncParsableCommand {
         let shown = items.prefix(limits.count)
         if options.json {
             let json = EntityJSON { try? source.organization($0) }
-            for item in shown { Console.current.out(json.item(item).text) }
+            for item in shown {
+                Console.current.out(json.row(item, next: next(items.count, shown.last, item).map { "\($0.id)" }).text)
+            }
         } else {
             if shown.isEmpty {
                 Console.current.out("No \(more)\(subject == .unfiled ? "unfiled items" : subject.rawValue).")
@@ -151,7 +153,10 @@ struct ListCommand: AsyncParsableCommand {
     private func list(_ organizations: [Organization]) {
         let shown = organizations.prefix(limits.count)
         if options.json {
-            for organization in shown { Console.current.out(EntityJSON.organization(organization).text) }
+            for found in shown {
+                let next = next(organizations.count, shown.last, found).map { "\($0.id)" }
+                Console.current.out(EntityJSON.row(found, next: next).text)
+            }
         } else {
             if shown.isEmpty { Console.current.out("No \(more)organizations.") }
             let rows = zip(shown, ShortIDs.shown(shown.map { "\($0.id)" })).map { found, id in
@@ -160,6 +165,11 @@ struct ListCommand: AsyncParsableCommand {
             for line in TextTable.lines(rows, cutting: [1, 2, 3, 4], dropping: [4, 2, 3]) { Console.current.out(line) }
         }
         noteIfCut(organizations.count, shown.last.map { "\($0.id)" })
+    }
+
+    /// The last row of a page that others follow; nil for other rows.
+    private func next<Row: Identifiable>(_ count: Int, _ last: Row?, _ row: Row) -> Row? {
+        count > limits.count && last?.id == row.id ? row : nil
     }
 
     private var more: String { after == nil ? "" : "more " }

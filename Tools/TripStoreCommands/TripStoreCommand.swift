@@ -71,7 +71,9 @@ public struct TripStoreCommand: AsyncParsableCommand {
                 try command.run()
             }
             guard let failure = console.failure() else { return 0 }
-            throw CommandError("Not all of the output could be written: \(failure).", code: "output")
+            throw CommandError(
+                "Not all of the output could be written: \(failure). What the command did to a store or a file stands.",
+                code: "output")
         } catch let code as ExitCode {
             return code.rawValue
         } catch {

@@ -19,13 +19,13 @@ public struct PlannedEdit: Sendable {
     /// The event that makes it.
     public var event: TripEvent {
         switch value {
-        case .tripName(let name): TripEvent(.edited, Trip.ID(entity.id), [.name(name)])
-        case .tripNotes(let notes): TripEvent(.edited, Trip.ID(entity.id), [.notes(notes)])
-        case .itemNotes(let notes): item([.notes(notes)])
-        case .itemTimes(let start, let end): item([.start(start), .end(end)])
-        case .itemCost(let cost): item([.cost(cost)])
-        case .itemPaid(let paid): item([.paid(paid)])
-        case .itemReservation(let code): item([.reservation(code)])
+        case .tripName(let name): TripEvent(.edited, Trip.ID(entity.id), [.set(\.name, name)])
+        case .tripNotes(let notes): TripEvent(.edited, Trip.ID(entity.id), [.set(\.notes, notes)])
+        case .itemNotes(let notes): item([.set(\.notes, notes)])
+        case .itemTimes(let start, let end): item([.set(\.start, start), .set(\.end, end)])
+        case .itemCost(let cost): item([.set(\.cost, cost)])
+        case .itemPaid(let paid): item([.set(\.paid, paid)])
+        case .itemReservation(let code): item([.set(\.reservation, code)])
         }
     }
 

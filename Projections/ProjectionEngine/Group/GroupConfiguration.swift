@@ -8,15 +8,15 @@ public struct GroupConfiguration: Sendable {
     /// The folder that holds the generations.
     public let folder: String
     public let projections: [any Projection]
-    /// The version of the schema by which the projections read entities.
-    public let schema: UInt32
+    /// Tells schemas by which the projections read entities from each other.
+    public let schema: String
     /// Bytes of address space to reserve for a generation.
     public var mapSize: Int
     /// The most bytes that decoded results may take in memory, by estimate.
     public var cacheLimit: Int
 
     public init(
-        name: String, folder: String, projections: [any Projection], schema: UInt32, mapSize: Int,
+        name: String, folder: String, projections: [any Projection], schema: String, mapSize: Int,
         cacheLimit: Int = 16 << 20
     ) {
         self.name = name

@@ -144,7 +144,8 @@ extension OutputFile {
 }
 
 extension ExchangeError {
+    /// In its words: it is not named as the cause, which the description would repeat.
     fileprivate init(_ error: OutputError) {
-        self.init(.unusableFile, error.description, cause: error)
+        self.init(error.code == .occupied ? .fileExists : .unusableFile, error.description)
     }
 }

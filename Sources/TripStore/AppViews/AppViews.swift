@@ -126,7 +126,7 @@ public struct AppViews: Sendable {
     static func group(_ options: TripStore.Options, _ layout: StoreLayout, _ log: Log) -> ProjectionGroup? {
         guard !options.projections.isEmpty else { return nil }
         let configuration = GroupConfiguration(
-            name: "app", folder: layout.appViews, projections: options.projections, schema: TripStore.schema,
+            name: "app", folder: layout.appViews, projections: options.projections, schema: SchemaFingerprint.current,
             mapSize: options.mapSize ?? Environment.Options.defaultMapSize, cacheLimit: options.cacheLimit)
         return ProjectionGroup(
             configuration, log: log, logger: options.logger, worker: WorkerThread(name: "tripstore.app-views"))

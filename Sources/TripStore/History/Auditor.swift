@@ -42,7 +42,7 @@ struct Auditor: ~Copyable {
     /// have yet.
     mutating func items(everOf trip: Trip.ID) throws -> [EntityReference] {
         let listed = try ItemsEverByTrip.items(of: trip, in: views)
-        let path = FieldPath(field: ItemField.trip.rawValue)
+        let path = FieldPath.parent
         let value = trip.reference.fieldValue
         let filed = try entriesBeyondViews().filter { entity, entries in
             EntityKind.itemKinds.contains(entity.kind)

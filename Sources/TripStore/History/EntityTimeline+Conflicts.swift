@@ -97,7 +97,7 @@ extension EntityTimeline {
         with item: EntityTimeline, _ deletions: inout UnseenDeletions, _ held: UnseenDeletions.Held
     ) rethrows -> [Conflict] {
         guard let trip = Trip.ID(entity) else { return [] }
-        let path = FieldPath(field: ItemField.trip.rawValue)
+        let path = FieldPath.parent
         var found: [Int: Conflict] = [:]
         for filing in item.writes[path] ?? [] where filing.value == trip.reference.fieldValue {
             guard let place = try deletions.last(unseenWith: item.edit(filing.entry), held) else { continue }

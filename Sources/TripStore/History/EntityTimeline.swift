@@ -168,7 +168,7 @@ struct EntityTimeline {
     /// Whether the item was ever in a trip.
     func everBelonged(to trip: Trip.ID) -> Bool {
         let bytes = trip.reference.fieldValue
-        return writes[FieldPath(field: ItemField.trip.rawValue)]?.contains { $0.value == bytes } ?? false
+        return writes[FieldPath.parent]?.contains { $0.value == bytes } ?? false
     }
 
     /// The current value of a path; nil if nothing was written there, or it was cleared.

@@ -32,7 +32,7 @@ extension TripStore {
             }
             // A conflict over a trip's deletion is found with the trip, and so is one with an item of it.
             for entity in touched {
-                for write in try auditor.timeline(of: entity).writes[FieldPath(field: ItemField.trip.rawValue)] ?? []
+                for write in try auditor.timeline(of: entity).writes[FieldPath.parent] ?? []
                 where EntityKind.itemKinds.contains(entity.kind) {
                     if let trip = write.value.flatMap(EventRules.reference(toTrip:)) { touched.insert(trip) }
                 }
@@ -154,7 +154,7 @@ extension Auditor {
     private mutating func conflictsWithTrips(of item: EntityReference) throws -> [Conflict] {
         guard EntityKind.itemKinds.contains(item.kind) else { return [] }
         let timeline = try timeline(of: item)
-        let filings = timeline.writes[FieldPath(field: ItemField.trip.rawValue)] ?? []
+        let filings = timeline.writes[FieldPath.parent] ?? []
         var found: [Conflict] = []
         for trip in Set(filings.compactMap({ $0.value.flatMap(EventRules.reference(toTrip:)) })) {
             let trip = try self.timeline(of: trip)

@@ -98,7 +98,8 @@ extension TripStore {
                 metadata: ["transactions": "\(log.lostTransactions)", "kept": "\(log.unreadableRecords ?? "")"])
         }
         let configuration = GroupConfiguration(
-            name: "trips", folder: layout.views, projections: BuiltInProjections.all, schema: schema,
+            name: "trips", folder: layout.views, projections: BuiltInProjections.all,
+            schema: SchemaFingerprint.current,
             mapSize: options.mapSize ?? Environment.Options.defaultMapSize, cacheLimit: options.cacheLimit)
         let views = ProjectionGroup(configuration, log: log, logger: options.logger)
         do { try await views.start(options.progress) } catch let error as StorageError

@@ -61,7 +61,7 @@ struct UndoFinder: ~Copyable {
         var parts: Set = [trip.reference]
         for item in try auditor.items(everOf: trip) {
             let timeline = try auditor.timeline(of: item)
-            let path = FieldPath(field: ItemField.trip.rawValue)
+            let path = FieldPath.parent
             let wasThere =
                 timeline.record(asOf: .position(since)).register(at: path)?.value == trip.reference.fieldValue
             let came = timeline.writes[path]?.contains { write in

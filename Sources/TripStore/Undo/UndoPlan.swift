@@ -134,7 +134,7 @@ struct UndoPlan {
         } else if let fault = fault(subject, values) {
             for write in writes { keep(subject, write.path, .invalid(fault)) }
         } else {
-            if values.contains(where: { $0.0 == FieldPath(field: ItemField.trip.rawValue) }) {
+            if values.contains(where: { $0.0 == FieldPath.parent }) {
                 leaving.insert(subject.entity)
             }
             edit(subject, writes)
@@ -162,7 +162,7 @@ struct UndoPlan {
         _ subject: Subject, _ writes: [(FieldPath, [UInt8]?)], _ auditor: inout Auditor
     ) throws -> Trip.ID? {
         guard EntityKind.itemKinds.contains(subject.entity.kind) else { return nil }
-        let path = FieldPath(field: ItemField.trip.rawValue)
+        let path = FieldPath.parent
         let written = writes.first { $0.0 == path }
         guard let value = written.map(\.1) ?? subject.timeline.current(at: path),
             let trip = EventRules.reference(toTrip: value).flatMap({ Trip.ID($0) })

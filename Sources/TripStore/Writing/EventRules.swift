@@ -46,7 +46,7 @@ enum EventRules {
     }
 
     /// The field of items that references their trip.
-    static let tripField = ItemField.trip.rawValue
+    static let tripField = FieldPath.parent.field
 
     /// The trip to which an event assigns its item; nil if it does not write it. Within that, nil if it clears it.
     static func writtenTrip(_ event: TripEvent) -> EntityReference?? {

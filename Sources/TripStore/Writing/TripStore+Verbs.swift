@@ -120,7 +120,7 @@ extension TripStore {
     public func move<Kind: ItemKind>(
         _ item: Identifier<Item<Kind>>, to trip: Trip.ID, by authorship: Authorship = Authorship()
     ) async throws -> Receipt {
-        try await write([TripEvent(.edited, item, [.trip(trip)])], by: authorship)
+        try await write([TripEvent(.edited, item, [.set(\.trip, trip)])], by: authorship)
     }
 
     /// Puts an item of any kind into another trip. Throws like the other.
@@ -188,6 +188,6 @@ public struct CommitDraft: Sendable {
 
     /// Moves an item to another trip.
     public mutating func move<Kind: ItemKind>(_ item: Identifier<Item<Kind>>, to trip: Trip.ID) {
-        append(TripEvent(.edited, item, [.trip(trip)]))
+        append(TripEvent(.edited, item, [.set(\.trip, trip)]))
     }
 }

@@ -1,7 +1,9 @@
 import Events
 import Foundation
 
-extension String: FieldValue {
+extension String: DefaultedFieldValue {
+    static let cleared = ""
+
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         if strictly { try Self.check(bytes) }
         self = String(decoding: bytes, as: UTF8.self)
@@ -12,6 +14,8 @@ extension String: FieldValue {
             throw WireError("the text is not UTF-8")
         }
     }
+
+    func checkRules() throws(ValidationError) { try Rules.text(self) }
 
     var encodedValue: [UInt8]? { isEmpty ? nil : [UInt8](utf8) }
     var text: String { self }
@@ -37,7 +41,9 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-extension Bool: FieldValue {
+extension Bool: DefaultedFieldValue {
+    static let cleared = false
+
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         self = try bytes.onlyVarint() != 0
     }
@@ -52,6 +58,8 @@ extension Date: FieldValue {
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         self.init(milliseconds: try bytes.onlySigned())
     }
+
+    func checkRules() throws(ValidationError) { try Rules.date(self) }
 
     var encodedValue: [UInt8]? { .signed(milliseconds) }
     var text: String { Moment(milliseconds: milliseconds, zone: "UTC").localISO8601 }
@@ -71,7 +79,7 @@ extension Identifier: FieldValue where Entity: TripEntity {
     var text: String { description }
 }
 
-extension Day: FieldValue {
+extension Day: SpanValue {
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         let days = try bytes.onlySigned()
         guard let day = Day(daysSince1970: days) else {
@@ -80,7 +88,8 @@ extension Day: FieldValue {
         self = day
     }
 
-    var encodedValue: [UInt8]? { .signed(Int64(daysSince1970)) }
+    var order: Int64 { Int64(daysSince1970) }
+    var encodedValue: [UInt8]? { .signed(order) }
     var text: String { description }
 }
 

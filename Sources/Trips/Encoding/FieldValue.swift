@@ -17,6 +17,9 @@ protocol FieldValue: Hashable, Sendable {
     /// A cleared field in the JSON of an entity.
     static var clearedJSON: JSONValue { get }
 
+    /// Checks the rules of the type: they hold for values that this replica writes, never for what peers wrote.
+    func checkRules() throws(ValidationError)
+
     /// Checks the bytes of a value as strictly as they can be read.
     static func check(_ bytes: UnsafeRawBufferPointer) throws(WireError)
 
@@ -33,7 +36,21 @@ protocol FieldValue: Hashable, Sendable {
     mutating func keepUnknownParts(of other: Self)
 }
 
+/// The type of a property that has a default of the type's where its field is cleared, and is not nil then.
+protocol DefaultedFieldValue: FieldValue {
+    /// The default; it is not written.
+    static var cleared: Self { get }
+}
+
+/// The type of a start and an end.
+protocol SpanValue: FieldValue {
+    /// Increases with time.
+    var order: Int64 { get }
+}
+
 extension FieldValue {
+    func checkRules() throws(ValidationError) {}
+
     static var clearedJSON: JSONValue { .null }
 
     var json: JSONValue { .string(text) }

@@ -13,12 +13,12 @@ package struct ItemFiling {
     package init(_ record: borrowing RecordView) throws(WireError) {
         var registers = record.registers
         // In field order: later fields decide nothing.
-        while let register = try registers.next(), register.field <= ItemField.cost.rawValue {
+        while let register = try registers.next(), register.field <= Number.cost {
             guard register.key.isEmpty else { continue }
             switch register.field {
-            case ItemField.trip.rawValue: tripValue = register.value
-            case ItemField.start.rawValue: startValue = register.value
-            case ItemField.cost.rawValue: costValue = register.value
+            case Number.trip: tripValue = register.value
+            case Number.start: startValue = register.value
+            case Number.cost: costValue = register.value
             default: break
             }
         }
@@ -62,11 +62,11 @@ package struct TripFiling {
     /// Throws `WireError` if the record cannot be read up to there.
     package init(_ record: borrowing RecordView) throws(WireError) {
         var registers = record.registers
-        while let register = try registers.next(), register.field <= Trip.Field.endDay.rawValue {
+        while let register = try registers.next(), register.field <= Number.endDay {
             guard register.key.isEmpty else { continue }
             switch register.field {
-            case Trip.Field.startDay.rawValue: startDay = Day.decoded(register.value)
-            case Trip.Field.endDay.rawValue: endDay = Day.decoded(register.value)
+            case Number.startDay: startDay = Day.decoded(register.value)
+            case Number.endDay: endDay = Day.decoded(register.value)
             default: break
             }
         }
@@ -105,4 +105,13 @@ extension Moment {
         }
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
+}
+
+/// The numbers of these fields.
+private enum Number {
+    static let trip = FieldPath.parent.field
+    static let start = Activity.schema.number(of: \.start) ?? 0
+    static let cost = Activity.schema.number(of: \.cost) ?? 0
+    static let startDay = Trip.schema.number(of: \.startDay) ?? 0
+    static let endDay = Trip.schema.number(of: \.endDay) ?? 0
 }

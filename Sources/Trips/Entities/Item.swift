@@ -4,9 +4,22 @@ public import Foundation
 /// A part of a trip: an activity, a lodging or a transportation.
 public struct Item<Kind: ItemKind>: ItemEntity {
     public let id: Identifier<Item<Kind>>
-    public package(set) var createdAt: Date?
-    public package(set) var updatedAt: Date?
-    var fields = ItemFields()
+    public var name = ""
+    public var trip: Trip.ID?
+    public var start: Moment?
+    public var end: Moment?
+    public var cost: Money?
+    public var paid = PaidStatus.none
+    public var reservation = ""
+    public var notes = ""
+    public var customLocationName = ""
+    public var hidesLocation = false
+    public var address: Address?
+    public var organization: Organization.ID?
+    /// Of transportations alone.
+    fileprivate(set) var storedMode = TransportationMode.other
+    public private(set) var createdAt: Date?
+    public private(set) var updatedAt: Date?
 
     /// An item of a trip. Its ends may be open, and all else left out.
     public init(
@@ -16,98 +29,62 @@ public struct Item<Kind: ItemKind>: ItemEntity {
         organization: Organization.ID? = nil
     ) {
         self.id = id
-        fields = ItemFields(
-            name: name, trip: trip, start: start, end: end, cost: cost, paid: paid, reservation: reservation,
-            notes: notes, customLocationName: customLocationName, hidesLocation: hidesLocation, address: address,
-            organization: organization)
+        self.name = name
+        self.trip = trip
+        self.start = start
+        self.end = end
+        self.cost = cost
+        self.paid = paid
+        self.reservation = reservation
+        self.notes = notes
+        self.customLocationName = customLocationName
+        self.hidesLocation = hidesLocation
+        self.address = address
+        self.organization = organization
     }
 
     public init(id: ID) { self.id = id }
 
-    public var name: String {
-        get { fields.name }
-        set { fields.name = newValue }
+    public var effectiveEnd: Moment? {
+        guard let end, let start else { return end }
+        return end.milliseconds < start.milliseconds ? start : end
     }
-    public var trip: Trip.ID? {
-        get { fields.trip }
-        set { fields.trip = newValue }
-    }
-    public var start: Moment? {
-        get { fields.start }
-        set { fields.start = newValue }
-    }
-    public var end: Moment? {
-        get { fields.end }
-        set { fields.end = newValue }
-    }
-    public var cost: Money? {
-        get { fields.cost }
-        set { fields.cost = newValue }
-    }
-    public var paid: PaidStatus {
-        get { fields.paid }
-        set { fields.paid = newValue }
-    }
-    public var reservation: String {
-        get { fields.reservation }
-        set { fields.reservation = newValue }
-    }
-    public var notes: String {
-        get { fields.notes }
-        set { fields.notes = newValue }
-    }
-    public var customLocationName: String {
-        get { fields.customLocationName }
-        set { fields.customLocationName = newValue }
-    }
-    public var hidesLocation: Bool {
-        get { fields.hidesLocation }
-        set { fields.hidesLocation = newValue }
-    }
-    public var address: Address? {
-        get { fields.address }
-        set { fields.address = newValue }
-    }
-    public var organization: Organization.ID? {
-        get { fields.organization }
-        set { fields.organization = newValue }
-    }
-    public var effectiveEnd: Moment? { fields.effectiveEnd }
 }
 
 extension Item {
-    public typealias Field = ItemField
+    public static var schema: Schema<Item<Kind>> { Kind.schema }
 
     public static var kind: EntityKind { Kind.entityKind }
 
-    public static var fields: [ItemField] { Kind.hasMode ? ItemField.all : ItemField.shared }
-
-    public static var fieldSet: Set<ItemField> { Kind.hasMode ? ItemField.allSet : ItemField.sharedSet }
-
-    public static func name(of field: ItemField) -> String {
-        field == .reservation ? Kind.reservationName : String(describing: field)
+    /// The fields of every kind of items; numbers are shared by all kinds.
+    static func schema(
+        _ name: String, reservation: String = "reservation", aliases: [PartialKeyPath<Item<Kind>>: UInt32] = [:],
+        and others: [Field<Item<Kind>>] = []
+    ) -> Schema<Item<Kind>> {
+        Schema(
+            kind, name, span: Span(\.start, \.end), aliases: aliases,
+            [
+                Field(1, "name", \.name, .name),
+                Field(2, "trip", \.trip, .trip),
+                Field(3, "start", \.start),
+                Field(4, "end", \.end),
+                Field(5, "cost", \.cost),
+                Field(6, "paid", \.paid),
+                Field(7, reservation, \.reservation),
+                Field(8, "notes", \.notes),
+                Field(9, "customLocationName", \.customLocationName),
+                Field(10, "hidesLocation", \.hidesLocation),
+                Field(11, "address", \.address),
+                Field(12, "organization", \.organization),
+            ] + others)
     }
 
     public init(id: ID, record: borrowing RecordView) throws(WireError) {
-        // Not through another initialiser: the finished value would be copied.
-        self.id = id
-        (createdAt, updatedAt) = try fields.read(record)
-        if !Kind.hasMode { fields.mode = .other }
-    }
-
-    public init(id: ID, record: EntityRecord) {
         self.init(id: id)
-        (createdAt, updatedAt) = read(record)
+        try read(record)
     }
 
-    public func encoded(_ field: ItemField) -> [UInt8]? { fields.encoded(field) }
-
-    public mutating func decode(_ field: ItemField, _ value: [UInt8]?) { decodeCopy(field, value) }
-
-    mutating func decode(_ field: ItemField, _ value: UnsafeRawBufferPointer?) {
-        guard field != .mode || Kind.hasMode else { return }
-        fields.decode(field, value)
-    }
+    public mutating func setTimes(created: Date?, updated: Date?) { (createdAt, updatedAt) = (created, updated) }
 }
 
 extension Item where Kind == TransportationKind {
@@ -122,13 +99,13 @@ extension Item where Kind == TransportationKind {
             id: id, name: name, in: trip, from: start, until: end, cost: cost, paid: paid, reservation: confirmation,
             notes: notes, customLocationName: customLocationName, hidesLocation: hidesLocation, address: address,
             organization: organization)
-        fields.mode = mode
+        storedMode = mode
     }
 
     /// By what one travels.
     public var mode: TransportationMode {
-        get { fields.mode }
-        set { fields.mode = newValue }
+        get { storedMode }
+        set { storedMode = newValue }
     }
 
     /// What `reservation` is called on a ticket.

@@ -1,5 +1,5 @@
 /// The common fields of all items, of any kind: for code that takes any of them.
-public protocol ItemEntity: TripEntity where Field == ItemField {
+public protocol ItemEntity: TripEntity {
     var name: String { get set }
     /// The trip that it belongs to; an item without one is unfiled, which only a merge or a peer can cause.
     var trip: Trip.ID? { get set }

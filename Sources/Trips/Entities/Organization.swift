@@ -10,8 +10,8 @@ public struct Organization: TripEntity {
     public var website = ""
     public var logoURL = ""
     public var address: Address?
-    public package(set) var createdAt: Date?
-    public package(set) var updatedAt: Date?
+    public private(set) var createdAt: Date?
+    public private(set) var updatedAt: Date?
 
     /// An organization of which all but the name may be left out.
     public init(
@@ -31,67 +31,23 @@ public struct Organization: TripEntity {
 }
 
 extension Organization {
-    /// The fields and their numbers in the log.
-    public enum Field: UInt32, EntityField {
-        case name = 1
-        case email = 3
-        case website = 4
-        case logoURL = 5
-        case address = 6
-        case phone = 7
-    }
+    public static let schema = Schema<Organization>(
+        kind, "organization",
+        [
+            Field(1, "name", \.name, .name),
+            Field(7, "phone", \.phone),
+            Field(3, "email", \.email),
+            Field(4, "website", \.website),
+            Field(5, "logoURL", \.logoURL),
+            Field(6, "address", \.address),
+        ])
 
     public static let kind = EntityKind.organization
 
-    public static let fields = Field.allCases
-
-    public static let fieldSet = Set(fields)
-
     public init(id: ID, record: borrowing RecordView) throws(WireError) {
-        // Not through another initialiser: the finished value would be copied.
-        self.id = id
-        (createdAt, updatedAt) = try read(record)
-    }
-
-    public init(id: ID, record: EntityRecord) {
         self.init(id: id)
-        (createdAt, updatedAt) = read(record)
+        try read(record)
     }
 
-    public func encoded(_ field: Field) -> [UInt8]? {
-        switch field {
-        case .name: name.encodedValue
-        case .phone: phone.encodedValue
-        case .email: email.encodedValue
-        case .website: website.encodedValue
-        case .logoURL: logoURL.encodedValue
-        case .address: address?.encodedValue
-        }
-    }
-
-    public mutating func decode(_ field: Field, _ value: [UInt8]?) { decodeCopy(field, value) }
-
-    mutating func decode(_ field: Field, _ value: UnsafeRawBufferPointer?) {
-        switch field {
-        case .name: name = String.decoded(value) ?? ""
-        case .phone: phone = String.decoded(value) ?? ""
-        case .email: email = String.decoded(value) ?? ""
-        case .website: website = String.decoded(value) ?? ""
-        case .logoURL: logoURL = String.decoded(value) ?? ""
-        case .address: address = Address.decoded(value)
-        }
-    }
-}
-
-extension Organization.Field: SchemaField {
-    var isJudgedWithOthers: Bool { false }
-
-    var isName: Bool { self == .name }
-
-    var valueType: any FieldValue.Type {
-        switch self {
-        case .name, .phone, .email, .website, .logoURL: String.self
-        case .address: Address.self
-        }
-    }
+    public mutating func setTimes(created: Date?, updated: Date?) { (createdAt, updatedAt) = (created, updated) }
 }

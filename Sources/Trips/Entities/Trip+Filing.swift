@@ -19,7 +19,7 @@ extension Trip {
             bytes.write(timestamps.1.rawValue, &count)
             do throws(WireError) {
                 while let register = try registers.next() {
-                    guard register.key.isEmpty, Field(rawValue: register.field) != nil, let value = register.value,
+                    guard register.key.isEmpty, schema.erased.rules(register.field) != nil, let value = register.value,
                         !value.isEmpty
                     else { continue }
                     bytes.write(varint: UInt64(register.field), &count)
@@ -34,15 +34,16 @@ extension Trip {
 
     /// From the bytes that `filed` made. Throws `WireError` for others.
     package init(id: ID, filed bytes: UnsafeRawBufferPointer) throws(WireError) {
-        self.id = id
+        self.init(id: id)
         guard bytes.count >= 16 else { throw WireError("a trip has 16 bytes or more, not \(bytes.count)") }
-        createdAt = Self.date(bytes.bigEndian(UInt64.self))
-        updatedAt = Self.date(bytes.bigEndian(UInt64.self, at: 8))
+        setTimes(
+            created: Self.date(bytes.bigEndian(UInt64.self)), updated: Self.date(bytes.bigEndian(UInt64.self, at: 8)))
         var reader = WireReader(bytes.part(from: 16))
         while !reader.isAtEnd {
             let number = try reader.rawVarint()
             let value = try reader.counted(try reader.rawVarint())
-            if let field = UInt32(exactly: number).flatMap({ Field(rawValue: $0) }) { decode(field, value) }
+            guard let number = UInt32(exactly: number) else { continue }
+            withUnsafeMutablePointer(to: &self) { Self.schema.erased.decode(number, value, into: $0) }
         }
     }
 

@@ -14,8 +14,8 @@ public struct Trip: TripEntity {
     public var endDay: Day?
     /// Whether apps ask before they show or change it.
     public var isProtected = false
-    public package(set) var createdAt: Date?
-    public package(set) var updatedAt: Date?
+    public private(set) var createdAt: Date?
+    public private(set) var updatedAt: Date?
     private var originalCreationMilliseconds: Int64?
 
     /// A trip of a span of days, or of none.
@@ -56,80 +56,25 @@ public struct Trip: TripEntity {
 }
 
 extension Trip {
-    /// The fields by their numbers in the log. 2 is the field of what an entity belongs to, in every kind.
-    public enum Field: UInt32, EntityField {
-        case name = 1
-        case notes = 3
-        case startDay = 4
-        case endDay = 5
-        case isProtected = 6
-        case originalCreation = 7
-        case destination = 8
-    }
+    /// The numbers are those of the log: 2 is the field of what an entity belongs to, in every kind.
+    public static let schema = Schema<Trip>(
+        kind, "trip", span: Span(\.startDay, \.endDay),
+        [
+            Field(1, "name", \.name, .name),
+            Field(8, "destination", \.destination),
+            Field(3, "notes", \.notes),
+            Field(4, "startDate", \.startDay),
+            Field(5, "endDate", \.endDay),
+            Field(6, "isProtected", \.isProtected),
+            Field(7, "originalCreation", \.originalCreation),
+        ])
 
     public static let kind = EntityKind.trip
 
-    public static let fields = Field.allCases
-
-    public static let fieldSet = Set(fields)
-
-    public static func name(of field: Field) -> String {
-        switch field {
-        case .startDay: "startDate"
-        case .endDay: "endDate"
-        default: String(describing: field)
-        }
-    }
-
     public init(id: ID, record: borrowing RecordView) throws(WireError) {
-        // Not through another initialiser: the finished value would be copied.
-        self.id = id
-        (createdAt, updatedAt) = try read(record)
-    }
-
-    public init(id: ID, record: EntityRecord) {
         self.init(id: id)
-        (createdAt, updatedAt) = read(record)
+        try read(record)
     }
 
-    public func encoded(_ field: Field) -> [UInt8]? {
-        switch field {
-        case .name: name.encodedValue
-        case .destination: destination.encodedValue
-        case .notes: notes.encodedValue
-        case .startDay: startDay?.encodedValue
-        case .endDay: endDay?.encodedValue
-        case .isProtected: isProtected.encodedValue
-        case .originalCreation: originalCreation?.encodedValue
-        }
-    }
-
-    public mutating func decode(_ field: Field, _ value: [UInt8]?) { decodeCopy(field, value) }
-
-    mutating func decode(_ field: Field, _ value: UnsafeRawBufferPointer?) {
-        switch field {
-        case .name: name = String.decoded(value) ?? ""
-        case .destination: destination = String.decoded(value) ?? ""
-        case .notes: notes = String.decoded(value) ?? ""
-        case .startDay: startDay = Day.decoded(value)
-        case .endDay: endDay = Day.decoded(value)
-        case .isProtected: isProtected = Bool.decoded(value) ?? false
-        case .originalCreation: originalCreation = Date.decoded(value)
-        }
-    }
-}
-
-extension Trip.Field: SchemaField {
-    var isJudgedWithOthers: Bool { self == .startDay || self == .endDay }
-
-    var isName: Bool { self == .name }
-
-    var valueType: any FieldValue.Type {
-        switch self {
-        case .name, .destination, .notes: String.self
-        case .startDay, .endDay: Day.self
-        case .isProtected: Bool.self
-        case .originalCreation: Date.self
-        }
-    }
+    public mutating func setTimes(created: Date?, updated: Date?) { (createdAt, updatedAt) = (created, updated) }
 }

@@ -1,27 +1,15 @@
 public import Events
 public import Foundation
 
-/// The fields of a kind of entity. A raw value is the field's number in the log and is never reused for another field.
-public protocol EntityField: RawRepresentable<UInt32>, CaseIterable, Hashable, Sendable {}
-
 /// A kind of entity: a value whose fields are each a register of the merge.
 ///
-/// The protocol encodes and decodes a field's bytes; the log, the merge and the views know nothing else of it.
+/// Its schema describes the fields; the log, the merge and the views know nothing else of it.
 public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID == Identifier<Self> {
-    /// The fields and their numbers.
-    associatedtype Field: EntityField
+    /// The fields, each described once.
+    static var schema: Schema<Self> { get }
 
     /// The number of the kind in the log.
     static var kind: EntityKind { get }
-
-    /// The fields that this kind has, in the order of their numbers.
-    static var fields: [Field] { get }
-
-    /// The same as a set.
-    static var fieldSet: Set<Field> { get }
-
-    /// The name of a field for people and in JSON.
-    static func name(of field: Field) -> String
 
     /// When it was first created, by its author's clock; nil until it is stored.
     var createdAt: Date? { get }
@@ -37,54 +25,50 @@ public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID
     /// A malformed value leaves its field's default. Throws `WireError` only if the record itself cannot be read.
     init(id: ID, record: borrowing RecordView) throws(WireError)
 
-    /// From a record in memory, whether it is deleted or not.
-    init(id: ID, record: EntityRecord)
-
-    /// The bytes of a field's value as `trips.proto` says; nil if the field has its default.
-    func encoded(_ field: Field) -> [UInt8]?
-
-    /// Sets a field from the bytes of its value, or to its default. Total: an unreadable value leaves the default, and
-    /// text is repaired with U+FFFD.
-    mutating func decode(_ field: Field, _ value: [UInt8]?)
-
-    /// Checks the rules of the changed fields, and no others: an entity that a merge made inconsistent elsewhere stays
-    /// editable.
-    func validate(changing fields: Set<Field>) throws(ValidationError)
+    /// Called when the entity is read from its record: what `createdAt` and `updatedAt` return from then on.
+    mutating func setTimes(created: Date?, updated: Date?)
 }
 
 extension TripEntity {
-    /// All, unless the kind says otherwise.
-    public static var fields: [Field] { Array(Field.allCases) }
-
-    public static var fieldSet: Set<Field> { Set(fields) }
-
-    /// The name of the case, unless the kind says otherwise.
-    public static func name(of field: Field) -> String { String(describing: field) }
-
     /// The kind and the id, as the log names it.
     public var reference: EntityReference { id.reference }
 
-    /// Checks every rule: for an entity that is about to be created.
-    public func validate() throws(ValidationError) { try validate(changing: Self.fieldSet) }
+    /// The names of the fields in JSON and for people, in the order in which people read them.
+    public static var fieldNames: [String] { schema.erased.fields.map(\.name) }
 
-    /// Sets the fields that an event writes and returns them; fields unknown to this version are skipped.
-    @discardableResult
-    public mutating func apply(_ event: TripEvent) -> Set<Field> {
-        write(event)
-        return Self.fields(of: event)
+    /// The name of the field that a property holds, as `AuditedChange.field` and JSON have it; nil if it holds none.
+    public static func fieldName(of property: PartialKeyPath<Self>) -> String? {
+        schema.number(of: property).flatMap { fieldName(of: $0) }
     }
 
-    /// The fields that an event writes.
-    static func fields(of event: TripEvent) -> Set<Field> {
-        var fields = Set<Field>(minimumCapacity: event.writes.count)
-        for write in event.writes { if let field = Field(rawValue: write.field) { fields.insert(field) } }
-        return fields
+    /// The numbers of the fields, in order.
+    package static var fieldNumbers: [UInt32] { schema.erased.ordered.map(\.number) }
+
+    /// The name of the field with a number; nil if there is none.
+    package static func fieldName(of number: UInt32) -> String? { schema.erased.field(number)?.name }
+
+    /// The number of the field with a name; nil if there is none.
+    package static func fieldNumber(named name: String) -> UInt32? {
+        schema.erased.fields.first { $0.name == name }?.number
     }
 
-    /// Sets the fields that an event writes.
-    mutating func write(_ event: TripEvent) {
-        for write in event.writes {
-            if let field = Field(rawValue: write.field) { decode(field, write.value) }
+    /// Sets the fields that an event writes; those unknown to this version are skipped.
+    public mutating func apply(_ event: TripEvent) {
+        for write in event.writes { decode(write.field, write.value) }
+    }
+
+    /// The bytes of a field's value as `trips.proto` says; nil if the field has its default, or if there is no such field.
+    package func encoded(_ number: UInt32) -> [UInt8]? {
+        Self.schema.erased.field(number).flatMap { field in withUnsafePointer(to: self) { field.storage.encode($0) } }
+    }
+
+    /// Sets a field from the bytes of its value, or to its default. Total: an unreadable value leaves the default, and
+    /// text is repaired with U+FFFD.
+    package mutating func decode(_ number: UInt32, _ value: [UInt8]?) {
+        let schema = Self.schema.erased
+        withUnsafeMutablePointer(to: &self) { entity in
+            guard let value else { return schema.decode(number, nil, into: entity) }
+            value.withUnsafeBytes { schema.decode(number, $0, into: entity) }
         }
     }
 }

@@ -38,14 +38,6 @@ public enum TripItem: Hashable, Sendable, Identifiable {
         }
     }
 
-    private var fields: ItemFields {
-        switch self {
-        case .activity(let item): item.fields
-        case .lodging(let item): item.fields
-        case .transportation(let item): item.fields
-        }
-    }
-
     /// The kind and the id, as the log names it.
     public var reference: EntityReference {
         switch self {
@@ -104,22 +96,38 @@ extension TripItem {
 
 /// The common fields of all items, as `ItemEntity` describes them.
 extension TripItem {
-    public var name: String { fields.name }
-    public var trip: Trip.ID? { fields.trip }
-    public var start: Moment? { fields.start }
-    public var end: Moment? { fields.end }
+    public var name: String { common(\.name, \.name, \.name) }
+    public var trip: Trip.ID? { common(\.trip, \.trip, \.trip) }
+    public var start: Moment? { common(\.start, \.start, \.start) }
+    public var end: Moment? { common(\.end, \.end, \.end) }
     /// The end, but no earlier than the start.
-    public var effectiveEnd: Moment? { fields.effectiveEnd }
-    public var cost: Money? { fields.cost }
-    public var paid: PaidStatus { fields.paid }
-    public var reservation: String { fields.reservation }
-    public var notes: String { fields.notes }
-    public var customLocationName: String { fields.customLocationName }
-    public var hidesLocation: Bool { fields.hidesLocation }
-    public var address: Address? { fields.address }
-    public var organization: Organization.ID? { fields.organization }
+    public var effectiveEnd: Moment? { common(\.effectiveEnd, \.effectiveEnd, \.effectiveEnd) }
+    public var cost: Money? { common(\.cost, \.cost, \.cost) }
+    public var paid: PaidStatus { common(\.paid, \.paid, \.paid) }
+    public var reservation: String { common(\.reservation, \.reservation, \.reservation) }
+    public var notes: String { common(\.notes, \.notes, \.notes) }
+    public var customLocationName: String {
+        common(\.customLocationName, \.customLocationName, \.customLocationName)
+    }
+    public var hidesLocation: Bool { common(\.hidesLocation, \.hidesLocation, \.hidesLocation) }
+    public var address: Address? { common(\.address, \.address, \.address) }
+    public var organization: Organization.ID? { common(\.organization, \.organization, \.organization) }
     /// Nil for items that are no transportation.
-    public var mode: TransportationMode? { kind == .transportation ? fields.mode : nil }
-    public var createdAt: Date? { item.createdAt }
-    public var updatedAt: Date? { item.updatedAt }
+    public var mode: TransportationMode? {
+        if case .transportation(let item) = self { item.mode } else { nil }
+    }
+    public var createdAt: Date? { common(\.createdAt, \.createdAt, \.createdAt) }
+    public var updatedAt: Date? { common(\.updatedAt, \.updatedAt, \.updatedAt) }
+
+    /// Without an existential, which would copy the item into memory of its own.
+    @inline(__always)
+    private func common<Value>(
+        _ activity: (Activity) -> Value, _ lodging: (Lodging) -> Value, _ transportation: (Transportation) -> Value
+    ) -> Value {
+        switch self {
+        case .activity(let item): activity(item)
+        case .lodging(let item): lodging(item)
+        case .transportation(let item): transportation(item)
+        }
+    }
 }

@@ -1,24 +1,46 @@
+import Foundation
+
 /// A new value for one field of one kind of entity.
+///
+/// ```swift
+/// TripEvent(.edited, lisbon, [.set(\.name, "Porto first"), .set(\.startDay, nil)])
+/// ```
 public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
-    /// Which field.
-    public let field: Entity.Field
+    /// The number of the field in the log.
+    public let field: UInt32
     /// The value's bytes; nil clears.
     public let value: [UInt8]?
     /// The value that the author saw before.
     public let saw: SeenValue
 
-    /// From bytes as `trips.proto` specifies them: for what the named changes do not cover.
-    public init(_ field: Entity.Field, _ value: [UInt8]?, saw: SeenValue = .current) {
+    /// From bytes as `trips.proto` specifies them: for what `set` does not cover.
+    public init(field: UInt32, value: [UInt8]?, saw: SeenValue = .current) {
         self.field = field
         self.value = value
         self.saw = saw
     }
 
-    /// The field goes back to its default.
-    public static func cleared(_ field: Entity.Field) -> FieldChange { FieldChange(field, nil) }
+    /// A property gets a value; nil, "" and other defaults clear the field. A property that holds no field, such as the
+    /// id, makes a change that is refused with `ValidationError.Code.unknownField`.
+    public static func set<Value>(_ property: WritableKeyPath<Entity, Value>, _ value: Value) -> FieldChange {
+        var entity = Entity(id: Identifier(.blank))
+        entity[keyPath: property] = value
+        let field = number(of: property)
+        return FieldChange(field: field, value: entity.encoded(field))
+    }
+
+    /// A property goes back to its default.
+    public static func clear(_ property: PartialKeyPath<Entity>) -> FieldChange {
+        FieldChange(field: number(of: property), value: nil)
+    }
 
     /// The same change, made in view of another value than the store's.
-    public func seeing(_ saw: SeenValue) -> FieldChange { FieldChange(field, value, saw: saw) }
+    public func seeing(_ saw: SeenValue) -> FieldChange { FieldChange(field: field, value: value, saw: saw) }
+
+    /// 0, which is no field's, if the property holds none.
+    private static func number(of property: PartialKeyPath<Entity>) -> UInt32 {
+        Entity.schema.number(of: property) ?? 0
+    }
 }
 
 /// What the author of a change saw in the field: a write is in conflict if the authors that wrote over it did not know
@@ -35,14 +57,21 @@ extension TripEntity {
     ///
     /// A new value keeps the parts of the old one that this version does not know.
     public static func changes(from original: Self, to draft: Self) -> [FieldChange<Self>] {
-        fields.compactMap { field in
-            let old = original.encoded(field)
-            var new = draft.encoded(field)
-            guard new != old else { return nil }
-            if let old, let value = new, let type = EntitySchema.of(kind)?.field(field.rawValue)?.type {
-                new = type.keepingUnknownParts(of: old, in: value)
+        withUnsafePointer(to: original) { original in
+            withUnsafePointer(to: draft) { draft in
+                schema.erased.ordered.compactMap { field in
+                    let old = field.storage.encode(original)
+                    var new = field.storage.encode(draft)
+                    guard new != old else { return nil }
+                    if let old, let value = new { new = field.type.keepingUnknownParts(of: old, in: value) }
+                    return new == old ? nil : FieldChange(field: field.number, value: new, saw: .value(old))
+                }
             }
-            return new == old ? nil : FieldChange(field, new, saw: .value(old))
         }
     }
+}
+
+extension UUID {
+    /// Of an entity that is no one's.
+    fileprivate static let blank = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

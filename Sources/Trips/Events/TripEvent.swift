@@ -3,7 +3,7 @@ public import Events
 /// An event as its author proposes it, before the store assigns it a commit and a stamp.
 ///
 /// ```swift
-/// TripEvent(.edited, lisbon, [.name("Porto first"), .cleared(.notes)])
+/// TripEvent(.edited, lisbon, [.set(\.name, "Porto first"), .clear(\.notes)])
 /// ```
 public struct TripEvent: Hashable, Sendable {
     /// A new value for a field, named by its number.
@@ -43,15 +43,19 @@ public struct TripEvent: Hashable, Sendable {
     ) {
         self.init(
             verb, id.reference,
-            writes: changes.map { Write(field: $0.field.rawValue, value: $0.value, saw: $0.saw) })
+            writes: changes.map { Write(field: $0.field, value: $0.value, saw: $0.saw) })
     }
 
     /// The entity is created, with every field that does not have its default.
     public static func created<Entity: TripEntity>(_ entity: Entity) -> TripEvent {
         var event = TripEvent(.created, entity.reference)
-        event.writes.reserveCapacity(Entity.fields.count)
-        for field in Entity.fields {
-            if let value = entity.encoded(field) { event.writes.append(Write(field: field.rawValue, value: value)) }
+        let fields = Entity.schema.erased.ordered
+        event.writes.reserveCapacity(fields.count)
+        withUnsafePointer(to: entity) { entity in
+            for field in fields {
+                guard let value = field.storage.encode(entity) else { continue }
+                event.writes.append(Write(field: field.number, value: value))
+            }
         }
         return event
     }

@@ -42,11 +42,16 @@ extension TripEntity {
         var members: [String: JSONValue] = ["id": .string(id.description)]
         members["createdAt"] = createdAt?.json
         members["updatedAt"] = updatedAt?.json
-        for field in EntitySchema.of(Self.kind)?.fields ?? [] {
-            let value = Field(rawValue: field.number).flatMap { encoded($0) }
-            members[field.name] = value.flatMap { field.type.decoded($0)?.json } ?? field.type.clearedJSON
-        }
+        for (name, value) in fieldValues { members[name] = value }
         return .object(members)
+    }
+
+    /// Every field by its name, in the order in which people read them.
+    package var fieldValues: [(name: String, value: JSONValue)] {
+        Self.schema.erased.fields.map { field in
+            let value = withUnsafePointer(to: self) { field.storage.encode($0) }
+            return (field.name, value.flatMap { field.type.decoded($0)?.json } ?? field.type.clearedJSON)
+        }
     }
 
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }

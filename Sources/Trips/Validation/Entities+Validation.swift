@@ -1,38 +1,47 @@
-extension Trip {
-    /// Throws `emptyName`, `tooLong`, `endBeforeStart` or `dateOutOfRange`.
-    public func validate(changing fields: Set<Field>) throws(ValidationError) {
-        try check(fields) { field throws(ValidationError) in
-            switch field {
-            case .name: try Rules.name(name)
-            case .destination: try Rules.text(destination)
-            case .notes: try Rules.text(notes)
-            case .startDay, .endDay: try Rules.order(startDay, endDay)
-            case .originalCreation: try Rules.date(originalCreation)
-            case .isProtected: break
-            }
-        }
-    }
-}
+import Events
 
-extension Item {
-    /// Throws `emptyName`, `missingTrip`, `tooLong`, `endBeforeStart`, `unknownTimeZone`, `dateOutOfRange`,
+extension TripEntity {
+    /// Checks every rule: for an entity that is about to be created.
+    ///
+    /// Throws `ValidationError`: `emptyName`, `missingTrip`, `tooLong`, `endBeforeStart`, `unknownTimeZone`, `dateOutOfRange`,
     /// `unknownCurrency` or `invalidCoordinates`.
-    public func validate(changing fields: Set<ItemField>) throws(ValidationError) {
-        try check(fields) { field throws(ValidationError) in try self.fields.check(field) }
-    }
-}
+    public func validate() throws(ValidationError) { try check { _ in true } }
 
-extension Organization {
-    /// Throws `emptyName`, `tooLong` or `invalidCoordinates`.
-    public func validate(changing fields: Set<Field>) throws(ValidationError) {
-        try check(fields) { field throws(ValidationError) in
-            switch field {
-            case .name: try Rules.name(name)
-            case .phone: try Rules.text(phone)
-            case .email: try Rules.text(email)
-            case .website: try Rules.text(website)
-            case .logoURL: try Rules.text(logoURL)
-            case .address: try Rules.address(address)
+    /// Checks the rules of the changed properties, and no others: an entity that a merge made inconsistent elsewhere stays
+    /// editable. Throws as `validate()`.
+    public func validate(changing properties: [PartialKeyPath<Self>]) throws(ValidationError) {
+        let numbers = Set(properties.compactMap(Self.schema.number))
+        try check { numbers.contains($0) }
+    }
+
+    /// Checks the rules of an entity with an event applied; `held` returns the value that a field has before.
+    static func validate(_ event: TripEvent, on held: (UInt32) -> [UInt8]?) throws(ValidationError) {
+        let schema = schema.erased
+        let isCreation = event.verb == .created
+        let changed = Set(event.writes.map(\.field))
+        let isSpanChanged = schema.span.map { changed.contains($0.start) || changed.contains($0.end) } ?? false
+        var entity = Self(id: Identifier<Self>(event.entity.id))
+        // Fields that no rule reads need not be decoded.
+        for field in schema.ordered
+        where isCreation || isSpanChanged && schema.span?.contains(field.number) == true {
+            if let value = held(field.number) { entity.decode(field.number, value) }
+        }
+        entity.apply(event)
+        try entity.check { isCreation || changed.contains($0) }
+    }
+
+    /// Checks the rules of some fields and names the entity and the field in its error.
+    private func check(_ isChanged: (UInt32) -> Bool) throws(ValidationError) {
+        let schema = Self.schema.erased
+        // In the order of numbers, so that the same draft always has the same first error.
+        for field in schema.ordered where isChanged(field.number) {
+            do throws(ValidationError) {
+                try withUnsafePointer(to: self) { entity throws(ValidationError) in
+                    try field.storage.check(entity)
+                    if let span = schema.span, span.contains(field.number) { try span.check(entity) }
+                }
+            } catch {
+                throw ValidationError(error.code, error.message, entity: reference, field: field.name)
             }
         }
     }

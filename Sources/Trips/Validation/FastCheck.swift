@@ -136,7 +136,7 @@ extension EntitySchema {
         _ verb: Verb, _ count: Int, _ part: (Int) -> (field: UInt32, value: UnsafeRawBufferPointer?)
     ) -> Bool {
         let isCreation = verb == .created
-        guard isCreation || verb == .edited, hasFastPath else { return false }
+        guard isCreation || verb == .edited else { return false }
         var required = 0
         var last: UInt32 = 0
         // Of the start and the end, if they are written: nil if they are cleared.

@@ -7,7 +7,6 @@ enum Rules {
     static let longestText = 1 << 20
 
     static func name(_ name: String) throws(ValidationError) {
-        try text(name)
         guard name.unicodeScalars.contains(where: \.isVisible) else {
             throw ValidationError(
                 .emptyName, "The name \"\(name.prefix(100))\" is empty. Give it at least one visible character.")
@@ -21,12 +20,11 @@ enum Rules {
         }
     }
 
-    static func date(_ date: Date?) throws(ValidationError) {
-        if let date { try milliseconds(date.milliseconds) }
+    static func date(_ date: Date) throws(ValidationError) {
+        try milliseconds(date.milliseconds)
     }
 
-    static func moment(_ moment: Moment?) throws(ValidationError) {
-        guard let moment else { return }
+    static func moment(_ moment: Moment) throws(ValidationError) {
         try milliseconds(moment.milliseconds)
         guard moment.timeZone != nil else { throw .unknownTimeZone(moment.zone) }
     }
@@ -39,14 +37,9 @@ enum Rules {
         }
     }
 
-    static func order(_ start: Moment?, _ end: Moment?) throws(ValidationError) {
-        guard let start, let end, end.milliseconds < start.milliseconds else { return }
-        throw endBeforeStart(start.description, end.description)
-    }
-
-    static func order(_ start: Day?, _ end: Day?) throws(ValidationError) {
-        guard let start, let end, end < start else { return }
-        throw endBeforeStart(start.description, end.description)
+    static func order<Value: SpanValue>(_ start: Value?, _ end: Value?) throws(ValidationError) {
+        guard let start, let end, end.order < start.order else { return }
+        throw endBeforeStart(start.text, end.text)
     }
 
     private static func endBeforeStart(_ start: String, _ end: String) -> ValidationError {
@@ -55,13 +48,12 @@ enum Rules {
     }
 
     /// Any amount is valid: a refund is a negative cost.
-    static func money(_ money: Money?) throws(ValidationError) {
-        guard let money, !money.currency.isKnown else { return }
+    static func money(_ money: Money) throws(ValidationError) {
+        guard !money.currency.isKnown else { return }
         throw .unknownCurrency(money.currency)
     }
 
-    static func address(_ address: Address?) throws(ValidationError) {
-        guard let address else { return }
+    static func address(_ address: Address) throws(ValidationError) {
         for part in [
             address.street, address.city, address.state, address.country, address.postalCode, address.formatted,
         ] {
@@ -74,8 +66,8 @@ enum Rules {
                 + "Use -90 to 90 and -180 to 180 degrees, or leave the coordinates out.")
     }
 
-    static func trip(_ trip: Trip.ID?) throws(ValidationError) {
-        guard trip == nil else { return }
+    static func trip(isNamed: Bool) throws(ValidationError) {
+        guard !isNamed else { return }
         throw ValidationError(.missingTrip, "An item belongs to a trip and this one names none. Name one.")
     }
 }
@@ -84,22 +76,5 @@ extension Unicode.Scalar {
     /// Whether it is visible: no white space, no control character, nothing without width.
     fileprivate var isVisible: Bool {
         !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && properties.generalCategory != .control
-    }
-}
-
-extension TripEntity {
-    /// Runs the check of each changed field and names the entity and the field in its error.
-    func check(
-        _ changed: Set<Field>, _ rule: (Field) throws(ValidationError) -> Void
-    ) throws(ValidationError) {
-        // In field order, so that the same draft always has the same first error.
-        for field in Self.fields where changed.contains(field) {
-            do throws(ValidationError) {
-                try rule(field)
-            } catch {
-                throw ValidationError(
-                    error.code, error.message, entity: reference, field: Self.name(of: field))
-            }
-        }
     }
 }

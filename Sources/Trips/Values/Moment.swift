@@ -33,7 +33,7 @@ public struct Moment: Hashable, Sendable {
         Int64(Day.first.daysSince1970) * 86_400_000...Int64(Day.last.daysSince1970 + 1) * 86_400_000 - 1
 }
 
-extension Moment: FieldValue {
+extension Moment: SpanValue {
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         (milliseconds, zone) = (0, "")
         var reader = WireReader(bytes)
@@ -54,6 +54,9 @@ extension Moment: FieldValue {
         return writer.count == 0 ? nil : writer.finish()
     }
 
+    func checkRules() throws(ValidationError) { try Rules.moment(self) }
+
+    var order: Int64 { milliseconds }
     var text: String { description }
 
     var json: JSONValue {

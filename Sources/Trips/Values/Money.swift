@@ -111,6 +111,8 @@ extension Money: FieldValue {
         return writer.count == 0 ? nil : writer.finish()
     }
 
+    func checkRules() throws(ValidationError) { try Rules.money(self) }
+
     var text: String { description }
 
     var json: JSONValue {

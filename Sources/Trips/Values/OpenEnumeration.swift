@@ -40,7 +40,9 @@ extension OpenEnumeration {
     }
 }
 
-extension FieldValue where Self: OpenEnumeration {
+extension DefaultedFieldValue where Self: OpenEnumeration {
+    static var cleared: Self { Self(rawValue: 0) }
+
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         let number = try bytes.onlyVarint()
         guard let narrow = UInt32(exactly: number) else { throw WireError("\(number) is over 32 bits") }
@@ -49,11 +51,11 @@ extension FieldValue where Self: OpenEnumeration {
 
     var encodedValue: [UInt8]? { rawValue == 0 ? nil : .varint(UInt64(rawValue)) }
     var text: String { description }
-    static var clearedJSON: JSONValue { .string(Self(rawValue: 0).description) }
+    static var clearedJSON: JSONValue { .string(cleared.description) }
 }
 
 /// How much of an item's cost is paid.
-public struct PaidStatus: OpenEnumeration, FieldValue {
+public struct PaidStatus: OpenEnumeration, DefaultedFieldValue {
     public let rawValue: UInt32
 
     public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -68,7 +70,7 @@ public struct PaidStatus: OpenEnumeration, FieldValue {
 }
 
 /// The means of transportation.
-public struct TransportationMode: OpenEnumeration, FieldValue {
+public struct TransportationMode: OpenEnumeration, DefaultedFieldValue {
     public let rawValue: UInt32
 
     public init(rawValue: UInt32) { self.rawValue = rawValue }

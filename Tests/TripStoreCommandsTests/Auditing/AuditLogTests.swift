@@ -33,6 +33,8 @@ struct AuditLogTests {
                 let page = await tool.run(["audit", "log", "--limit", "2", "--json"] + direction + after)
                 found += try positions(page)
                 after = ["--after", "\(found.last ?? 0)"]
+                let next = try page.objects().map { $0["next"] as? Int }
+                #expect(next.first == .some(nil) && next.last == (found.count < 6 ? found.last : nil))
             }
             #expect(found == (direction.isEmpty ? [6, 5, 4, 3, 2, 1] : [1, 2, 3, 4, 5, 6]))
         }

@@ -153,10 +153,13 @@ struct LookupTests {
             repeat {
                 let after = found.last.map { ["--after", $0] } ?? []
                 let page = await tool.run(["list"] + list + after + ["--limit", "\(size)"])
-                let rows = try ids(await tool.run(["list"] + list + after + ["--limit", "\(size)", "--json"]))
+                let json = await tool.run(["list"] + list + after + ["--limit", "\(size)", "--json"])
+                let rows = try ids(json)
                 #expect(page.out.count == rows.count && !rows.isEmpty)
                 found += rows
                 let isLast = found.count >= all.count
+                let next = try json.objects().map { $0["next"] as? String }
+                #expect(next.dropLast().allSatisfy { $0 == nil } && next.last == (isLast ? nil : rows.last))
                 #expect(page.error == (isLast ? "" : "next: \(try #require(rows.last))"))
             } while found.count < all.count
             #expect(found == all)

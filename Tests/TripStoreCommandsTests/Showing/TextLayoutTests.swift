@@ -20,6 +20,7 @@ struct TextLayoutTests {
         #expect(layout.cut("東京タワー", to: 6) == "東京…")
         #expect(layout.cut("👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧", to: 5) == "👨‍👩‍👧👨‍👩‍👧…")
         #expect(TextLayout(isASCII: true).cut("Lisbon", to: 5) == "Li...")
+        #expect(TextLayout(isASCII: true).cut("\\u{6771}\\u{4eac}", to: 12) == "\\u{6771}...", "an escape stays whole")
         for width in 1...12 { #expect(layout.cut("aé東👨‍👩‍👧b京c", to: width).columns <= width) }
     }
 

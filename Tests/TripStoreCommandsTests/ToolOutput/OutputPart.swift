@@ -52,11 +52,12 @@ enum OutputPart: CaseIterable {
         try await session.run("shown item", "show", "Tram")
         try await session.run("shown item", "show", "TP1", "--as-of", "8")
         try await session.run("shown organization", "show", airline)
-        try await session.run("item", "list", "items")
-        try await session.run("organization", "list", "organizations")
+        try await session.run("item row", "list", "items")
+        try await session.run("organization row", "list", "organizations")
+        try await session.run("item row", "list", "items", "--limit", "1")
         try await session.run("trip row", "trips", "--limit", "1")
         try await session.run("shown trip", "show", trip, "--as-of", "6")
-        try await session.run("commit", "audit", "log")
+        try await session.run("commit row", "audit", "log")
         try await session.run("blame", "audit", "blame", airline)
         try await session.run("difference", "audit", "diff", "0", "8", code: 1)
         try await session.run("report", "audit", "report", session.tool.folder.path("report.html"))
@@ -99,7 +100,7 @@ enum OutputPart: CaseIterable {
         try await session.run("voided", "void", "2")
         try await session.run("revoked", "revoke", replica)
         try await session.run("members", "members")
-        try await session.run("commit", "audit", "log")
+        try await session.run("commit row", "audit", "log")
         try await session.run("status", "status")
         for line in guestSession.lines + lateSession.lines { session.append(line) }
     }
@@ -150,11 +151,11 @@ enum OutputPart: CaseIterable {
             // No valid day has these bytes.
             Event(
                 verb: .edited, entity: id.reference,
-                changes: [Change(path: FieldPath(field: Trip.Field.startDay.rawValue), value: [0xFF])]),
+                changes: [Change(path: FieldPath(field: 4), value: [0xFF])]),
         ])
         await store.close()
 
-        try await session.run("commit", "audit", "log")
+        try await session.run("commit row", "audit", "log")
         try await session.run("commit", "audit", "show", "1")
         try await session.run("commit", "tail", "--no-follow")
         try await session.run("commit", "tail", "--no-follow", "--subscription", "mirror", "--after", "0")

@@ -144,7 +144,7 @@ struct TwoDevicesTests {
     @Test("What a peer holds, what is to be sent to it, and who has a commit, is known without asking it")
     func peers() async throws {
         let devices = try await Devices()
-        let receipt = try await devices.phone.append([TripEvent(.edited, devices.trip, [.name("Porto")])])
+        let receipt = try await devices.phone.append([TripEvent(.edited, devices.trip, [.set(\.name, "Porto")])])
         var peer = try #require(try devices.phone.peers().first)
         #expect(peer.replica == devices.laptop.replica && peer.name == "test" && peer.commitsToSend == 1)
         #expect(peer.lastExchange == Date(timeIntervalSince1970: 1_798_761_600))

@@ -89,7 +89,7 @@ struct HistoryTests {
                             }
                         }
                     }
-                    let isSame = Entity.fields.allSatisfy { values[0]?.encoded($0) == values[1]?.encoded($0) }
+                    let isSame = Entity.fieldNumbers.allSatisfy { values[0]?.encoded($0) == values[1]?.encoded($0) }
                     if (values[0] == nil) != (values[1] == nil) || !isSame { expected.insert(id.reference) }
                 }
             }

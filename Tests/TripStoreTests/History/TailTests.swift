@@ -16,7 +16,7 @@ struct TailTests {
         let before = try store.status().position
         let ferry = Activity(name: "Ferry", in: trip.id)
         try await store.load { load in
-            try await load.append([.created(ferry), TripEvent(.edited, walk.id, [.trip(trip.id)])])
+            try await load.append([.created(ferry), TripEvent(.edited, walk.id, [.set(\.trip, trip.id)])])
             try await load.flush()
             let end = try store.log.read { try $0.lastPosition() }
             #expect(try store.isBehind)

@@ -27,7 +27,7 @@ struct LiveHistoryTests {
         interceptor.once {
             let isWritten = DispatchSemaphore(value: 0)
             Task {
-                _ = try? await store.append([TripEvent(.edited, trip, [.name("Porto")])])
+                _ = try? await store.append([TripEvent(.edited, trip, [.set(\.name, "Porto")])])
                 isWritten.signal()
             }
             isWritten.wait()

@@ -68,7 +68,7 @@ struct LiveModelTests {
         let lisbon = try await store.create(trip("Lisbon", 1))
         let model = LiveModel(store.live { try $0.entity(lisbon)?.name })
         outage.begin()
-        for name in ["Porto", "Lisbon"] { try await store.append([TripEvent(.edited, lisbon, [.name(name)])]) }
+        for name in ["Porto", "Lisbon"] { try await store.append([TripEvent(.edited, lisbon, [.set(\.name, name)])]) }
         await until { model.error != nil }
         outage.end()
         try await store.create(trip("elsewhere", 2))

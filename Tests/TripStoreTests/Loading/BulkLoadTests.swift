@@ -73,14 +73,14 @@ struct BulkLoadTests {
         try await store.load { load in
             try await load.append([.created(trip)])
             if isFlushed { try await load.flush() }
-            try await load.append([TripEvent(.edited, trip.id, [.destination("Porto")])])
+            try await load.append([TripEvent(.edited, trip.id, [.set(\.destination, "Porto")])])
             try await load.flush()
-            let other = try await store.append([TripEvent(.edited, trip.id, [.name("Second")])])
+            let other = try await store.append([TripEvent(.edited, trip.id, [.set(\.name, "Second")])])
             #expect(other.isVisible)
             #expect(try store.trip(trip.id)?.name == "Second")
             for number in 0..<10 {
                 try await load.append([
-                    TripEvent(.edited, trip.id, [.name("Third \(number)")]), .created(Trip(name: "Further")),
+                    TripEvent(.edited, trip.id, [.set(\.name, "Third \(number)")]), .created(Trip(name: "Further")),
                 ])
             }
         }
@@ -105,20 +105,20 @@ struct BulkLoadTests {
             for trip in trips {
                 try await load.append([
                     .created(Activity(name: "Walk", in: trip.id, from: .sample(1))),
-                    TripEvent(.edited, trip.id, [.endDay(Day(2027, 5, 20))]),
+                    TripEvent(.edited, trip.id, [.set(\.endDay, Day(2027, 5, 20))]),
                 ])
             }
-            try await load.append([.restored(gone.id), TripEvent(.edited, gone.id, [.name("Back")])])
+            try await load.append([.restored(gone.id), TripEvent(.edited, gone.id, [.set(\.name, "Back")])])
         }
         #expect(try store.items(of: first.id).count == 1)
         #expect(try store.trip(first.id)?.endDay == Day(2027, 5, 20))
         #expect(try store.trip(gone.id)?.name == "Back")
         #expect(try store.conflicts(includingResolved: true).isEmpty)
         for (events, isValid) in [
-            ([TripEvent(.edited, first.id, [.endDay(Day(2027, 4, 1))])], false),
+            ([TripEvent(.edited, first.id, [.set(\.endDay, Day(2027, 4, 1))])], false),
             ([.created(Activity(name: "Walk", in: Trip.ID(UUID()), from: .sample(1)))], false),
             ([.created(first)], false),
-            ([TripEvent(.edited, first.id, [.endDay(Day(2027, 5, 2))])], true),
+            ([TripEvent(.edited, first.id, [.set(\.endDay, Day(2027, 5, 2))])], true),
         ] {
             do {
                 try await store.load { try await $0.append(events) }
@@ -139,7 +139,7 @@ struct BulkLoadTests {
             for batch in 0..<18 {
                 try await load.append((0..<1_000).map { .created(Organization(name: "Number \(batch) \($0)")) })
             }
-            try await load.append([TripEvent(.edited, first.id, [.phone("+351 21 000 000")])])
+            try await load.append([TripEvent(.edited, first.id, [.set(\.phone, "+351 21 000 000")])])
             for _ in 0..<3 { try await load.append([.created(Organization(name: "Last"))]) }
         }
         let found = try #require(try store.organization(first.id))

@@ -27,22 +27,22 @@ struct DisturbedLoadTests {
         try await store.pass(to: other)
         try await store.load { load in
             // Also before the first.
-            try await other.append([TripEvent(.edited, trip.id, [.notes("Other")])])
+            try await other.append([TripEvent(.edited, trip.id, [.set(\.notes, "Other")])])
             try await other.pass(to: store)
             clock.advance(by: 10)
             for round in 0..<4 {
                 for number in 0..<5 {
                     try await load.append([
                         .created(Trip(name: "Further \(round) \(number)")),
-                        TripEvent(.edited, trip.id, [.notes("\(round) \(number)")]),
+                        TripEvent(.edited, trip.id, [.set(\.notes, "\(round) \(number)")]),
                     ])
                 }
                 if round.isMultiple(of: 2) { try await load.flush() }
-                try await other.append([TripEvent(.edited, trip.id, [.destination("Round \(round)")])])
+                try await other.append([TripEvent(.edited, trip.id, [.set(\.destination, "Round \(round)")])])
                 try await other.pass(to: store)
                 clock.advance(by: 10)
             }
-            try await load.append([TripEvent(.edited, trip.id, [.destination("Mine")])])
+            try await load.append([TripEvent(.edited, trip.id, [.set(\.destination, "Mine")])])
         }
         #expect(try store.trip(trip.id)?.destination == "Mine")
         #expect(try store.trip(trip.id)?.notes == "3 4")
@@ -65,7 +65,7 @@ struct DisturbedLoadTests {
             for number in 0..<300 {
                 try await load.append([
                     .created(Trip(name: "Trip \(number)", notes: notes)),
-                    TripEvent(.edited, trip.id, [.notes("\(number)")]),
+                    TripEvent(.edited, trip.id, [.set(\.notes, "\(number)")]),
                 ])
             }
         }
@@ -85,11 +85,11 @@ struct DisturbedLoadTests {
                 try await load.append([.created(trip)])
                 try await load.flush()
                 // It is in the writer's queue before those that are planned now.
-                async let other = store.append([TripEvent(.edited, trip.id, [.notes("Other")])])
+                async let other = store.append([TripEvent(.edited, trip.id, [.set(\.notes, "Other")])])
                 for number in 0..<14 {
                     try await load.append([
                         .created(Trip(name: "Before \(number)")),
-                        TripEvent(.edited, trip.id, [.name("Name \(number)")]),
+                        TripEvent(.edited, trip.id, [.set(\.name, "Name \(number)")]),
                     ])
                 }
                 _ = try await other
@@ -109,7 +109,7 @@ struct DisturbedLoadTests {
     func unknownParts() async throws {
         let store = try await TripStore.test()
         let trip = Trip(name: "Trip")
-        let field = ItemField.address.rawValue
+        let field: UInt32 = 11
         let walks = (0..<2).map { Activity(name: "Walk \($0)", in: trip.id, from: .sample($0)) }
         let unknown: [UInt8] = [0x0A, 1, 65, 0xC2, 0x3E, 1, 9]
         let odd = walks.map { TripEvent(.edited, $0.reference, writes: [.init(field: field, value: unknown)]) }
@@ -117,7 +117,7 @@ struct DisturbedLoadTests {
         try await store.append([odd[0]])
         try await store.load { load in
             try await load.append([odd[1]])
-            try await load.append(walks.map { TripEvent(.edited, $0.id, [.address(Address(street: "Rua 1"))]) })
+            try await load.append(walks.map { TripEvent(.edited, $0.id, [.set(\.address, Address(street: "Rua 1"))]) })
         }
         for walk in walks {
             let value = try store.views.read { views in
@@ -141,7 +141,7 @@ struct DisturbedLoadTests {
             until: Moment(milliseconds: 2_000_000, zone: "Etc/UTC"))
         try await store.append([.created(trip), .created(walk)])
         for (start, isValid) in [(1_500_000, true), (2_000_000, true), (2_000_001, false)] as [(Int64, Bool)] {
-            let edit = TripEvent(.edited, walk.id, [.start(Moment(milliseconds: start, zone: "US/Pacific"))])
+            let edit = TripEvent(.edited, walk.id, [.set(\.start, Moment(milliseconds: start, zone: "US/Pacific"))])
             do {
                 if isLoaded {
                     try await store.load { try await $0.append([edit]) }

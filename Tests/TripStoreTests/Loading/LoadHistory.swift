@@ -53,13 +53,13 @@ struct LoadHistory {
             tripOfItem[item.id] = trip
             return [.created(item)]
         case 2:
-            return item().map { [TripEvent(.edited, $0, [.notes("note \(name)")])] } ?? []
+            return item().map { [TripEvent(.edited, $0, [.set(\.notes, "note \(name)")])] } ?? []
         case 3:
             let start = number(0...99)
             return item().map {
                 [
-                    TripEvent(.edited, $0, [.end(.sample(start + 200))]),
-                    TripEvent(.edited, $0, [.start(.sample(start))]),
+                    TripEvent(.edited, $0, [.set(\.end, .sample(start + 200))]),
+                    TripEvent(.edited, $0, [.set(\.start, .sample(start))]),
                 ]
             } ?? []
         case 4:
@@ -69,14 +69,14 @@ struct LoadHistory {
                 let value: [UInt8] = [0x0A, 1, 65, 0xC2, 0x3E, 1, place]
                 return [
                     TripEvent(
-                        .edited, $0.reference, writes: [.init(field: ItemField.address.rawValue, value: value)]),
-                    TripEvent(.edited, $0, [.address(Address(street: name))]),
+                        .edited, $0.reference, writes: [.init(field: 11, value: value)]),
+                    TripEvent(.edited, $0, [.set(\.address, Address(street: name))]),
                 ]
             } ?? []
         case 5:
             guard let item = item(), let trip = presentTrip() else { return [] }
             tripOfItem[item] = trip
-            return [TripEvent(.edited, item, [.trip(trip)])]
+            return [TripEvent(.edited, item, [.set(\.trip, trip)])]
         case 6:
             guard let item = item() else { return [] }
             deletedItems.insert(item)
@@ -97,14 +97,14 @@ struct LoadHistory {
             // More events of one entity in a commit than a linear search handles.
             guard let trip = presentTrip() else { return [] }
             return (0..<20).flatMap { round -> [TripEvent] in
-                let edit = TripEvent(.edited, trip, [.destination("\(name) \(round)")])
+                let edit = TripEvent(.edited, trip, [.set(\.destination, "\(name) \(round)")])
                 return round % 7 == 3 ? [edit, .deleted(trip), .restored(trip)] : [edit]
             }
         case 11:
             // The author's seen value may have existed, or not.
             guard let trip = presentTrip() else { return [] }
             let texts = [Array("Porto".utf8), Array("Faro".utf8), nil]
-            let field = Trip.Field.notes.rawValue
+            let field: UInt32 = 3
             return (0...number(0...2)).map { _ in
                 TripEvent(
                     .edited, trip.reference,
@@ -114,7 +114,10 @@ struct LoadHistory {
             }
         default:
             guard let trip = presentTrip() else { return [] }
-            return [TripEvent(.edited, trip, [.name("Renamed in \(name)"), .endDay(Day(2027, 5, number(1...20)))])]
+            return [
+                TripEvent(
+                    .edited, trip, [.set(\.name, "Renamed in \(name)"), .set(\.endDay, Day(2027, 5, number(1...20)))])
+            ]
         }
     }
 }

@@ -26,9 +26,9 @@ struct LoadedRulesTests {
         let all: [TripEvent] = [.created(first), .created(second), .created(item)]
         let start = Moment(milliseconds: 1_809_160_200_000, zone: "Europe/Lisbon")
         let end = Moment(milliseconds: 1_809_169_200_000, zone: "Europe/Lisbon")
-        let unknownParts = TripEvent.Write(field: ItemField.address.rawValue, value: [0x0A, 1, 65, 0xC2, 0x3E, 1, 9])
+        let unknownParts = TripEvent.Write(field: 11, value: [0x0A, 1, 65, 0xC2, 0x3E, 1, 9])
         func seen(_ value: [UInt8]?, writing new: String) -> TripEvent.Write {
-            TripEvent.Write(field: Trip.Field.notes.rawValue, value: Array(new.utf8), saw: .value(value))
+            TripEvent.Write(field: 3, value: Array(new.utf8), saw: .value(value))
         }
         return [
             Story(
@@ -39,29 +39,29 @@ struct LoadedRulesTests {
                 commits: [all], last: [.deleted(first.id), .restored(first.id), .created(other)]),
             Story(
                 testDescription: "an edit of an item that was moved to a trip which is deleted",
-                commits: [all, [TripEvent(.edited, item.id, [.trip(second.id)])]],
-                last: [.deleted(second.id), TripEvent(.edited, item.id, [.notes("Left side")])]),
+                commits: [all, [TripEvent(.edited, item.id, [.set(\.trip, second.id)])]],
+                last: [.deleted(second.id), TripEvent(.edited, item.id, [.set(\.notes, "Left side")])]),
             Story(
                 testDescription: "an edit of an item that was moved from a trip which is deleted",
-                commits: [all, [TripEvent(.edited, item.id, [.trip(second.id)])]],
-                last: [.deleted(first.id), TripEvent(.edited, item.id, [.notes("Left side")])]),
+                commits: [all, [TripEvent(.edited, item.id, [.set(\.trip, second.id)])]],
+                last: [.deleted(first.id), TripEvent(.edited, item.id, [.set(\.notes, "Left side")])]),
             Story(
                 testDescription: "an edit of an item of a trip that is deleted",
-                commits: [all, [.deleted(first.id)]], last: [TripEvent(.edited, item.id, [.notes("Left side")])]),
+                commits: [all, [.deleted(first.id)]], last: [TripEvent(.edited, item.id, [.set(\.notes, "Left side")])]),
             Story(
                 testDescription: "a start alone that is in order, and an address with parts that no version knows",
                 commits: [
                     all, [TripEvent(.edited, item.reference, writes: [unknownParts])],
-                    [TripEvent(.edited, item.id, [.end(end)])],
+                    [TripEvent(.edited, item.id, [.set(\.end, end)])],
                 ],
-                last: [TripEvent(.edited, item.id, [.start(start), .address(Address(street: "Rua 1"))])]),
+                last: [TripEvent(.edited, item.id, [.set(\.start, start), .set(\.address, Address(street: "Rua 1"))])]),
             Story(
                 testDescription: "a start alone that is out of order",
-                commits: [all, [TripEvent(.edited, item.id, [.end(start)])]],
-                last: [TripEvent(.edited, item.id, [.start(end)])]),
+                commits: [all, [TripEvent(.edited, item.id, [.set(\.end, start)])]],
+                last: [TripEvent(.edited, item.id, [.set(\.start, end)])]),
             Story(
                 testDescription: "fields that are written twice, in view of what is there and of what is not",
-                commits: [all, [TripEvent(.edited, first.id, [.notes("One")])]],
+                commits: [all, [TripEvent(.edited, first.id, [.set(\.notes, "One")])]],
                 last: [
                     TripEvent(
                         .edited, first.reference,

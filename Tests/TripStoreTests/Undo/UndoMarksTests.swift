@@ -19,8 +19,8 @@ struct UndoMarksTests {
         try await store.edit(faro, by: ana) { $0.name = "Far away" }
         let position = try store.status().position
         try await store.commit(by: "ana") { commit in
-            commit.edit(lisbon, [.name("Lisboa")])
-            commit.edit(porto, [.name("Oporto")])
+            commit.edit(lisbon, [.set(\.name, "Lisboa")])
+            commit.edit(porto, [.set(\.name, "Oporto")])
         }
         func names() throws -> [String?] { try [lisbon, porto, faro].map { try store.trip($0)?.name } }
         try await store.undo(.trip(lisbon, since: position), by: ana)
@@ -74,7 +74,7 @@ struct UndoMarksTests {
         let porto = try await store.create(Trip(name: "Porto"))
         try await store.edit(porto, by: ana) { $0.name = "Oporto" }
         try await store.commit(by: "ana") { commit in
-            for item in items { commit.edit(item, [.notes(long("b"))]) }
+            for item in items { commit.edit(item, [.set(\.notes, long("b"))]) }
         }
         func notes() throws -> [Character?] { try items.map { try store.activity($0)?.notes.first } }
         let undone = try await store.undo(.last(by: "ana"))

@@ -136,9 +136,9 @@ struct UndoOrderTests {
         let tram = try await store.create(Activity(name: "Tram", in: lisbon, from: .sample(1)))
         let position = try store.status().position
         try await store.commit { commit in
-            commit.edit(lisbon, [.name("Lisboa")])
-            commit.edit(porto, [.name("Oporto")])
-            commit.edit(tram, [.notes("early")])
+            commit.edit(lisbon, [.set(\.name, "Lisboa")])
+            commit.edit(porto, [.set(\.name, "Oporto")])
+            commit.edit(tram, [.set(\.notes, "early")])
         }
         try await store.edit(lisbon) { $0.name = "Lissabon" }
         try await store.create(Activity(name: "Castle", in: lisbon, from: .sample(2)))

@@ -36,7 +36,7 @@ struct UndoPartsTests {
         let store = try await store()
         let (lisbon, items) = try await filled(store)
         let edited = try await store.commit { commit in
-            for item in items { commit.edit(item, [.notes("short")]) }
+            for item in items { commit.edit(item, [.set(\.notes, "short")]) }
         }
         interruption.before(write: 2) { try await store.delete(lisbon) }
         let report = try await store.undo(edited)
@@ -55,8 +55,8 @@ struct UndoPartsTests {
         let store = try await store()
         let (lisbon, items) = try await filled(store)
         let deleted = try await store.commit { commit in
-            for item in items { commit.edit(item, [.notes("short")]) }
-            commit.edit(lisbon, [.name("Lisboa")])
+            for item in items { commit.edit(item, [.set(\.notes, "short")]) }
+            commit.edit(lisbon, [.set(\.name, "Lisboa")])
             commit.delete(lisbon)
         }
         interruption.before(write: 9) {}
@@ -73,7 +73,7 @@ struct UndoPartsTests {
         let store = try await store()
         let (_, items) = try await filled(store)
         try await store.commit(by: "ana") { commit in
-            for item in items { commit.edit(item, [.notes("short")]) }
+            for item in items { commit.edit(item, [.set(\.notes, "short")]) }
         }
         func longs() throws -> Int { try items.count { try store.activity($0)?.notes.count == 600_000 } }
         interruption.before(write: 2) { throw Fault() }
@@ -103,7 +103,7 @@ struct UndoPartsTests {
         let store = try await store()
         let (lisbon, items) = try await filled(store)
         let edited = try await store.commit { commit in
-            for item in items { commit.edit(item, [.notes("short")]) }
+            for item in items { commit.edit(item, [.set(\.notes, "short")]) }
         }
         interruption.before(write: 1) { throw Fault() }
         await #expect(throws: Fault.self) { try await store.undo(edited) }

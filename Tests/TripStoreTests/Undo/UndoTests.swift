@@ -15,8 +15,8 @@ struct UndoTests {
             for id in ids {
                 guard let entity = try store.entity(id) else { continue }
                 found[id.reference] = Dictionary(
-                    uniqueKeysWithValues: Entity.fields.compactMap { field in
-                        entity.encoded(field).map { (field.rawValue, $0) }
+                    uniqueKeysWithValues: Entity.fieldNumbers.compactMap { field in
+                        entity.encoded(field).map { (field, $0) }
                     })
             }
         }
@@ -56,7 +56,7 @@ struct UndoTests {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         var receipt = try await store.commit(by: "ana") { commit in
-            commit.edit(lisbon, [.name("Porto"), .notes("from ana")])
+            commit.edit(lisbon, [.set(\.name, "Porto"), .set(\.notes, "from ana")])
         }
         let other = try await store.edit(lisbon, by: "ben") { $0.name = "Faro" }
         let report = try await store.undo(receipt)
@@ -78,8 +78,8 @@ struct UndoTests {
     func invalid() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
-        let moved = try await store.commit { $0.edit(lisbon, [.startDay(Day(2027, 4, 1))]) }
-        try await store.commit { $0.edit(lisbon, [.endDay(Day(2027, 4, 2))]) }
+        let moved = try await store.commit { $0.edit(lisbon, [.set(\.startDay, Day(2027, 4, 1))]) }
+        try await store.commit { $0.edit(lisbon, [.set(\.endDay, Day(2027, 4, 2))]) }
         let report = try await store.undo(moved)
         #expect(report.changes.isEmpty && report.kept.count == 1)
         #expect(try store.trip(lisbon)?.startDay == Day(2027, 4, 1))

@@ -80,7 +80,8 @@ struct CommitPlannerTests {
     func manyEditsOfOne() async throws {
         let store = try await TripStore.test()
         let trip = try await store.create(Trip(name: "Lisbon", notes: String(repeating: "n", count: 1 << 19)))
-        let receipt = try await store.append((0..<3_000).map { TripEvent(.edited, trip, [.name("Lisbon \($0)")]) })
+        let receipt = try await store.append(
+            (0..<3_000).map { TripEvent(.edited, trip, [.set(\.name, "Lisbon \($0)")]) })
         #expect(try store.trip(trip)?.name == "Lisbon 2999")
         #expect(receipt.version(of: trip)?.events == 3_001)
         try await store.expectInvariants()

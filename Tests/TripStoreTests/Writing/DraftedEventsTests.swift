@@ -18,7 +18,8 @@ struct DraftedEventsTests {
         let trip = Trip(name: "Lisbon", destination: "Lisboa", days: Day(2027, 5, 1)...Day(2027, 5, 8))
         let item = Activity(name: "Überfahrt", in: trip.id, from: Moment(milliseconds: 0, zone: "Europe/Lisbon"))
         let proposed = [
-            .created(trip), .created(item), TripEvent(.edited, trip.id, [.notes("By train"), .cleared(.destination)]),
+            .created(trip), .created(item),
+            TripEvent(.edited, trip.id, [.set(\.notes, "By train"), .clear(\.destination)]),
             .deleted(item.id), .restored(item.id),
         ]
         let draft = DraftedEvents(proposed)
@@ -38,24 +39,24 @@ struct DraftedEventsTests {
         func entry(_ event: TripEvent) throws -> DraftedEvents.Entry {
             try #require(DraftedEvents([event]).entries.first)
         }
-        #expect(try entry(TripEvent(.edited, item, [.trip(trip)])).trip == .some(trip.reference))
-        #expect(try entry(TripEvent(.edited, item, [.trip(nil)])).trip == .some(nil))
-        #expect(try entry(TripEvent(.edited, item, [.name("Walk")])).trip == nil)
+        #expect(try entry(TripEvent(.edited, item, [.set(\.trip, trip)])).trip == .some(trip.reference))
+        #expect(try entry(TripEvent(.edited, item, [.set(\.trip, nil)])).trip == .some(nil))
+        #expect(try entry(TripEvent(.edited, item, [.set(\.name, "Walk")])).trip == nil)
 
-        let half = try #require(try entry(TripEvent(.edited, item, [.start(start)])).half)
-        #expect(half.written == ItemField.start.rawValue && half.other == ItemField.end.rawValue)
-        #expect(try entry(TripEvent(.edited, item, [.start(start), .end(start)])).half == nil)
-        #expect(try entry(TripEvent(.edited, item, [.cleared(.end)])).half == nil)
+        let half = try #require(try entry(TripEvent(.edited, item, [.set(\.start, start)])).half)
+        #expect(half.written == 3 && half.other == 4)
+        #expect(try entry(TripEvent(.edited, item, [.set(\.start, start), .set(\.end, start)])).half == nil)
+        #expect(try entry(TripEvent(.edited, item, [.clear(\.end)])).half == nil)
 
         let named = TripEvent(
-            .edited, trip.reference, writes: [.init(field: Trip.Field.name.rawValue, value: [65], saw: .value(nil))])
+            .edited, trip.reference, writes: [.init(field: 1, value: [65], saw: .value(nil))])
         #expect(try entry(named).namesSeen)
-        #expect(try !entry(TripEvent(.edited, trip, [.name("A")])).namesSeen)
+        #expect(try !entry(TripEvent(.edited, trip, [.set(\.name, "A")])).namesSeen)
     }
 
     @Test("Faults are known for each event, and for the first that has one")
     func wrong() {
-        let tooLong = TripEvent(.edited, Trip.ID.new(), [.notes(String(repeating: "x", count: 2 << 20))])
+        let tooLong = TripEvent(.edited, Trip.ID.new(), [.set(\.notes, String(repeating: "x", count: 2 << 20))])
         let draft = DraftedEvents([.created(Trip(name: "Fine")), .created(Trip(name: "")), tooLong])
         #expect(draft.fault(at: 0) == nil)
         #expect(draft.fault(at: 1)?.code == .emptyName && draft.firstFault?.code == .emptyName)

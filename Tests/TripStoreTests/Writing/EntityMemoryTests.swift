@@ -58,7 +58,7 @@ struct EntityMemoryTests {
         let store = try await TripStore.test()
         let trip = Trip(name: "In the views")
         try await store.create(trip)
-        try await store.append([TripEvent(.edited, trip.id, [.destination("Porto")])])
+        try await store.append([TripEvent(.edited, trip.id, [.set(\.destination, "Porto")])])
         if Bool.random(using: &numbers) { try await store.append([.deleted(trip.id)]) }
         let references = [trip.id.reference] + (0..<5).map { _ in EntityReference(kind: .trip, id: UUID()) }
         try store.views.read { views in

@@ -34,13 +34,14 @@ struct OddHistory {
         guard let trip = draw(history.trips), let item = draw(history.items) else { return nil }
         let odd = [
             .created(Trip(id: trip, name: "Again")), .created(Trip(name: " ")), .restored(trip), .deleted(trip),
-            .deleted(item), .restored(item), TripEvent(.edited, item, [.trip(trip)]),
-            TripEvent(.edited, item, [.trip(nil)]), TripEvent(.edited, item, [.trip(.new())]),
-            TripEvent(.edited, item, [.end(.sample(0))]), TripEvent(.edited, item, [.notes("odd")]),
-            TripEvent(.edited, trip, [.startDay(Day(2027, 5, 19))]), TripEvent(.edited, trip, [.name("")]),
-            TripEvent(.edited, Trip.ID.new(), [.name("Nowhere")]),
+            .deleted(item), .restored(item), TripEvent(.edited, item, [.set(\.trip, trip)]),
+            TripEvent(.edited, item, [.set(\.trip, nil)]), TripEvent(.edited, item, [.set(\.trip, .new())]),
+            TripEvent(.edited, item, [.set(\.end, .sample(0))]), TripEvent(.edited, item, [.set(\.notes, "odd")]),
+            TripEvent(.edited, trip, [.set(\.startDay, Day(2027, 5, 19))]),
+            TripEvent(.edited, trip, [.set(\.name, "")]),
+            TripEvent(.edited, Trip.ID.new(), [.set(\.name, "Nowhere")]),
             TripEvent(.edited, trip.reference, writes: [.init(field: 900, value: [1])]),
-            TripEvent(.edited, item.reference, writes: [.init(field: ItemField.address.rawValue, value: [1])]),
+            TripEvent(.edited, item.reference, writes: [.init(field: 11, value: [1])]),
             TripEvent(Verb(rawValue: 9), trip.reference),
         ]
         return draw(odd)

@@ -88,7 +88,7 @@ struct PlainPlanner {
 
     private func checkTrip(of proposed: TripEvent, _ record: EntityRecord?) throws {
         guard EntityKind.itemKinds.contains(proposed.entity.kind) else { return }
-        let field = ItemField.trip.rawValue
+        let field = FieldPath.parent.field
         let written = proposed.writes.last { $0.field == field }
         let value = written.map(\.value) ?? record?.register(at: FieldPath(field: field))?.value
         guard let trip = value.flatMap(EventRules.reference(toTrip:)) else { return }

@@ -37,10 +37,10 @@ struct EntityKindTests {
 
     @Test("Of the items only a transportation has a mode")
     func modes() {
-        #expect(EntityKind.transportation.knows(field: ItemField.mode.rawValue))
-        #expect(!EntityKind.activity.knows(field: ItemField.mode.rawValue))
-        #expect(!EntityKind.lodging.knows(field: ItemField.mode.rawValue))
-        for kind in EntityKind.itemKinds { #expect(kind.knows(field: ItemField.organization.rawValue)) }
+        #expect(EntityKind.transportation.knows(field: 13))
+        #expect(!EntityKind.activity.knows(field: 13))
+        #expect(!EntityKind.lodging.knows(field: 13))
+        for kind in EntityKind.itemKinds { #expect(kind.knows(field: 12)) }
         #expect(!EntityKind.trip.knows(field: 0))
     }
 }

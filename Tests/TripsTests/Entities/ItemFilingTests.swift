@@ -8,11 +8,11 @@ import Testing
 @Suite("Where items are filed")
 struct ItemFilingTests {
     private func filing<T>(
-        _ value: [UInt8]?, at field: ItemField = .cost, _ body: (ItemFiling) throws -> T
+        _ value: [UInt8]?, at property: PartialKeyPath<Activity> = \.cost, _ body: (ItemFiling) throws -> T
     ) throws -> T {
         var values: [UInt32: [UInt8]?] = [:]
         for write in TripEvent.created(Samples.activity).writes { values[write.field] = write.value }
-        values[field.rawValue] = .some(value)
+        values[try #require(Activity.schema.number(of: property))] = .some(value)
         let record = try Records.record(of: Samples.activity.reference, values)
         return try record.encoded().withUnsafeBytes { try body(ItemFiling(RecordView($0))) }
     }
@@ -64,7 +64,7 @@ struct ItemFilingTests {
             // Repeated fields, or unknown ones.
             if round.isMultiple(of: 7) { bytes = bytes.map { $0 + [0x08, 0x02] } }
             if round.isMultiple(of: 11) { bytes = bytes.map { $0 + [0x7A, 0x01, 0x41] } }
-            try filing(bytes, at: .start) { filing in
+            try filing(bytes, at: \.start) { filing in
                 let expected = bytes.flatMap { Moment.decoded($0) }?.milliseconds
                 #expect(filing.start == expected, "\(bytes?.hexadecimal ?? "nil")")
                 if expected == nil { missing += 1 } else { found += 1 }
@@ -77,7 +77,7 @@ struct ItemFilingTests {
         "A trip is one if its kind and its id have 18 bytes", arguments: [nil, 0, 1, 16, 17, 18, 19], [1, 2] as [UInt8])
     func trips(size: Int?, kind: UInt8) throws {
         let bytes = size.map { [UInt8](([0, kind] + [UInt8](repeating: 7, count: 17)).prefix($0)) }
-        try filing(bytes, at: .trip) { filing in
+        try filing(bytes, at: \.trip) { filing in
             #expect(filing.tripBytes.map { Array($0) } == bytes.flatMap { Trip.ID.decoded($0) }?.uuid.bytes)
             #expect((filing.tripBytes != nil) == (size == 18 && kind == 1))
         }

@@ -37,7 +37,7 @@ struct ItemTests {
         }
         #expect(written == Samples.lodging)
         #expect(steps.count == writes.count + 1)
-        #expect(writes.count == Lodging.fields.count)
+        #expect(writes.count == Lodging.fieldNames.count)
     }
 
     @Test(
@@ -67,21 +67,21 @@ struct ItemTests {
         #expect(flight.mode == .plane && flight.confirmation == "XYZ" && flight.reservation == "XYZ")
         flight.confirmation = "ABC"
         flight.mode = .train
-        #expect(flight.reservation == "ABC" && flight.encoded(.mode) == [1])
-        #expect(Transportation.name(of: .reservation) == "confirmation")
-        #expect(Activity.name(of: .reservation) == "reservation" && Lodging.name(of: .reservation) == "reservation")
-        #expect(Transportation.name(of: .customLocationName) == "customLocationName")
-        #expect(Transportation.fields == ItemField.allCases)
-        #expect(Activity.fields == ItemField.allCases.dropLast() && Lodging.fields == Activity.fields)
-        #expect(ItemField.allCases.last == .mode)
+        #expect(flight.reservation == "ABC" && flight.encoded(\.mode) == [1])
+        #expect(Transportation.fieldName(of: 7) == "confirmation")
+        #expect(Activity.fieldName(of: 7) == "reservation" && Lodging.fieldName(of: 7) == "reservation")
+        #expect(Transportation.fieldName(of: 9) == "customLocationName")
+        #expect(Transportation.fieldNumbers == Activity.fieldNumbers + [13])
+        #expect(Lodging.fieldNumbers == Activity.fieldNumbers)
+        #expect(Transportation.fieldName(of: 13) == "mode")
     }
 
     @Test("An activity takes no mode, from wherever it comes")
     func noMode() throws {
         let id = Activity.ID(Samples.uuid)
-        let record = try Records.record(of: id.reference, [1: [0x78], ItemField.mode.rawValue: [2]])
+        let record = try Records.record(of: id.reference, [1: [0x78], 13: [2]])
         let read = Activity(id: id, record: record)
-        #expect(read.encoded(.mode) == nil && read.name == "x")
+        #expect(read.encoded(13) == nil && read.name == "x")
         #expect(try Records.view(id: id, record) == read)
         var applied = Activity(id: id)
         applied.apply(TripEvent(.edited, id.reference, writes: [.init(field: 13, value: [2])]))

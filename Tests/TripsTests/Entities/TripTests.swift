@@ -40,7 +40,7 @@ struct TripTests {
     @Test("A blank one has the default in every field")
     func blank() {
         let blank = Trip(id: Trip.ID(Samples.uuid))
-        #expect(Trip.fields.allSatisfy { blank.encoded($0) == nil })
+        #expect(Trip.fieldNumbers.allSatisfy { blank.encoded($0) == nil })
         #expect(blank == Trip(id: blank.id, name: ""))
     }
 
@@ -50,20 +50,21 @@ struct TripTests {
             as [(Double, Int64)])
     func originalCreation(seconds: Double, milliseconds: Int64) {
         var trip = Trip(name: "x", originalCreation: Date(timeIntervalSince1970: seconds))
-        #expect(trip.encoded(.originalCreation) == .signed(milliseconds))
+        #expect(trip.encoded(\.originalCreation) == .signed(milliseconds))
         #expect(trip.originalCreation == Date(milliseconds: milliseconds))
         trip.originalCreation = nil
-        #expect(trip.encoded(.originalCreation) == nil)
+        #expect(trip.encoded(\.originalCreation) == nil)
     }
 
     @Test("Fields are called what people call them")
     func names() {
         #expect(
-            Trip.fields.map(Trip.name(of:)) == [
+            Trip.fieldNumbers.compactMap(Trip.fieldName) == [
                 "name", "notes", "startDate", "endDate", "isProtected", "originalCreation", "destination",
             ])
+        #expect(Trip.fieldNames.prefix(3) == ["name", "destination", "notes"], "as people read them")
         #expect(
-            Organization.fields.map(Organization.name(of:)) == [
+            Organization.fieldNumbers.compactMap(Organization.fieldName) == [
                 "name", "email", "website", "logoURL", "address", "phone",
             ])
     }

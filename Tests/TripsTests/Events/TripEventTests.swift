@@ -24,7 +24,7 @@ struct TripEventTests {
     @Test("An edit of named changes writes them in their order, by number")
     func edit() {
         let event = TripEvent(
-            .edited, Samples.trip.id, [.notes("x"), .cleared(.name), .name("y").seeing(.value(nil))])
+            .edited, Samples.trip.id, [.set(\.notes, "x"), .clear(\.name), .set(\.name, "y").seeing(.value(nil))])
         #expect(event.verb == .edited)
         #expect(event.entity == Samples.trip.reference)
         #expect(
@@ -45,14 +45,13 @@ struct TripEventTests {
     @Test("Applied to an entity, the last write of a field stands, and fields of later versions are passed over")
     func applying() {
         var trip = Samples.trip
-        let changed = trip.apply(
+        trip.apply(
             TripEvent(
                 .edited, trip.reference,
                 writes: [
                     .init(field: 1, value: Array("Porto".utf8)), .init(field: 999, value: [1]),
                     .init(field: 1, value: Array("Faro".utf8)), .init(field: 5, value: nil),
                 ]))
-        #expect(changed == [.name, .endDay])
         #expect(trip.name == "Faro" && trip.endDay == nil)
         #expect(trip.startDay == Samples.trip.startDay && trip.notes == Samples.trip.notes)
     }
@@ -61,7 +60,7 @@ struct TripEventTests {
     func applyingMalformed() {
         var trip = Samples.trip
         let event = TripEvent(.edited, trip.reference, writes: [.init(field: 4, value: [0xFF])])
-        #expect(trip.apply(event) == [.startDay])
+        trip.apply(event)
         #expect(trip.startDay == nil)
     }
 

@@ -107,26 +107,26 @@ struct EventValidationTests {
     @Test("A creation is held against every rule, even of fields that it does not write")
     func creations() {
         let error = expectRefusal(.emptyName, naming: "\"\"", advising: "Give it") {
-            try TripEvent(.created, Samples.trip.id, [.notes("x")]).validate(on: nil)
+            try TripEvent(.created, Samples.trip.id, [.set(\.notes, "x")]).validate(on: nil)
         }
         #expect(error?.field == "name")
         expectRefusal(.missingTrip, advising: "Name one") {
-            try TripEvent(.created, Samples.activity.id, [.name("x")]).validate(on: nil)
+            try TripEvent(.created, Samples.activity.id, [.set(\.name, "x")]).validate(on: nil)
         }
     }
 
     @Test("An edit is held against the rules of what it writes, together with what the record holds")
     func edits() throws {
         let record = try Records.record(of: Samples.trip)
-        try TripEvent(.edited, Samples.trip.id, [.endDay(Day(2027, 5, 1))]).validate(on: record)
+        try TripEvent(.edited, Samples.trip.id, [.set(\.endDay, Day(2027, 5, 1))]).validate(on: record)
         expectRefusal(.endBeforeStart, naming: "2027-04-30", "2027-05-01", advising: "Move one of them") {
-            try TripEvent(.edited, Samples.trip.id, [.endDay(Day(2027, 4, 30))]).validate(on: record)
+            try TripEvent(.edited, Samples.trip.id, [.set(\.endDay, Day(2027, 4, 30))]).validate(on: record)
         }
         // Both at once.
-        try TripEvent(.edited, Samples.trip.id, [.startDay(Day(2026, 1, 1)), .endDay(Day(2026, 1, 2))])
+        try TripEvent(.edited, Samples.trip.id, [.set(\.startDay, Day(2026, 1, 1)), .set(\.endDay, Day(2026, 1, 2))])
             .validate(on: record)
         expectRefusal(.emptyName, advising: "Give it") {
-            try TripEvent(.edited, Samples.trip.id, [.cleared(.name)]).validate(on: record)
+            try TripEvent(.edited, Samples.trip.id, [.clear(\.name)]).validate(on: record)
         }
     }
 
@@ -136,10 +136,11 @@ struct EventValidationTests {
             of: Samples.trip.reference,
             [4: Day(2027, 5, 8).encodedValue, 5: Day(2027, 5, 1).encodedValue, 999: [1]])
         for event in [
-            TripEvent(.edited, Samples.trip.id, [.notes("x")]), .deleted(Samples.trip.id), .restored(Samples.trip.id),
+            TripEvent(.edited, Samples.trip.id, [.set(\.notes, "x")]), .deleted(Samples.trip.id),
+            .restored(Samples.trip.id),
         ] { try event.validate(on: odd) }
         #expect(throws: ValidationError.self) {
-            try TripEvent(.restored, Samples.trip.id, [.name(" ")]).validate(on: odd)
+            try TripEvent(.restored, Samples.trip.id, [.set(\.name, " ")]).validate(on: odd)
         }
     }
 }

@@ -9,20 +9,22 @@ struct ItemRulesTests {
 
     /// Expects that an item with one part changed is refused for that part, and only for it.
     private func expectRefusal(
-        _ code: ValidationError.Code, _ field: ItemField, naming value: String = "", advising advice: String,
+        _ code: ValidationError.Code, _ property: PartialKeyPath<Lodging>, naming value: String = "",
+        advising advice: String,
         sourceLocation: SourceLocation = #_sourceLocation, _ change: (inout Lodging) -> Void
     ) {
         var item = Samples.lodging
         change(&item)
-        for fields in [Set(Lodging.fields), [field]] {
+        let field = Lodging.schema.number(of: property).flatMap(Lodging.fieldName)
+        for properties in [Lodging.schema.properties, [property]] {
             let error = TripsTests.expectRefusal(
                 code, naming: value, advising: advice, sourceLocation: sourceLocation
-            ) { try item.validate(changing: fields) }
-            #expect(error?.field == "\(field)", sourceLocation: sourceLocation)
+            ) { try item.validate(changing: properties) }
+            #expect(error?.field == field, sourceLocation: sourceLocation)
             #expect(error?.entity == item.reference, sourceLocation: sourceLocation)
         }
         #expect(throws: Never.self, sourceLocation: sourceLocation) {
-            try item.validate(changing: Set(Lodging.fields).subtracting([field]))
+            try item.validate(changing: Lodging.schema.properties.filter { $0 != property })
         }
     }
 
@@ -36,7 +38,7 @@ struct ItemRulesTests {
 
     @Test("An item names its trip")
     func trips() {
-        expectRefusal(.missingTrip, .trip, advising: "Name one") { $0.trip = nil }
+        expectRefusal(.missingTrip, \.trip, advising: "Name one") { $0.trip = nil }
     }
 
     @Test("Its texts may have 1 MiB and not a byte more")
@@ -46,10 +48,10 @@ struct ItemRulesTests {
         (item.name, item.reservation, item.notes, item.customLocationName) = (longest, longest, longest, longest)
         try item.validate()
         let long = longest + "x"
-        expectRefusal(.tooLong, .name, naming: "1048577", advising: "Shorten it") { $0.name = long }
-        expectRefusal(.tooLong, .reservation, naming: "1048577", advising: "Shorten it") { $0.reservation = long }
-        expectRefusal(.tooLong, .notes, naming: "1048577", advising: "Shorten it") { $0.notes = long }
-        expectRefusal(.tooLong, .customLocationName, naming: "1048577", advising: "Shorten it") {
+        expectRefusal(.tooLong, \.name, naming: "1048577", advising: "Shorten it") { $0.name = long }
+        expectRefusal(.tooLong, \.reservation, naming: "1048577", advising: "Shorten it") { $0.reservation = long }
+        expectRefusal(.tooLong, \.notes, naming: "1048577", advising: "Shorten it") { $0.notes = long }
+        expectRefusal(.tooLong, \.customLocationName, naming: "1048577", advising: "Shorten it") {
             $0.customLocationName = long
         }
     }
@@ -62,7 +64,7 @@ struct ItemRulesTests {
             address[keyPath: path] = longest
             try Lodging(name: "x", in: Self.trip, address: address).validate()
             address[keyPath: path] += "x"
-            expectRefusal(.tooLong, .address, naming: "1048577", advising: "Shorten it") { $0.address = address }
+            expectRefusal(.tooLong, \.address, naming: "1048577", advising: "Shorten it") { $0.address = address }
         }
     }
 
@@ -76,13 +78,13 @@ struct ItemRulesTests {
         for (milliseconds, isStart) in [(range.lowerBound - 1, true), (.min, true), (range.upperBound + 1, false)] {
             let moment = Moment(milliseconds: milliseconds, zone: "UTC")
             expectRefusal(
-                .dateOutOfRange, isStart ? .start : .end, naming: "\(milliseconds) ms", advising: "Check its unit"
+                .dateOutOfRange, isStart ? \.start : \.end, naming: "\(milliseconds) ms", advising: "Check its unit"
             ) { if isStart { $0.start = moment } else { $0.end = moment } }
         }
-        expectRefusal(.unknownTimeZone, .start, naming: "Mars/Olympus", advising: "Use an IANA name") {
+        expectRefusal(.unknownTimeZone, \.start, naming: "Mars/Olympus", advising: "Use an IANA name") {
             $0.start?.zone = "Mars/Olympus"
         }
-        expectRefusal(.unknownTimeZone, .end, naming: "\"\"", advising: "Use an IANA name") { $0.end?.zone = "" }
+        expectRefusal(.unknownTimeZone, \.end, naming: "\"\"", advising: "Use an IANA name") { $0.end?.zone = "" }
     }
 
     @Test("It ends no earlier than it starts, in real time")
@@ -91,12 +93,12 @@ struct ItemRulesTests {
         item.end?.milliseconds = Samples.morning.milliseconds
         try item.validate()
         item.end?.milliseconds -= 1
-        for field in [ItemField.start, .end] {
+        for (property, name) in [(\Lodging.start, "start"), (\Lodging.end, "end")] {
             let error = TripsTests.expectRefusal(
                 .endBeforeStart, naming: "end 2027-05-01T10:29:59.999+02:00 Europe/Madrid",
                 "start 2027-05-01T09:30:00+01:00 Europe/Lisbon", advising: "change both at once"
-            ) { try item.validate(changing: [field]) }
-            #expect(error?.field == "\(field)")
+            ) { try item.validate(changing: [property]) }
+            #expect(error?.field == name)
         }
         item.start = nil
         try item.validate()
@@ -107,7 +109,7 @@ struct ItemRulesTests {
         var item = Samples.lodging
         item.cost = Money(minorUnits: minorUnits, "JPY")
         try item.validate()
-        expectRefusal(.unknownCurrency, .cost, naming: "\"eur\"", advising: "Use a code of three letters") {
+        expectRefusal(.unknownCurrency, \.cost, naming: "\"eur\"", advising: "Use a code of three letters") {
             $0.cost = Money(minorUnits: minorUnits, "eur")
         }
     }
@@ -117,7 +119,7 @@ struct ItemRulesTests {
         arguments: [(90.5, 0), (-90.5, 0), (0, 180.5), (0, -180.5), (.nan, 0), (0, .infinity)] as [(Double, Double)])
     func places(latitude: Double, longitude: Double) {
         expectRefusal(
-            .invalidCoordinates, .address, naming: "Latitude \(latitude) and longitude \(longitude)",
+            .invalidCoordinates, \.address, naming: "Latitude \(latitude) and longitude \(longitude)",
             advising: "leave the coordinates out"
         ) { $0.address?.coordinates = Coordinates(latitude: latitude, longitude: longitude) }
     }

@@ -64,11 +64,11 @@ struct TripRulesTests {
         try Trip(name: "x", startDay: last, endDay: nil).validate()
         try Trip(name: "x", startDay: nil, endDay: first).validate()
         let wrong = Trip(name: "x", startDay: last, endDay: first)
-        for field in [Trip.Field.startDay, .endDay] {
+        for (property, name) in [(\Trip.startDay, "startDate"), (\Trip.endDay, "endDate")] {
             let error = expectRefusal(
                 .endBeforeStart, naming: "end 2027-05-01", "start 2027-05-08", advising: "Move one of them"
-            ) { try wrong.validate(changing: [field]) }
-            #expect(error?.field == Trip.name(of: field))
+            ) { try wrong.validate(changing: [property]) }
+            #expect(error?.field == name)
         }
     }
 
@@ -91,11 +91,11 @@ struct TripRulesTests {
     func onlyWhatChanges() throws {
         let odd = Trip(name: "", startDay: Day(2027, 5, 8), endDay: Day(2027, 5, 1))
         try odd.validate(changing: [])
-        try odd.validate(changing: [.destination, .notes, .isProtected, .originalCreation])
-        #expect(throws: ValidationError.self) { try odd.validate(changing: [.notes, .name]) }
+        try odd.validate(changing: [\.destination, \.notes, \.isProtected, \.originalCreation])
+        #expect(throws: ValidationError.self) { try odd.validate(changing: [\.notes, \.name]) }
         let organization = Organization(name: "", address: Address(coordinates: .init(latitude: 91, longitude: 0)))
-        try organization.validate(changing: [.phone])
-        #expect(throws: ValidationError.self) { try organization.validate(changing: [.address]) }
+        try organization.validate(changing: [\.phone])
+        #expect(throws: ValidationError.self) { try organization.validate(changing: [\.address]) }
     }
 
     @Test("Of several errors the first is that of the first field")
@@ -104,10 +104,10 @@ struct TripRulesTests {
             name: "", startDay: Day(2027, 5, 8), endDay: Day(2027, 5, 1), originalCreation: .init(milliseconds: .max))
         for _ in 0..<20 {
             #expect(throws: ValidationError.self) { try odd.validate() }
-            let error = #expect(throws: ValidationError.self) { try odd.validate(changing: Set(Trip.fields)) }
+            let error = #expect(throws: ValidationError.self) { try odd.validate(changing: Trip.schema.properties) }
             #expect(error?.field == "name")
             let later = #expect(throws: ValidationError.self) {
-                try odd.validate(changing: [.originalCreation, .endDay])
+                try odd.validate(changing: [\.originalCreation, \.endDay])
             }
             #expect(later?.field == "endDate")
         }

@@ -33,9 +33,9 @@ struct StoreContents: Codable, Equatable, Sendable {
 
     private mutating func add<Entity: TripEntity>(_ entity: Entity) {
         var fields: [String: String] = [:]
-        for field in Entity.fields {
+        for field in Entity.fieldNumbers {
             guard let value = entity.encoded(field) else { continue }
-            let rendering = FieldRendering(kind: Entity.kind, field: field.rawValue, value: value)
+            let rendering = FieldRendering(kind: Entity.kind, field: field, value: value)
             fields[rendering.name] = rendering.text
         }
         entities[Self.key(entity.reference)] = fields

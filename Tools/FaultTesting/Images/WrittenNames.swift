@@ -15,7 +15,7 @@ struct WrittenNames {
         var counts: [String: Int] = [:]
         do {
             for entry in try store.history(of: trip) {
-                for change in entry.event.changes where change.field == Trip.name(of: .name) {
+                for change in entry.event.changes where change.field == Trip.fieldName(of: \.name) {
                     counts[change.new.text, default: 0] += 1
                 }
             }

@@ -73,6 +73,7 @@ struct AuditLogCommand: AsyncParsableCommand {
         for await _ in store.changes() {
             guard Console.current.hasReader() else { return }
             try list.print(&remaining) { _ in true }
+            list.flush(next: nil)
             if remaining == 0 { return }
         }
     }
@@ -83,9 +84,11 @@ struct AuditLogCommand: AsyncParsableCommand {
         var remaining = limits.count
         let isWithin = { (position: Position) in position > range.start && position <= last }
         try list.print(&remaining, while: isWithin)
-        if remaining == 0, let next = try list.next(), isWithin(next), let printed = list.last {
-            Console.current.note("There are more: --after \(printed) goes on, and --all lists them.")
+        guard remaining == 0, let next = try list.next(), isWithin(next), let printed = list.last else {
+            return list.flush(next: nil)
         }
+        list.flush(next: printed)
+        Console.current.note("There are more: --after \(printed) goes on, and --all lists them.")
     }
 }
 
@@ -100,6 +103,8 @@ private struct CommitList {
     private var whoWidth = 0
     /// The commit that was printed last, or after which it begins.
     var last: Position?
+    /// In JSON, the last one of those: it is printed once it is known whether others follow.
+    private var pending: AuditedCommit?
 
     init(store: TripStore, filter: AuditFilter, isJSON: Bool, newest: Position) {
         self.store = store
@@ -122,12 +127,22 @@ private struct CommitList {
         }
     }
 
+    /// Prints what is pending, with the position after which a list goes on that was cut there.
+    mutating func flush(next: Position?) {
+        guard let commit = pending else { return }
+        pending = nil
+        Console.current.out(AuditText.row(commit, next: next).text)
+    }
+
     /// The position of the commit that comes next; nil if there is none.
     func next() throws -> Position? { try store.audit(filter, limit: 1, beyond: last).first?.position }
 
     private mutating func print(_ commits: ArraySlice<AuditedCommit>) {
         if isJSON {
-            for commit in commits { Console.current.out(AuditText.json(commit).text) }
+            for commit in commits {
+                flush(next: nil)
+                pending = commit
+            }
             return
         }
         let layout = Console.current.layout

@@ -3,14 +3,21 @@ import TripStore
 
 /// Commits in words and in JSON.
 enum AuditText {
-    static func json(_ commit: AuditedCommit) -> JSON {
+    static func json(_ commit: AuditedCommit) -> JSON { .object(members(commit)) }
+
+    /// A commit in a list, with the position after which the list goes on, if it was cut there.
+    static func row(_ commit: AuditedCommit, next: Position?) -> JSON {
+        .object(members(commit) + [("next", .optional(next?.rawValue))])
+    }
+
+    private static func members(_ commit: AuditedCommit) -> [(String, JSON)] {
         let (isErased, erasedEvents) =
             switch commit.erased {
             case .all?: (true, 0)
             case .some(let leaves)?: (false, leaves.events.count)
             case nil: (false, 0)
             }
-        return .object([
+        return [
             ("position", .integer(commit.position.rawValue)), ("replica", .string("\(commit.replica)")),
             ("sequence", .integer(commit.sequence.rawValue)), ("timestamp", .string(commit.timestamp.utcText)),
             ("author", .string(commit.author)), ("hash", .string("\(commit.hash)")),
@@ -20,7 +27,7 @@ enum AuditText {
             ("device", .optional(commit.introducedDevice)), ("readable", .bool(commit.isReadable)),
             ("erased", .bool(isErased)), ("erasedEvents", .integer(erasedEvents)), ("counts", .bool(commit.counts)),
             ("statements", .array(commit.statements.map(json))), ("events", .array(commit.events.map(json))),
-        ])
+        ]
     }
 
     private static func json(_ statement: MembershipStatement) -> JSON {

@@ -30,7 +30,7 @@ struct DeleteCommand: AsyncParsableCommand {
         let receipt = try await append(.deleted, to: entities, kind, options, author) { entities, store in
             if !yes { try Self.confirm(entities, in: store) }
         }
-        receipt.print(options, "Deleted \(receipt.entities.count)")
+        receipt.print(options, "Deleted \(receipt.subjects)")
     }
 
     /// Asks before deleting what is protected; throws unless the answer is yes.
@@ -81,7 +81,15 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let receipt = try await append(.restored, to: entities, kind, options, author)
-        receipt.print(options, "Restored \(receipt.entities.count)")
+        receipt.print(options, "Restored \(receipt.subjects)")
+    }
+}
+
+extension Receipt {
+    /// What was written to: the only entity by its kind and id, several by their number.
+    fileprivate var subjects: String {
+        guard entities.count == 1, let entity = entities.first else { return "\(entities.count)" }
+        return "\(entity.kind.words) \(entity.id.uuidString)"
     }
 }
 

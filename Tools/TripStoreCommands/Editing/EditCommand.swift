@@ -107,9 +107,9 @@ struct EditCommand: AsyncParsableCommand {
         }
     }
 
-    private func field<Entity: TripEntity>(_ name: String, of type: Entity.Type) throws -> Entity.Field {
-        if let field = Entity.fields.first(where: { Entity.name(of: $0) == name }) { return field }
-        let names = Entity.fields.map { Entity.name(of: $0) }.joined(separator: ", ")
+    private func field<Entity: TripEntity>(_ name: String, of type: Entity.Type) throws -> UInt32 {
+        if let field = Entity.fieldNumber(named: name) { return field }
+        let names = Entity.fieldNames.joined(separator: ", ")
         throw CommandError("There is no field '\(name)' to clear. The fields are \(names).")
     }
 

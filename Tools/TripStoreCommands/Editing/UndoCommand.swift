@@ -8,7 +8,7 @@ struct UndoCommand: AsyncParsableCommand {
         discussion: """
             A field goes back to its value before them only if nobody has written it since; what was created is deleted, \
             what was deleted is restored. What stays is listed with the reason. The history keeps all of it, and \
-            'tripstore redo' does it again. If there is nothing that could be put back, the exit code is 1.
+            'tripstore redo' does it again. If nothing of it can be put back, the exit code is 1.
 
             Examples:
               tripstore undo --last --author ana --dry-run
@@ -64,7 +64,7 @@ struct UndoCommand: AsyncParsableCommand {
         } else {
             let report = try await withStore(options) { store in
                 let target = try target(in: store)
-                if last { Console.current.error(UndoText.announcement(try store.undoPlan(target))) }
+                if last, !options.json { Console.current.error(UndoText.announcement(try store.undoPlan(target))) }
                 return try await store.undo(target, by: author.authorship)
             }
             try UndoText(action: .undo, isDryRun: false).print(report, options)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import LogExchange
-import Platform
 import TripStore
 
 struct BundleWriteCommand: AsyncParsableCommand {
@@ -112,15 +111,10 @@ struct BundleWriteCommand: AsyncParsableCommand {
             do {
                 return try await store.write(
                     bundle: URL(fileURLWithPath: path), for: audience, replacingOtherFiles: force)
-            } catch let error as TripStoreError where Self.isOccupied(error) {
-                throw CommandError("\(error.message) Or replace it with --force.")
+            } catch let error as TripStoreError where error.code == .fileExists {
+                throw CommandError("\(error.message) Or replace it with --force.", code: "fileExists")
             }
         }
-    }
-
-    /// Whether a file is in the way that is no bundle.
-    private static func isOccupied(_ error: TripStoreError) -> Bool {
-        ((error.cause as? ExchangeError)?.cause as? OutputError)?.code == .occupied
     }
 
     /// Opens the store for writing, or for reading if it cannot be written to.

@@ -133,7 +133,7 @@ public struct Importer: Sendable {
         let words = { (date: Date) in date.ISO8601Format() }
         throw CommandError(
             "The file was exported at \(words(date)), before that of the last import, which was at \(words(last)). Nothing "
-                + "was written. To go back to what it says, import it with --older.")
+                + "was written. To go back to what it says, import it with --older.", code: "olderFile")
     }
 }
 

@@ -70,5 +70,5 @@ struct MirrorPlanner {
 
 extension AuditedEvent {
     /// Whether it moved an item from one trip to another.
-    fileprivate var moves: Bool { verb == .edited && changes.contains { $0.field == "\(ItemField.trip)" } }
+    fileprivate var moves: Bool { verb == .edited && changes.contains { $0.field == Activity.fieldName(of: \.trip) } }
 }

@@ -69,7 +69,7 @@ extension TripStore {
             throw TripStoreError(
                 .unknownEntity,
                 "There is no \(kind) \(what). Give an id, the first digits of one, or a name as 'tripstore trips' and 'tripstore "
-                    + "list' show them.")
+                    + "list' show them. What was deleted is found by its id, as 'tripstore audit log --json' shows it.")
         }
         guard found.count == 1 else {
             let shown = found.prefix(5).map { "\($0.kind.words) \($0.id.uuidString)" }.joined(separator: ", ")

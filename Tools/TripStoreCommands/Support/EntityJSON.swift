@@ -19,7 +19,7 @@ extension Timestamp {
     var utcText: String { date.utcText }
 }
 
-/// Entities in JSON, with the members in a readable order.
+/// Entities in JSON: the fields as their schema lists them, and what belongs to the entity beside them.
 struct EntityJSON {
     let organizations: (Organization.ID) -> Organization?
 
@@ -32,40 +32,67 @@ struct EntityJSON {
 
     private static func members(_ row: TripRow) -> [(String, JSON)] {
         let trip = row.trip
-        return [
-            ("id", .string("\(trip.id)")), ("name", .string(trip.name)), ("destination", .string(trip.destination)),
-            ("notes", .string(trip.notes)), ("startDate", .optional(trip.startDay?.description)),
-            ("endDate", .optional(trip.effectiveEndDay?.description)), ("isProtected", .bool(trip.isProtected)),
-            ("originalCreation", .optional(trip.originalCreation?.utcText)),
-            ("createdAt", .optional(trip.createdAt?.utcText)), ("updatedAt", .optional(trip.updatedAt?.utcText)),
-            ("itemCount", .integer(row.itemCount)), ("cost", .array(row.costs.map(\.json))),
+        let fields = fields(
+            of: trip,
+            [
+                "endDate": .optional(trip.effectiveEndDay?.description),
+                "originalCreation": .optional(trip.originalCreation?.utcText),
+            ])
+        return [("id", .string("\(trip.id)"))] + fields + times(of: trip)
+            + [("itemCount", .integer(row.itemCount)), ("cost", .array(row.costs.map(\.json)))]
+    }
+
+    func item(_ item: TripItem) -> JSON { .object(members(item)) }
+
+    /// An item in a list, with the id after which the list goes on, if it was cut there.
+    func row(_ item: TripItem, next: String?) -> JSON { .object(members(item) + [("next", .optional(next))]) }
+
+    private func members(_ item: TripItem) -> [(String, JSON)] {
+        let replaced = ["end": item.effectiveEnd?.json ?? .null, "organization": organization(item.organization)]
+        let (fields, times) =
+            switch item {
+            case .activity(let item): (Self.fields(of: item, replaced), Self.times(of: item))
+            case .lodging(let item): (Self.fields(of: item, replaced), Self.times(of: item))
+            case .transportation(let item): (Self.fields(of: item, replaced), Self.times(of: item))
+            }
+        let values = Dictionary(fields, uniquingKeysWith: { first, _ in first })
+        return [("kind", item.kind.json), ("id", .string("\(item.id)"))]
+            + Self.itemFields.map { ($0, values[$0] ?? .null) } + times
+    }
+
+    /// The fields of every kind of items, each once: what a kind does not have is null.
+    private static let itemFields: [String] = {
+        var names: [String] = []
+        let kinds = [Activity.fieldNames, Lodging.fieldNames, Transportation.fieldNames]
+        for index in 0..<(kinds.map(\.count).max() ?? 0) {
+            for kind in kinds where index < kind.count && !names.contains(kind[index]) { names.append(kind[index]) }
+        }
+        return names
+    }()
+
+    static func organization(_ organization: Organization) -> JSON { .object(members(organization)) }
+
+    /// An organization in a list, with the id after which the list goes on, if it was cut there.
+    static func row(_ organization: Organization, next: String?) -> JSON {
+        .object(members(organization) + [("next", .optional(next))])
+    }
+
+    private static func members(_ organization: Organization) -> [(String, JSON)] {
+        [("id", .string("\(organization.id)"))] + fields(of: organization) + times(of: organization)
+    }
+
+    /// The fields, some with another value than their own.
+    private static func fields(
+        of entity: some TripEntity, _ replaced: [String: JSON] = [:]
+    ) -> [(String, JSON)] {
+        entity.fieldValues.map { ($0.name, replaced[$0.name] ?? $0.value.ordered) }
+    }
+
+    private static func times(of entity: some TripEntity) -> [(String, JSON)] {
+        [
+            ("createdAt", .optional(entity.createdAt?.utcText)),
+            ("updatedAt", .optional(entity.updatedAt?.utcText)),
         ]
-    }
-
-    func item(_ item: TripItem) -> JSON {
-        let isJourney = item.kind == .transportation
-        return .object([
-            ("kind", item.kind.json), ("id", .string("\(item.id)")), ("name", .string(item.name)),
-            ("trip", .optional(item.trip.map { "\($0)" })), ("mode", .optional(item.mode.map { "\($0)" })),
-            ("start", item.start?.json ?? .null), ("end", item.effectiveEnd?.json ?? .null),
-            ("cost", item.cost?.json ?? .null), ("paid", .string("\(item.paid)")),
-            ("reservation", isJourney ? .null : .string(item.reservation)),
-            ("confirmation", isJourney ? .string(item.reservation) : .null), ("notes", .string(item.notes)),
-            ("customLocationName", .string(item.customLocationName)), ("hidesLocation", .bool(item.hidesLocation)),
-            ("address", item.address?.json ?? .null), ("organization", organization(item.organization)),
-            ("createdAt", .optional(item.createdAt?.utcText)), ("updatedAt", .optional(item.updatedAt?.utcText)),
-        ])
-    }
-
-    static func organization(_ organization: Organization) -> JSON {
-        .object([
-            ("id", .string("\(organization.id)")), ("name", .string(organization.name)),
-            ("phone", .string(organization.phone)), ("email", .string(organization.email)),
-            ("website", .string(organization.website)), ("logoURL", .string(organization.logoURL)),
-            ("address", organization.address?.json ?? .null),
-            ("createdAt", .optional(organization.createdAt?.utcText)),
-            ("updatedAt", .optional(organization.updatedAt?.utcText)),
-        ])
     }
 
     private func organization(_ id: Organization.ID?) -> JSON {

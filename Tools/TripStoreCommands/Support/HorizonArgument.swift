@@ -8,8 +8,11 @@ import TripStore
 struct HorizonArgument: ExpressibleByArgument {
     /// What is said of such arguments in the help.
     static let help =
-        "A position of this log, a time (ISO 8601 with an offset), a day (all of it, in UTC), or 'now'. A time is about when commits were "
+        "A position of this log, a time (ISO 8601; in UTC where it has no offset), a day (all of it, in UTC), or 'now'. A time is about when commits were "
         + "written, here or elsewhere."
+
+    /// The last time that a timestamp can bear.
+    fileprivate static let lastDate = Date(milliseconds: 1 << 47 - 1)
 
     /// As it was typed.
     let text: String
@@ -20,8 +23,7 @@ struct HorizonArgument: ExpressibleByArgument {
         if let position = Position(digits: argument) {
             horizon = .position(position)
         } else if argument == "now" {
-            // The last time that a timestamp can bear.
-            horizon = .date(Date(milliseconds: 1 << 47 - 1))
+            horizon = .date(Self.lastDate)
         } else {
             guard let instant = InstantArgument(argument: argument) else { return nil }
             horizon = .date(instant.last)
@@ -47,7 +49,8 @@ struct HorizonArgument: ExpressibleByArgument {
 /// From where on, on the command line: after a position of this log, or from a time or the beginning of a day in UTC on.
 struct SinceArgument: ExpressibleByArgument {
     static let help =
-        "Only what came after this position of the log, or was written from this time (ISO 8601 with an offset), or from this day in UTC, on."
+        "Only what came after this position of the log, or was written from this time (ISO 8601; in UTC where it has no offset), "
+        + "or from this day in UTC, on; or 'now'."
 
     let text: String
     fileprivate let position: Position?
@@ -56,16 +59,21 @@ struct SinceArgument: ExpressibleByArgument {
     init?(argument: String) {
         text = argument
         position = Position(digits: argument)
-        date = position == nil ? InstantArgument(argument: argument)?.first : nil
+        if argument == "now" {
+            date = HorizonArgument.lastDate
+        } else {
+            date = position == nil ? InstantArgument(argument: argument)?.first : nil
+        }
         if position == nil && date == nil { return nil }
     }
 
     /// The position or the time, for people.
-    var words: String { position.map { "position \($0)" } ?? date?.utcText ?? text }
+    var words: String { position.map { "position \($0)" } ?? (text == "now" ? text : date?.utcText ?? text) }
 
     /// The position after which everything came here that was written from then on; positions of this log stay as they are.
     func position(in store: TripStore) throws -> Position {
         if let position { return position }
+        if text == "now" { return try store.status().position }
         guard let first = try store.audit(AuditFilter(since: date), limit: 1).first?.position else {
             return try store.status().position
         }

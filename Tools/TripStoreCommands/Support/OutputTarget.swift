@@ -38,7 +38,10 @@ struct TextFile {
                 force ? .anyFile : .files(beginningWith: Array(start.utf8), kind: kind)
             destination = try OutputDestination(path, replacing: replacing)
         } catch {
-            throw CommandError(error.description + (error.code == .occupied ? " Or replace it with --force." : ""))
+            let isOccupied = error.code == .occupied
+            throw CommandError(
+                error.description + (isOccupied ? " Or replace it with --force." : ""),
+                code: isOccupied ? "fileExists" : "unusableFile")
         }
     }
 

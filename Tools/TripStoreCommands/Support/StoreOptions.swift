@@ -14,7 +14,8 @@ struct StoreOptions: ParsableArguments {
     var json = false
 
     func validate() throws {
-        _ = try folder
+        // A broken configuration is no fault of the command line: the command itself fails with it.
+        do { _ = try folder } catch is CommandError {}
     }
 
     var folder: URL {

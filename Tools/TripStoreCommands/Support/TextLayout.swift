@@ -30,14 +30,18 @@ public struct TextLayout: Sendable, Hashable {
     /// The text on one line, in the characters that may be printed.
     func shown(_ text: String) -> String { isASCII ? text.visible.inASCII : text.visible }
 
-    /// The text, cut if it is wider.
+    /// The text, cut if it is wider; not within an escaped character.
     func cut(_ text: String, to width: Int) -> String {
         guard text.columns > width else { return text }
         var (kept, used) = ("", ellipsis.columns)
-        for character in text {
-            used += character.columns
+        var rest = text[...]
+        while !rest.isEmpty {
+            var end = rest.index(after: rest.startIndex)
+            if rest.hasPrefix("\\u{"), let brace = rest.firstIndex(of: "}") { end = rest.index(after: brace) }
+            used += String(rest[..<end]).columns
             if used > width { break }
-            kept.append(character)
+            kept += rest[..<end]
+            rest = rest[end...]
         }
         return kept + ellipsis
     }

@@ -46,7 +46,9 @@ struct ExchangeRow: Row {
         var found = Found()
         for (number, trip) in ids.sample(settings.count(200)).enumerated() {
             found.commit.append(
-                try await seconds { try await first.append([TripEvent(.edited, trip, [.notes("Number \(number).")])]) })
+                try await seconds {
+                    try await first.append([TripEvent(.edited, trip, [.set(\.notes, "Number \(number).")])])
+                })
             found.one.append(
                 try await seconds {
                     guard try await first.exchange(with: .store(second)).sent.commits == 1 else {

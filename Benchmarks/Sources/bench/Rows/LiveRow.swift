@@ -28,7 +28,9 @@ struct LiveRow: Row {
         for number in 0..<settings.count(1_000) {
             let trip = rows[number % rows.count].trip
             let began = ContinuousClock.now
-            try await store.append([TripEvent(.edited, trip.id, [.notes("Changed for the time number \(number).")])])
+            try await store.append([
+                TripEvent(.edited, trip.id, [.set(\.notes, "Changed for the time number \(number).")])
+            ])
             let returned = ContinuousClock.now
             guard let (instant, changed) = await updates.next(), changed == [trip.id] else {
                 throw BenchError("The live query did not tell the change.")

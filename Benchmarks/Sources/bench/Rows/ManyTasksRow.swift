@@ -36,7 +36,7 @@ struct ManyTasksRow: Row {
         return try await measure(scratch.settings) { count in
             seed += 1
             return trips.sample(count, seed: seed).enumerated().map { number, trip in
-                TripEvent(.edited, trip, [.notes("Seats 14 A and B; number \(seed) \(number).")])
+                TripEvent(.edited, trip, [.set(\.notes, "Seats 14 A and B; number \(seed) \(number).")])
             }
         } append: { event in
             try await store.append([event])

@@ -20,7 +20,8 @@ struct VisibleRow: Row {
         // The commit of the log alone is in the peer's column.
         var paired = Paired()
         for (number, trip) in trips.sample(settings.count(3_000)).enumerated() {
-            let event = TripEvent(.edited, trip, [.notes("Seats 14 A and B; the train leaves at \(number % 24):05.")])
+            let event = TripEvent(
+                .edited, trip, [.set(\.notes, "Seats 14 A and B; the train leaves at \(number % 24):05.")])
             // The same bytes but for the seen time.
             let seen = Seen(timestamp: Timestamp(rawValue: 1), replica: log.replica)
             let payload = Payload(

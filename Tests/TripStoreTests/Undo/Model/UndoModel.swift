@@ -47,7 +47,7 @@ struct UndoModel {
     }
 
     static let name: UInt32 = 1
-    static let trip = ItemField.trip.rawValue
+    static let trip = FieldPath.parent.field
 
     private(set) var commits: [Int: Commit] = [:]
     private(set) var numbers: [Digest: Int] = [:]

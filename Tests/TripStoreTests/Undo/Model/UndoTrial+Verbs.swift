@@ -26,8 +26,8 @@ extension UndoTrial {
             }
             values += 1
             let text = "v\(values)"
-            if let trip = Trip.ID(entity) { draft.edit(trip, [.name(text)]) }
-            if let item = Activity.ID(entity) { draft.edit(item, [.name(text)]) }
+            if let trip = Trip.ID(entity) { draft.edit(trip, [.set(\.name, text)]) }
+            if let item = Activity.ID(entity) { draft.edit(item, [.set(\.name, text)]) }
             writes.append(UndoModel.Write(entity: entity, field: UndoModel.name, value: Array(text.utf8)))
         }
         if writes.isEmpty { return }

@@ -1,0 +1,108 @@
+import Events
+import Foundation
+
+/// What this version knows of a kind of entity, for code that meets kinds and fields as numbers.
+///
+/// A class, so that handing one out copies nothing.
+final class EntitySchema: Sendable {
+    struct Field: Sendable {
+        let number: UInt32
+        let name: String
+        let rules: FieldRules
+        let storage: FieldStorage
+
+        var type: any FieldValue.Type { rules.type }
+    }
+
+    /// The rules of a field's values. Nothing in it is reference-counted: reading it costs next to nothing.
+    struct FieldRules: Sendable {
+        let type: any FieldValue.Type
+        let rule: FieldRule?
+
+        init(_ type: any FieldValue.Type, _ rule: FieldRule?) {
+            self.type = type
+            self.rule = rule
+        }
+
+        /// Whether an entity must have the field.
+        var isRequired: Bool { rule != nil }
+
+        var isName: Bool { rule == .name }
+    }
+
+    /// The start and the end, the only fields with a rule that reads both.
+    struct Span: Sendable {
+        let start: UInt32
+        let end: UInt32
+        let check: @Sendable (UnsafeRawPointer) throws(ValidationError) -> Void
+
+        func contains(_ number: UInt32) -> Bool { number == start || number == end }
+    }
+
+    let kind: EntityKind
+    let name: String
+    /// In the order in which people read them.
+    let fields: [Field]
+    /// In the order of their numbers: that of the log, of checks, and of lists of changes.
+    let ordered: [Field]
+    /// By field number; nil where there is no field.
+    private let rulesByNumber: [FieldRules?]
+    /// The same, for decoding.
+    private let decoders: [(@Sendable (UnsafeMutableRawPointer, UnsafeRawBufferPointer?) -> Void)?]
+    let requiredCount: Int
+    let span: Span?
+    /// Checks the rules of an entity with an event applied; the closure returns the value that a field has before.
+    let validate: @Sendable (TripEvent, (UInt32) -> [UInt8]?) throws(ValidationError) -> Void
+
+    init<Entity: TripEntity>(
+        _ kind: EntityKind, _ name: String, _ fields: [Field], _ span: Span?, of type: Entity.Type
+    ) {
+        self.kind = kind
+        self.name = name
+        self.fields = fields
+        ordered = fields.sorted { $0.number < $1.number }
+        let highest = ordered.last?.number ?? 0
+        let byNumber = (0...highest).map { number in fields.first { $0.number == number } }
+        rulesByNumber = byNumber.map { $0?.rules }
+        decoders = byNumber.map { $0?.storage.decode }
+        requiredCount = fields.count { $0.rules.isRequired }
+        self.span = span
+        validate = { event, held throws(ValidationError) in try Entity.validate(event, on: held) }
+    }
+
+    static let all: [EntitySchema] = [
+        Trip.schema.erased, Activity.schema.erased, Lodging.schema.erased, Transportation.schema.erased,
+        Organization.schema.erased,
+    ]
+
+    /// By kind number; nil where there is no kind.
+    private static let byNumber: [EntitySchema?] = {
+        let highest = all.map(\.kind.rawValue).max() ?? 0
+        return (0...highest).map { number in all.first { $0.kind.rawValue == number } }
+    }()
+
+    static func of(_ kind: EntityKind) -> EntitySchema? {
+        let number = Int(kind.rawValue)
+        return number < byNumber.count ? byNumber[number] : nil
+    }
+
+    func field(_ number: UInt32) -> Field? {
+        // They are numbered from 1 on, mostly without gaps.
+        let index = Int(number) - 1
+        if ordered.indices.contains(index), ordered[index].number == number { return ordered[index] }
+        return ordered.first { $0.number == number }
+    }
+
+    /// The rules of a field's values; nil if there is no such field.
+    func rules(_ number: UInt32) -> FieldRules? {
+        let index = Int(number)
+        return index < rulesByNumber.count ? rulesByNumber[index] : nil
+    }
+
+    /// Sets a field of an entity of this kind, if there is such a field.
+    @inline(__always)
+    func decode(_ number: UInt32, _ value: UnsafeRawBufferPointer?, into entity: UnsafeMutableRawPointer) {
+        let index = Int(number)
+        if index < decoders.count { decoders[index]?(entity, value) }
+    }
+}

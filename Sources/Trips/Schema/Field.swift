@@ -1,0 +1,31 @@
+/// A field of a kind of entity, described once: its number in the log, its name, the property that holds its value, and
+/// its rule. How it is encoded, decoded, checked, compared, named and printed follows from this.
+///
+/// A cleared field is a property that is nil or has its type's default: "" for text, false for a flag, the number 0 of
+/// a choice.
+public struct Field<Entity>: Sendable {
+    let property: any PartialKeyPath<Entity> & Sendable
+    let field: EntitySchema.Field
+
+    /// A field whose property is nil where it is cleared.
+    init<Value: FieldValue>(
+        _ number: UInt32, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
+        _ rule: FieldRule? = nil
+    ) {
+        self.property = property
+        field = EntitySchema.Field(
+            number: number, name: name, rules: EntitySchema.FieldRules(Value.self, rule),
+            storage: FieldStorage(property, rule))
+    }
+
+    /// A field whose property has its type's default where it is cleared.
+    init<Value: DefaultedFieldValue>(
+        _ number: UInt32, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
+        _ rule: FieldRule? = nil
+    ) {
+        self.property = property
+        field = EntitySchema.Field(
+            number: number, name: name, rules: EntitySchema.FieldRules(Value.self, rule),
+            storage: FieldStorage(property, rule))
+    }
+}

@@ -1,0 +1,71 @@
+import Events
+
+/// How a value of an entity's type holds a field: functions on the memory of such a value.
+///
+/// Sound: each takes a pointer to an initialised value of the type for which the field was described, and
+/// `EntitySchema` calls them with pointers to values of its own type alone. The memory of a stored property lies at
+/// its offset, as `MemoryLayout.offset(of:)` promises; other properties are reached by their key path.
+///
+/// A closure for each field is as quick as a switch over them: records are decoded through these.
+struct FieldStorage: Sendable {
+    /// Sets the field from the bytes of its value, or to its default. Total: an unreadable value leaves the default.
+    let decode: @Sendable (UnsafeMutableRawPointer, UnsafeRawBufferPointer?) -> Void
+    /// The bytes of the field's value; nil if it has its default.
+    let encode: @Sendable (UnsafeRawPointer) -> [UInt8]?
+    /// Checks the rules of the value alone.
+    let check: @Sendable (UnsafeRawPointer) throws(ValidationError) -> Void
+
+    /// Of a property that is nil where the field is cleared.
+    init<Entity, Value: FieldValue>(
+        _ property: any WritableKeyPath<Entity, Value?> & Sendable, _ rule: FieldRule?
+    ) {
+        let offset = MemoryLayout<Entity>.offset(of: property)
+        if let offset {
+            decode = { entity, bytes in
+                (entity + offset).assumingMemoryBound(to: Value?.self).pointee = Value.decoded(bytes)
+            }
+        } else {
+            decode = { entity, bytes in
+                entity.assumingMemoryBound(to: Entity.self).pointee[keyPath: property] = Value.decoded(bytes)
+            }
+        }
+        let value = Self.reader(property, at: offset)
+        encode = { value($0)?.encodedValue }
+        check = { entity throws(ValidationError) in
+            let value = value(entity)
+            try value?.checkRules()
+            try rule?.check(value)
+        }
+    }
+
+    /// Of a property that has its type's default where the field is cleared.
+    init<Entity, Value: DefaultedFieldValue>(
+        _ property: any WritableKeyPath<Entity, Value> & Sendable, _ rule: FieldRule?
+    ) {
+        let offset = MemoryLayout<Entity>.offset(of: property)
+        if let offset {
+            decode = { entity, bytes in
+                (entity + offset).assumingMemoryBound(to: Value.self).pointee = Value.decoded(bytes) ?? .cleared
+            }
+        } else {
+            decode = { entity, bytes in
+                entity.assumingMemoryBound(to: Entity.self).pointee[keyPath: property] =
+                    Value.decoded(bytes) ?? .cleared
+            }
+        }
+        let value = Self.reader(property, at: offset)
+        encode = { value($0).encodedValue }
+        check = { entity throws(ValidationError) in
+            let value = value(entity)
+            try value.checkRules()
+            try rule?.check(value)
+        }
+    }
+
+    private static func reader<Entity, Value>(
+        _ property: any KeyPath<Entity, Value> & Sendable, at offset: Int?
+    ) -> @Sendable (UnsafeRawPointer) -> Value {
+        if let offset { return { ($0 + offset).assumingMemoryBound(to: Value.self).pointee } }
+        return { $0.assumingMemoryBound(to: Entity.self).pointee[keyPath: property] }
+    }
+}

@@ -1,0 +1,69 @@
+import Events
+
+/// What a kind of entity consists of: its number in the log, its name, and its fields, each described once.
+public struct Schema<Entity: TripEntity>: Sendable {
+    /// The same for code that meets kinds and fields as numbers.
+    let erased: EntitySchema
+    private let numbers: FieldNumbers<Entity>
+
+    /// Fields are listed in the order in which people read them. `span` names the start and the end, if there are any;
+    /// `aliases` are further properties that hold the same field as others.
+    init(
+        _ kind: EntityKind, _ name: String, span: Span<Entity>? = nil,
+        aliases: [PartialKeyPath<Entity>: UInt32] = [:], _ fields: [Field<Entity>]
+    ) {
+        let numbers = FieldNumbers(fields, aliases)
+        self.numbers = numbers
+        let span = span.flatMap { span -> EntitySchema.Span? in
+            guard let start = numbers[span.start], let end = numbers[span.end] else { return nil }
+            return EntitySchema.Span(start: start, end: end, check: span.check)
+        }
+        erased = EntitySchema(kind, name, fields.map(\.field), span, of: Entity.self)
+    }
+
+    /// The properties that hold fields, in the order of their numbers.
+    package var properties: [PartialKeyPath<Entity>] { numbers.properties }
+
+    /// The number of the field that a property holds; nil if it holds none.
+    package func number(of property: PartialKeyPath<Entity>) -> UInt32? { numbers[property] }
+}
+
+/// The numbers of fields by the properties that hold them.
+///
+/// `@unchecked` is sound: it never changes, and the key paths in it are `Sendable`, which the type of a dictionary of
+/// them cannot say.
+private struct FieldNumbers<Entity>: @unchecked Sendable {
+    private let numbers: [PartialKeyPath<Entity>: UInt32]
+    private let aliases: [PartialKeyPath<Entity>: UInt32]
+
+    init(_ fields: [Field<Entity>], _ aliases: [PartialKeyPath<Entity>: UInt32]) {
+        var numbers: [PartialKeyPath<Entity>: UInt32] = [:]
+        for field in fields { numbers[field.property] = field.field.number }
+        self.numbers = numbers
+        self.aliases = aliases
+    }
+
+    subscript(property: PartialKeyPath<Entity>) -> UInt32? { numbers[property] ?? aliases[property] }
+
+    var properties: [PartialKeyPath<Entity>] { numbers.sorted { $0.value < $1.value }.map(\.key) }
+}
+
+/// The two fields of a kind that say from when until when: the end may not be before the start.
+struct Span<Entity> {
+    let start: PartialKeyPath<Entity>
+    let end: PartialKeyPath<Entity>
+    /// Takes a pointer to an entity.
+    let check: @Sendable (UnsafeRawPointer) throws(ValidationError) -> Void
+
+    init<Value: SpanValue>(
+        _ start: any KeyPath<Entity, Value?> & Sendable, _ end: any KeyPath<Entity, Value?> & Sendable
+    ) {
+        self.start = start
+        self.end = end
+        // Sound: see `FieldStorage`.
+        check = { entity throws(ValidationError) in
+            let entity = entity.assumingMemoryBound(to: Entity.self)
+            try Rules.order(entity.pointee[keyPath: start], entity.pointee[keyPath: end])
+        }
+    }
+}
