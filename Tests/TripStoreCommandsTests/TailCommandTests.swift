@@ -75,7 +75,9 @@ struct TailCommandTests {
         for name in ["Lisbon", "Porto", "Faro"] { _ = try await tool.value("add", "trip", "--name", name) }
         let all = await tool.run("tail", "--no-follow")
         #expect(all.code == 0)
-        #expect(all.out == (await tool.run("audit", "log", "--reverse", "--all", "--json").out))
+        // It does not say whether there is more.
+        let log = await tool.run("audit", "log", "--reverse", "--all", "--json").out
+        #expect(all.out == log.map { $0.replacing(",\"next\":null", with: "") })
         #expect(await tool.run("tail", "--no-follow", "--after", "2").out == Array(all.out.dropFirst(2)))
         #expect(await tool.run("tail", "--no-follow", "--after", "4").out.isEmpty)
         await tool.expectInvariants()

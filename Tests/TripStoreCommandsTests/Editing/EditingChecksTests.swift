@@ -9,7 +9,7 @@ struct EditingChecksTests {
         let tool = try await Tool.withStore()
         let trip = try await tool.value("add", "trip", "--name", "Lisbon")
         #expect(try await tool.value("delete", trip, trip).hasPrefix("Deleted trip \(trip) "))
-        #expect(try await tool.value("restore", trip, trip, trip.lowercased()).hasPrefix("Restored 1 "))
+        #expect(try await tool.value("restore", trip, trip, trip.lowercased()).hasPrefix("Restored trip \(trip) "))
         await tool.expectInvariants()
     }
 

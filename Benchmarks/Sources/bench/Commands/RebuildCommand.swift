@@ -41,7 +41,8 @@ struct RebuildCommand: AsyncParsableCommand {
         let log = try FilledLog.open(folder)
         let group = ProjectionGroup(
             GroupConfiguration(
-                name: "bench", folder: views.path, projections: projections, schema: "\(TripStore.schema)", mapSize: 64 << 30
+                name: "bench", folder: views.path, projections: projections, schema: "\(TripStore.schema)",
+                mapSize: 64 << 30
             ),
             log: log, logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         var taken = 0.0
