@@ -147,10 +147,8 @@ final class GenerationFolder: @unchecked Sendable {
         let number = errno
         if descriptor >= 0 { close(descriptor) }
         guard isWritten, rename(temporary, markPath) == 0 else {
-            throw ProjectionError(
-                .failed,
-                "\(markPath) could not be written: \(String(cString: strerror(number))). "
-                    + "Check permissions and room on the disk.")
+            // A write that was cut short sets no error number.
+            throw StorageError(number == 0 ? ENOSPC : number, "write", path: markPath)
         }
         try Folder.sync(path)
     }

@@ -3,6 +3,7 @@ import Foundation
 
 extension String: DefaultedFieldValue {
     static let cleared = ""
+    static var form: FieldForm { .text }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         if strictly { try Self.check(bytes) }
@@ -43,6 +44,7 @@ extension UnsafeRawBufferPointer {
 
 extension Bool: DefaultedFieldValue {
     static let cleared = false
+    static var form: FieldForm { .flag }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         self = try bytes.onlyVarint() != 0
@@ -55,6 +57,8 @@ extension Bool: DefaultedFieldValue {
 }
 
 extension Date: FieldValue {
+    static var form: FieldForm { .instant }
+
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         self.init(milliseconds: try bytes.onlySigned())
     }
@@ -66,6 +70,8 @@ extension Date: FieldValue {
 }
 
 extension Identifier: FieldValue where Entity: TripEntity {
+    static var form: FieldForm { .reference(Entity.kind) }
+
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         guard let found = EntityReference(fieldValue: bytes), let id = Identifier(found) else {
             throw WireError(
@@ -80,6 +86,8 @@ extension Identifier: FieldValue where Entity: TripEntity {
 }
 
 extension Day: SpanValue {
+    static var form: FieldForm { .day }
+
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         let days = try bytes.onlySigned()
         guard let day = Day(daysSince1970: days) else {

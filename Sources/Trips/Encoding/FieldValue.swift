@@ -17,6 +17,9 @@ protocol FieldValue: Hashable, Sendable {
     /// A cleared field in the JSON of an entity.
     static var clearedJSON: JSONValue { get }
 
+    /// How people write values.
+    static var form: FieldForm { get }
+
     /// Checks the rules of the type: they hold for values that this replica writes, never for what peers wrote.
     func checkRules() throws(ValidationError)
 

@@ -64,18 +64,18 @@ extension Item {
         Schema(
             kind, name, span: Span(\.start, \.end), aliases: aliases,
             [
-                Field(1, "name", \.name, .name),
-                Field(2, "trip", \.trip, .trip),
-                Field(3, "start", \.start),
-                Field(4, "end", \.end),
-                Field(5, "cost", \.cost),
-                Field(6, "paid", \.paid),
-                Field(7, reservation, \.reservation),
-                Field(8, "notes", \.notes),
-                Field(9, "customLocationName", \.customLocationName),
-                Field(10, "hidesLocation", \.hidesLocation),
-                Field(11, "address", \.address),
-                Field(12, "organization", \.organization),
+                Field(1, "name", \.name, .name, help: "The name."),
+                Field(2, "trip", \.trip, .trip, help: "The trip that the item belongs to."),
+                Field(3, "start", \.start, help: "When it starts."),
+                Field(4, "end", \.end, help: "When it ends."),
+                Field(5, "cost", \.cost, help: "The cost."),
+                Field(6, "paid", \.paid, help: "What has been paid."),
+                Field(7, reservation, \.reservation, help: "The number of the \(reservation)."),
+                Field(8, "notes", \.notes, help: "Notes."),
+                Field(9, "customLocationName", \.customLocationName, help: "A name for the place."),
+                Field(10, "hidesLocation", \.hidesLocation, help: "Whether apps leave the place out."),
+                Field(11, "address", \.address, help: "The address."),
+                Field(12, "organization", \.organization, help: "The organization that runs it."),
             ] + others)
     }
 

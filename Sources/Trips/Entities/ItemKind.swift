@@ -24,7 +24,8 @@ public enum LodgingKind: ItemKind {
 public enum TransportationKind: ItemKind {
     public static let entityKind = EntityKind.transportation
     public static let schema = Transportation.schema(
-        "transportation", reservation: "confirmation", aliases: [\.confirmation: 7], and: [Field(13, "mode", \.mode)])
+        "transportation", reservation: "confirmation", aliases: [\.confirmation: 7],
+        and: [Field(13, "mode", \.mode, help: "The mode of transportation.")])
 }
 
 /// Something to do at one place.

@@ -34,12 +34,12 @@ extension Organization {
     public static let schema = Schema<Organization>(
         kind, "organization",
         [
-            Field(1, "name", \.name, .name),
-            Field(7, "phone", \.phone),
-            Field(3, "email", \.email),
-            Field(4, "website", \.website),
-            Field(5, "logoURL", \.logoURL),
-            Field(6, "address", \.address),
+            Field(1, "name", \.name, .name, help: "The name."),
+            Field(7, "phone", \.phone, help: "A telephone number."),
+            Field(3, "email", \.email, help: "An e-mail address."),
+            Field(4, "website", \.website, help: "The address of a website."),
+            Field(5, "logoURL", \.logoURL, help: "The address of a logo."),
+            Field(6, "address", \.address, help: "The address."),
         ])
 
     public static let kind = EntityKind.organization

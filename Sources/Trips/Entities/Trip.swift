@@ -60,12 +60,12 @@ extension Trip {
     public static let schema = Schema<Trip>(
         kind, "trip", span: Span(\.startDay, \.endDay),
         [
-            Field(1, "name", \.name, .name),
-            Field(8, "destination", \.destination),
-            Field(3, "notes", \.notes),
-            Field(4, "startDate", \.startDay),
-            Field(5, "endDate", \.endDay),
-            Field(6, "isProtected", \.isProtected),
+            Field(1, "name", \.name, .name, help: "The name."),
+            Field(8, "destination", \.destination, help: "Where the trip goes."),
+            Field(3, "notes", \.notes, help: "Notes."),
+            Field(4, "startDate", \.startDay, help: "The first day, as 2027-05-01."),
+            Field(5, "endDate", \.endDay, help: "The last day."),
+            Field(6, "isProtected", \.isProtected, help: "Whether apps ask before they show or change the trip."),
             Field(7, "originalCreation", \.originalCreation),
         ])
 

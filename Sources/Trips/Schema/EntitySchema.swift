@@ -8,6 +8,8 @@ final class EntitySchema: Sendable {
     struct Field: Sendable {
         let number: UInt32
         let name: String
+        /// What the tool says of the option for the field; nil if there is none.
+        let help: String?
         let rules: FieldRules
         let storage: FieldStorage
 

@@ -7,25 +7,25 @@ public struct Field<Entity>: Sendable {
     let property: any PartialKeyPath<Entity> & Sendable
     let field: EntitySchema.Field
 
-    /// A field whose property is nil where it is cleared.
+    /// A field whose property is nil where it is cleared. `help` is what the tool says of its option; nil if it has none.
     init<Value: FieldValue>(
         _ number: UInt32, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
-        _ rule: FieldRule? = nil
+        _ rule: FieldRule? = nil, help: String? = nil
     ) {
         self.property = property
         field = EntitySchema.Field(
-            number: number, name: name, rules: EntitySchema.FieldRules(Value.self, rule),
+            number: number, name: name, help: help, rules: EntitySchema.FieldRules(Value.self, rule),
             storage: FieldStorage(property, rule))
     }
 
     /// A field whose property has its type's default where it is cleared.
     init<Value: DefaultedFieldValue>(
         _ number: UInt32, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
-        _ rule: FieldRule? = nil
+        _ rule: FieldRule? = nil, help: String? = nil
     ) {
         self.property = property
         field = EntitySchema.Field(
-            number: number, name: name, rules: EntitySchema.FieldRules(Value.self, rule),
+            number: number, name: name, help: help, rules: EntitySchema.FieldRules(Value.self, rule),
             storage: FieldStorage(property, rule))
     }
 }

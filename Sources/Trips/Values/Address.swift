@@ -33,6 +33,8 @@ public struct Address: Hashable, Sendable {
 }
 
 extension Address: FieldValue {
+    static var form: FieldForm { .address }
+
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         // Part by part, and assembled at the end: the finished value would be copied.
         var (street, city, state, country, postalCode, formatted) = ("", "", "", "", "", "")

@@ -34,6 +34,8 @@ public struct Moment: Hashable, Sendable {
 }
 
 extension Moment: SpanValue {
+    static var form: FieldForm { .moment }
+
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         (milliseconds, zone) = (0, "")
         var reader = WireReader(bytes)

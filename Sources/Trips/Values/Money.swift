@@ -89,6 +89,8 @@ extension Money: CustomStringConvertible {
 }
 
 extension Money: FieldValue {
+    static var form: FieldForm { .money }
+
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         var code = ""
         (minorUnits, currency) = (0, "")

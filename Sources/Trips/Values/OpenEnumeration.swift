@@ -42,6 +42,7 @@ extension OpenEnumeration {
 
 extension DefaultedFieldValue where Self: OpenEnumeration {
     static var cleared: Self { Self(rawValue: 0) }
+    static var form: FieldForm { .choice(known.map(\.name)) }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         let number = try bytes.onlyVarint()

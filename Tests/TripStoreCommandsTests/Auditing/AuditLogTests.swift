@@ -75,6 +75,10 @@ struct AuditLogTests {
         #expect(Set(columns.dropFirst(2)).count == 1)
         let kinds = try await tool.run("audit", "log", "--json").objects().map { $0["undoing"] as? String }
         #expect(kinds.prefix(3) == ["redo", "undo", nil])
+        for none in [["--since", "now"], ["--author", "nobody"]] {
+            #expect(await tool.run(["audit", "log"] + none).out == ["No commits."])
+            #expect(await tool.run(["audit", "log", "--json"] + none).out.isEmpty)
+        }
         await tool.expectInvariants()
     }
 

@@ -90,6 +90,8 @@ struct EditingWarningsTests {
         #expect(try #require(other["start"] as? NSDictionary) == (tram["start"] as? NSDictionary))
         #expect(try #require(other["cost"] as? NSDictionary) == (tram["cost"] as? NSDictionary))
         #expect(await tool.run("edit", "Other", "--cost", "{}").code == 2)
+        #expect(await tool.run("edit", "Other", "--paid", "inFull").code == 0)
+        #expect(await tool.run("edit", "Other", "--paid", "in-full").out == ["Nothing to change."])
         await tool.expectInvariants()
     }
 

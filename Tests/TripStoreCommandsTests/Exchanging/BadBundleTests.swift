@@ -46,6 +46,7 @@ struct BadBundleTests {
             let refused = await tool.run("bundle", "write", place)
             #expect(refused.code == 2 && refused.out.isEmpty)
             #expect(refused.error.contains(words), "\(refused.error)")
+            #expect(refused.error.ranges(of: place).count == 1, "it is said once: \(refused.error)")
         }
         #expect(FileManager.default.contents(atPath: other) == Data("Dear Ana,".utf8))
         let left = try FileManager.default.contentsOfDirectory(atPath: tool.folder.url.path)

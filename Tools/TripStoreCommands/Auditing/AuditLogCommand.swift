@@ -84,6 +84,7 @@ struct AuditLogCommand: AsyncParsableCommand {
         var remaining = limits.count
         let isWithin = { (position: Position) in position > range.start && position <= last }
         try list.print(&remaining, while: isWithin)
+        if remaining == limits.count, !options.json { Console.current.out("No commits.") }
         guard remaining == 0, let next = try list.next(), isWithin(next), let printed = list.last else {
             return list.flush(next: nil)
         }

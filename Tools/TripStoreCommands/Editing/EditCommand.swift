@@ -22,17 +22,10 @@ struct EditCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Empty a field, by its name in JSON; may be given several times.")
     var clear: [String] = []
 
-    @OptionGroup var name: NameOptions
-    @OptionGroup var notes: NotesOptions
-    @OptionGroup var trip: TripOptions
-    @OptionGroup var item: ItemOptions
-    @OptionGroup var mode: ModeOptions
-    @OptionGroup var contact: ContactOptions
-    @OptionGroup var address: AddressOptions
+    @OptionGroup var fields: FieldOptions<AnyKind>
 
     func validate() throws {
-        let groups: [any FieldOptions] = [name, notes, trip, item, mode, contact, address]
-        if clear.isEmpty && groups.allSatisfy({ $0.given.isEmpty }) {
+        if clear.isEmpty && fields.given.isEmpty {
             throw ArgumentParser.ValidationError("Say what to change: an option for a field, or --clear FIELD.")
         }
     }
@@ -46,79 +39,31 @@ struct EditCommand: AsyncParsableCommand {
 
     private func edit(_ entity: EntityReference, in store: TripStore) async throws -> Receipt {
         switch entity.kind {
-        case .trip:
-            try refuse([item, mode, contact, address], entity)
-            return try await edit(store, Trip.ID(entity.id)) { draft in
-                if let name = name.name { draft.name = name }
-                if let notes = notes.notes { draft.notes = notes }
-                trip.apply(to: &draft)
-            }
-        case .organization:
-            try refuse([notes, trip, item, mode], entity)
-            return try await edit(store, Organization.ID(entity.id)) { draft in
-                if let name = name.name { draft.name = name }
-                contact.apply(to: &draft)
-                try address.apply(to: &draft.address)
-            }
-        case .activity:
-            try refuse([trip, contact, mode], entity)
-            return try await editItem(store, Activity.ID(entity.id)) { _ in }
-        case .lodging:
-            try refuse([trip, contact, mode], entity)
-            return try await editItem(store, Lodging.ID(entity.id)) { _ in }
-        case .transportation:
-            try refuse([trip, contact], entity)
-            return try await editItem(store, Transportation.ID(entity.id)) { draft in
-                if let mode = mode.mode { draft.mode = mode }
-            }
+        case .trip: return try await edit(Trip.ID(entity.id), in: store)
+        case .organization: return try await edit(Organization.ID(entity.id), in: store)
+        case .activity: return try await edit(Activity.ID(entity.id), in: store)
+        case .lodging: return try await edit(Lodging.ID(entity.id), in: store)
+        case .transportation: return try await edit(Transportation.ID(entity.id), in: store)
         default:
             throw CommandError("The entity \(entity.id.uuidString) is of a kind that this version does not know.")
         }
     }
 
-    private func editItem<Kind: ItemKind>(
-        _ store: TripStore, _ id: Identifier<Item<Kind>>, _ change: (inout Item<Kind>) -> Void
-    ) async throws -> Receipt {
-        let links = try item.links(in: store)
-        var edited: Item<Kind>?
-        let receipt = try await edit(store, id) { draft in
-            try apply(to: &draft, links)
-            change(&draft)
+    private func edit<Entity: TripEntity>(_ id: Identifier<Entity>, in store: TripStore) async throws -> Receipt {
+        let cleared = try clear.map { try field($0, of: Entity.self) }
+        var edited: Entity?
+        let receipt = try await store.edit(id, by: author.authorship) { draft in
+            for field in cleared { draft.decode(field, nil) }
+            try fields.apply(to: &draft, in: store)
             edited = draft
         }
-        if let edited { try item.warn(of: edited, in: store) }
+        if let edited { try ItemWarnings.warn(of: edited, given: fields.given, in: store) }
         return receipt
-    }
-
-    private func apply<Kind: ItemKind>(to draft: inout Item<Kind>, _ links: ItemLinks) throws {
-        if let name = name.name { draft.name = name }
-        if let notes = notes.notes { draft.notes = notes }
-        try item.apply(to: &draft, links)
-        try address.apply(to: &draft.address)
-    }
-
-    private func edit<Entity: TripEntity>(
-        _ store: TripStore, _ id: Identifier<Entity>, _ change: (inout Entity) throws -> Void
-    ) async throws -> Receipt {
-        let cleared = try clear.map { try field($0, of: Entity.self) }
-        return try await store.edit(id, by: author.authorship) { draft in
-            for field in cleared { draft.decode(field, nil) }
-            try change(&draft)
-        }
     }
 
     private func field<Entity: TripEntity>(_ name: String, of type: Entity.Type) throws -> UInt32 {
         if let field = Entity.fieldNumber(named: name) { return field }
         let names = Entity.fieldNames.joined(separator: ", ")
         throw CommandError("There is no field '\(name)' to clear. The fields are \(names).")
-    }
-
-    private func refuse(_ groups: [any FieldOptions], _ entity: EntityReference) throws {
-        let wrong = groups.flatMap(\.given)
-        guard wrong.isEmpty else {
-            throw CommandError(
-                "\(wrong.joined(separator: ", ")) does not fit: \(entity.id.uuidString) is of the kind "
-                    + "\(entity.kind.name ?? "unknown"). Leave it out.")
-        }
     }
 }

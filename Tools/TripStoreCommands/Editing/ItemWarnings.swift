@@ -4,6 +4,16 @@ import TripStore
 struct ItemWarnings {
     let trip: Trip
 
+    /// Warns if an item was put, or its times were set, outside of its trip's days.
+    static func warn(of entity: some TripEntity, given: [String], in store: TripStore) throws {
+        let placing: Set = ["--trip", "--start", "--start-time-zone", "--end", "--end-time-zone"]
+        guard !placing.isDisjoint(with: given), let item = entity as? any ItemEntity,
+            let trip = try item.trip.flatMap({ try store.trip($0) }),
+            let warning = ItemWarnings(trip: trip).outside(item.start, item.effectiveEnd)
+        else { return }
+        Console.current.warn(warning)
+    }
+
     /// Nothing if the item lies within the days of its trip, or these are open.
     func outside(_ start: Moment?, _ end: Moment?) -> String? {
         guard let first = trip.startDay, let last = trip.effectiveEndDay else { return nil }

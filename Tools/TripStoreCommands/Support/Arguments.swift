@@ -38,30 +38,7 @@ extension EntityKind: ExpressibleByArgument {
     public static var allValueStrings: [String] { known.compactMap(\.name) }
 }
 
-extension TransportationMode: ExpressibleByArgument {
-    public init?(argument: String) {
-        guard let known = Self.known.first(where: { $0.name == argument }) else { return nil }
-        self = known.value
-    }
-    public static var allValueStrings: [String] { known.map(\.name) }
-}
-
-/// The paid status, in the words of the command line.
-enum PaidArgument: String, ExpressibleByArgument, CaseIterable {
-    case none
-    case deposit
-    case inFull = "in-full"
-
-    var status: PaidStatus {
-        switch self {
-        case .none: .none
-        case .deposit: .deposit
-        case .inFull: .inFull
-        }
-    }
-}
-
-/// A moment on the command line: ISO 8601 with an offset, or a whole day in UTC.
+/// A moment on the command line: ISO 8601, in UTC where it has no offset, or a whole day in UTC.
 struct InstantArgument: ExpressibleByArgument {
     /// The first instant that it covers.
     let first: Date

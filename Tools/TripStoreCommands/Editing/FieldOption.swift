@@ -1,0 +1,92 @@
+import ArgumentParser
+import TripStore
+
+/// An option of the command line for a field, or for a part of one.
+struct FieldOption {
+    /// What is written into the field: all of it, or a part.
+    enum Part: Hashable {
+        case whole, zone, currency
+        case street, city, state, country, postalCode, latitude, longitude, formatted
+    }
+
+    /// Without the two hyphens.
+    let name: String
+    let help: String
+    let form: FieldForm
+    let part: Part
+
+    var isFlag: Bool { form == .flag }
+
+    /// As it is typed.
+    var typed: String { "--" + name }
+
+    /// What the argument parser makes the option from.
+    var wrapper: Any {
+        if isFlag {
+            return Flag<Bool?>(name: .customLong(name), inversion: .prefixedNo, help: ArgumentHelp(stringLiteral: help))
+        }
+        let isNumber = form == .money && part == .whole || part == .latitude || part == .longitude
+        return Option<String?>(
+            name: .customLong(name), parsing: isNumber ? .unconditional : .next, help: ArgumentHelp(stringLiteral: help),
+            completion: completion)
+    }
+
+    private var completion: CompletionKind? {
+        if case .choice(let words) = form { return .list(words.map(\.kebab)) }
+        return nil
+    }
+}
+
+extension FieldOption {
+    /// The options for a field; none for one that people do not write.
+    static func all(for field: FieldOutline) -> [FieldOption] {
+        guard let help = field.help else { return [] }
+        let name = field.name.kebab
+        func option(_ name: String, _ help: String, _ part: Part = .whole) -> FieldOption {
+            FieldOption(name: name, help: help, form: field.form, part: part)
+        }
+        switch field.form {
+        case .text, .instant, .day: return [option(name, help)]
+        case .flag: return [option(name.hasPrefix("is-") ? String(name.dropFirst(3)) : name, help)]
+        case .choice(let words): return [option(name, "\(help) One of \(words.map(\.kebab).joined(separator: ", ")).")]
+        case .reference(let kind):
+            let last = kind == .trip ? ", its name, or 'last'." : ", or its name."
+            return [option(name, "\(help.dropLast()): its id, the first digits of that\(last)")]
+        case .moment:
+            return [
+                option(
+                    name,
+                    "\(help) Local time in its zone, as 2027-05-01T10:00, or with an offset; or as JSON prints it."),
+                option("\(name)-time-zone", "The zone of --\(name), as Europe/Lisbon.", .zone),
+            ]
+        case .money:
+            return [
+                option(name, "\(help) As 12.34, with --currency; or as JSON prints it."),
+                option("currency", "The currency of --\(name), as EUR.", .currency),
+            ]
+        case .address:
+            return [
+                option("street", "Street and number.", .street), option("city", "City.", .city),
+                option("state", "State or province.", .state), option("country", "Country.", .country),
+                option("postal-code", "Postal code.", .postalCode),
+                option("latitude", "Degrees north, -90 to 90; with --longitude.", .latitude),
+                option("longitude", "Degrees east, -180 to 180; with --latitude.", .longitude),
+                option("formatted-address", "The whole address in one text.", .formatted),
+            ]
+        }
+    }
+}
+
+extension String {
+    /// A name in camel case as an option is written: `startDate` is `start-date`, `logoURL` is `logo-url`.
+    var kebab: String {
+        var text = ""
+        var isAfterCapital = true
+        for character in self {
+            if character.isUppercase && !isAfterCapital { text += "-" }
+            isAfterCapital = character.isUppercase
+            text += character.lowercased()
+        }
+        return text
+    }
+}

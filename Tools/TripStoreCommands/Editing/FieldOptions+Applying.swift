@@ -1,0 +1,128 @@
+import Foundation
+import TripStore
+
+extension FieldOptions {
+    /// Sets the fields of an entity that options were given for. Throws if a value cannot be, names what is not there, or if
+    /// an option is of another kind.
+    func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore) throws {
+        try refuseOthers(for: entity)
+        // A zone that is not given is that of the start.
+        var zone: String?
+        for field in Entity.fieldOutlines {
+            let options = FieldOption.all(for: field)
+            let present = entity.fieldValue(field.number)
+            if options.contains(where: { texts[$0.name] != nil || flags[$0.name] != nil }) {
+                let input = FieldInput(
+                    field: field, options: options, texts: texts, flags: flags,
+                    choice: { Entity.choice(field.number, named: $0) })
+                entity.setField(field.number, to: try input.value(present, in: store, zone: zone))
+            }
+            if let moment = entity.fieldValue(field.number) as? Moment { zone = zone ?? moment.zone }
+        }
+    }
+
+    private func refuseOthers<Entity: TripEntity>(for entity: Entity) throws {
+        let own = Set(Entity.fieldOutlines.flatMap(FieldOption.all).map(\.typed))
+        let wrong = given.filter { !own.contains($0) }
+        guard wrong.isEmpty else {
+            throw CommandError(
+                "\(wrong.joined(separator: ", ")) does not fit: \(entity.reference.id.uuidString) is of the kind "
+                    + "\(entity.reference.kind.words). Leave it out.")
+        }
+    }
+}
+
+/// What was typed for one field.
+private struct FieldInput {
+    let field: FieldOutline
+    let options: [FieldOption]
+    let texts: [String: String]
+    let flags: [String: Bool]
+    /// The value of a choice by its name.
+    let choice: (String) -> Any?
+
+    private func option(_ part: FieldOption.Part) -> FieldOption? { options.first { $0.part == part } }
+
+    private func text(_ part: FieldOption.Part) -> String? { option(part).flatMap { texts[$0.name] } }
+
+    private func typed(_ part: FieldOption.Part) -> String { option(part)?.typed ?? "" }
+
+    /// The new value; `present` is the one that the field has, `zone` that of a moment before it.
+    func value(_ present: Any?, in store: TripStore, zone: String?) throws -> Any? {
+        let whole = text(.whole)
+        return switch field.form {
+        case .text: whole
+        case .flag: option(.whole).flatMap { flags[$0.name] }
+        case .day: whole.flatMap { Day($0) }
+        case .instant: try whole.map { try Moment(parsing: $0, in: "UTC").date }
+        case .moment: try moment(present as? Moment, or: zone)
+        case .money: try money(present as? Money)
+        case .address: try address(present as? Address)
+        // A word as JSON prints it, or as the help lists it.
+        case .choice(let words): words.first { $0 == whole || $0.kebab == whole }.flatMap(choice)
+        case .reference(let kind): try reference(to: kind, whole ?? "", in: store)
+        }
+    }
+
+    private func moment(_ present: Moment?, or fallback: String?) throws -> Moment {
+        let time = text(.whole)
+        let printed = try time.flatMap { try PrintedMoment(json: $0) }
+        guard
+            let zone = try text(.zone) ?? printed?.zone ?? present?.zone ?? fallback
+                ?? Configuration.current()[.timeZone]
+        else {
+            throw CommandError("\(typed(.whole)) needs its zone: add \(typed(.zone)), as in Europe/Lisbon.")
+        }
+        // A zone alone corrects the zone: the clocks there show the same time.
+        guard let time = printed?.time ?? time ?? present?.localTime else {
+            throw CommandError("\(typed(.zone)) needs \(typed(.whole)) beside it.")
+        }
+        let local = try LocalTime(parsing: time, in: zone)
+        if let warning = local.warning { Console.current.warn("\(typed(.whole)) \(warning)") }
+        return local.moment
+    }
+
+    private func money(_ present: Money?) throws -> Money {
+        guard let amount = text(.whole) else {
+            throw CommandError("\(typed(.currency)) needs \(typed(.whole)) beside it: an amount is not converted.")
+        }
+        if let printed = try PrintedMoney(json: amount) {
+            return Money(minorUnits: printed.minor, Currency(unchecked: printed.currency))
+        }
+        guard let code = try text(.currency) ?? present?.currency.code ?? Configuration.current()[.currency] else {
+            throw CommandError("\(typed(.whole)) needs its currency: add \(typed(.currency)), as in EUR.")
+        }
+        return try Money(parsing: amount, Currency(code) ?? Currency(unchecked: code))
+    }
+
+    private func address(_ present: Address?) throws -> Address? {
+        var address = present ?? Address()
+        let parts: [(FieldOption.Part, WritableKeyPath<Address, String>)] = [
+            (.street, \.street), (.city, \.city), (.state, \.state), (.country, \.country),
+            (.postalCode, \.postalCode), (.formatted, \.formatted),
+        ]
+        for (part, property) in parts { if let text = text(part) { address[keyPath: property] = text } }
+        let (latitude, longitude) = (text(.latitude).flatMap(Double.init), text(.longitude).flatMap(Double.init))
+        if latitude != nil || longitude != nil {
+            guard let latitude = latitude ?? address.coordinates?.latitude,
+                let longitude = longitude ?? address.coordinates?.longitude
+            else { throw CommandError("Give \(typed(.latitude)) and \(typed(.longitude)) together.") }
+            address.coordinates = Coordinates(latitude: latitude, longitude: longitude)
+        }
+        return address.isEmpty ? nil : address
+    }
+
+    private func reference(to kind: EntityKind, _ text: String, in store: TripStore) throws -> Any? {
+        guard let argument = EntityArgument(argument: text) else { return nil }
+        if kind == .trip { return try store.trip(argument) }
+        let reference = try store.entity(argument, of: [kind])
+        let id = Organization.ID(reference.id)
+        guard try store.organization(id) != nil else {
+            throw TripStoreError(
+                .deleted,
+                "There is no organization with the id \(id): it was deleted. Restore it with 'tripstore restore \(id)'.",
+                entity: reference)
+        }
+        return id
+    }
+}
