@@ -16,7 +16,8 @@ struct AddEntity<Entity: TripEntity>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         let name = Entity.kind.words
         return CommandConfiguration(
-            commandName: name, abstract: "Create \("aeiou".contains(name.prefix(1)) ? "an" : "a") \(name); prints its id.",
+            commandName: name,
+            abstract: "Create \("aeiou".contains(name.prefix(1)) ? "an" : "a") \(name); prints its id.",
             discussion: "Example:\n" + example(of: Entity.kind))
     }
 

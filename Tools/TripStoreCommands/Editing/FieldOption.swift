@@ -27,7 +27,8 @@ struct FieldOption {
         }
         let isNumber = form == .money && part == .whole || part == .latitude || part == .longitude
         return Option<String?>(
-            name: .customLong(name), parsing: isNumber ? .unconditional : .next, help: ArgumentHelp(stringLiteral: help),
+            name: .customLong(name), parsing: isNumber ? .unconditional : .next,
+            help: ArgumentHelp(stringLiteral: help),
             completion: completion)
     }
 
