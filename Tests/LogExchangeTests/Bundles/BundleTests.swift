@@ -152,7 +152,7 @@ struct BundleTests {
         try await one.write(2)
         try Data("something else".utf8).write(to: file())
         let refused = await failure { _ = try await BundleWriter.write(one.log, to: file()) }
-        #expect(code(refused) == "unusableFile")
+        #expect(code(refused) == "fileExists")
         #expect(try Data(contentsOf: file()) == Data("something else".utf8))
         for replacesOthers in [true, false] {
             _ = try await BundleWriter.write(one.log, to: file(), replacingOtherFiles: replacesOthers)
