@@ -97,7 +97,7 @@ public struct MessagePeer: ExchangePeer {
     }
 
     private static func unexpected(_ response: ExchangeMessage) -> ExchangeError {
-        ExchangeError(.malformed, "The other gave a response that does not belong to the question.")
+        ExchangeError(.malformed, "The peer sent a response that does not belong to the request.")
     }
 
     private static var cut: ExchangeError {

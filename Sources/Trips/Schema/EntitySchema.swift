@@ -1,5 +1,4 @@
 import Events
-import Foundation
 
 /// What this version knows of a kind of entity, for code that meets kinds and fields as numbers.
 ///

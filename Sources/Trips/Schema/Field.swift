@@ -12,10 +12,7 @@ public struct Field<Entity>: Sendable {
         _ number: UInt32, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
         _ rule: FieldRule? = nil, help: String? = nil
     ) {
-        self.property = property
-        field = EntitySchema.Field(
-            number: number, name: name, help: help, rules: EntitySchema.FieldRules(Value.self, rule),
-            storage: FieldStorage(property, rule))
+        self.init(number, name, property, EntitySchema.FieldRules(Value.self, rule), FieldStorage(property, rule), help)
     }
 
     /// A field whose property has its type's default where it is cleared.
@@ -23,9 +20,14 @@ public struct Field<Entity>: Sendable {
         _ number: UInt32, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
         _ rule: FieldRule? = nil, help: String? = nil
     ) {
+        self.init(number, name, property, EntitySchema.FieldRules(Value.self, rule), FieldStorage(property, rule), help)
+    }
+
+    private init(
+        _ number: UInt32, _ name: String, _ property: any PartialKeyPath<Entity> & Sendable,
+        _ rules: EntitySchema.FieldRules, _ storage: FieldStorage, _ help: String?
+    ) {
         self.property = property
-        field = EntitySchema.Field(
-            number: number, name: name, help: help, rules: EntitySchema.FieldRules(Value.self, rule),
-            storage: FieldStorage(property, rule))
+        field = EntitySchema.Field(number: number, name: name, help: help, rules: rules, storage: storage)
     }
 }

@@ -57,7 +57,7 @@ struct CopiedStoreTests {
         #expect(report.forks.isEmpty == isSeen)
         #expect(Set(stores.map(\.replica)).count == 3)
         if !isSeen {
-            // Both noticed that somebody else wrote under their id.
+            // Both noticed another writer under their id.
             #expect(original.replica != id && other.replica != id)
             #expect(try original.status().identityChange?.previous == id)
         }

@@ -166,7 +166,7 @@ struct SubscriptionTests {
             #expect(told.statements.count == 1)
             #expect(try store.commit(at: edited.position)?.counts == !isVoid)
         }
-        // A reader is told while it does not count.
+        // A subscriber sees that the commit does not count.
         try await store.void(edited.position)
         var late = store.commits(after: edited.position - 1).makeAsyncIterator()
         let uncounted = try #require(try await late.next())

@@ -23,7 +23,7 @@ struct UndoWorkTests {
             let undone = try #require(try store.trip(trip))
             #expect(undone.name == "Lisbon" && undone.notes.isEmpty && undone.destination == "Lisboa")
             #expect(try store.trip(porto) == nil)
-            // Somebody else uses the result of the work before.
+            // Another author uses the result of the earlier work.
             await #expect {
                 try await store.undo(.lastWork(by: "ana"))
             } throws: {

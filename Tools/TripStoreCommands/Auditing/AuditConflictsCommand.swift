@@ -19,7 +19,7 @@ struct AuditConflictsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only those of this trip and of all items that were ever in it.")
     var trip: EntityArgument?
 
-    @Flag(name: .long, help: "Also those that somebody resolved since, by writing over the winner.")
+    @Flag(name: .long, help: "Also resolved conflicts: a later write replaced the winner.")
     var all = false
 
     func run() async throws {
