@@ -97,14 +97,16 @@ public struct RecordView: ~Copyable {
     @usableFromInline
     static func beyondFields(_ number: UInt64) -> WireError { WireError("a register's field is \(number)") }
 
+    /// All of the record.
+    package let bytes: UnsafeRawBufferPointer
     public let version: EntityVersion
     private let stamps: UnsafeRawBufferPointer
     @usableFromInline let registerBytes: UnsafeRawBufferPointer
-    let creationIndex: Int?
+    package let creationIndex: Int?
     /// Bytes of the registers.
     package var registerSize: Int { registerBytes.count }
     /// The number of writes in use.
-    var stampCount: Int { stamps.count / Stamp.encodedSize }
+    package var stampCount: Int { stamps.count / Stamp.encodedSize }
 
     /// Throws `WireError` if the bytes are no record.
     package init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
@@ -118,13 +120,15 @@ public struct RecordView: ~Copyable {
         let stamps = try reader.counted(count * UInt64(Stamp.encodedSize))
         let creation = try reader.rawVarint()
         guard creation <= count else { throw WireError("a record's creation names stamp \(creation) of \(count)") }
+        self.bytes = bytes
         self.version = version
         self.stamps = stamps
         creationIndex = creation == 0 ? nil : Int(creation) - 1
         registerBytes = bytes.part(from: reader.offset)
     }
 
-    func stamp(_ index: Int) throws(WireError) -> Stamp {
+    /// A write in use, by its place in their order.
+    package func stamp(_ index: Int) throws(WireError) -> Stamp {
         guard index < stamps.count / Stamp.encodedSize, let stamp = Stamp(stamps, at: index * Stamp.encodedSize) else {
             throw WireError("a register names stamp \(index) of \(stamps.count / Stamp.encodedSize)")
         }

@@ -1,42 +1,74 @@
 import EventLog
 package import Events
 import ProjectionEngine
+package import Trips
 
 /// What a store holds of an entity, and what it would hold of it if imports alone had written to it.
 package struct ImportedRecord: Sendable {
-    package let record: EntityRecord
-    /// The newest that imports wrote, field by field and by the order of the merge, without what is undone. What a later file
-    /// says is new where it differs from this.
-    package let base: EntityRecord
-    /// Whether everything that stands there is an import's.
-    package let isAsImported: Bool
+    /// What others than imports did to an entity.
+    package struct Others: Sendable {
+        package let record: EntityRecord
+        /// The newest that imports wrote, field by field and by the order of the merge, without what is undone.
+        package let base: EntityRecord
+        /// What imports say of whether the entity is there; nil if they say nothing of it.
+        let isInBase: Bool?
+        /// The fields of which an import that is undone wrote what stands there: nobody wants that.
+        package let undoneFields: Set<UInt32>
+        /// Whether neither an import nor an undoing wrote its deletion.
+        let isDeletedByPerson: Bool
+    }
+
+    package let version: EntityVersion
+    package let isCreated: Bool
+    package let isDeleted: Bool
+    /// The trip that an item belongs to.
+    package let trip: EntityReference?
+    /// Nil if everything that stands there is an import's.
+    package let others: Others?
+    /// The record as views keep it. Entities are read from it without a copy of each field: of a later file nearly all are.
+    private let bytes: [UInt8]
+
     /// What imports say of whether the entity is there; nil if they say nothing of it.
-    package let isInBase: Bool?
-    /// The fields of which an import that is undone wrote what stands there: nobody wants that.
-    package let undoneFields: Set<UInt32>
-    /// Whether neither an import nor an undoing wrote its deletion.
-    private let isDeletedByPerson: Bool
+    package var isInBase: Bool? { if let others { others.isInBase } else { !isDeleted } }
 
     /// Whether it is deleted, and neither by a person nor in place of what the newest import says: a file that holds it brings it
     /// back.
-    package var isRestorable: Bool { record.isDeleted && !isDeletedByPerson && isInBase != true }
+    package var isRestorable: Bool { isDeleted && others?.isDeletedByPerson != true && isInBase != true }
+
+    /// The entity as imports alone wrote it: what a later file says is new where it differs from this.
+    package func base<Entity: TripEntity>(_ id: Identifier<Entity>) throws(WireError) -> Entity {
+        if let others { return Entity(id: id, record: others.base) }
+        return try bytes.withUnsafeBytes { bytes in
+            Result { () throws(WireError) in try Entity(id: id, record: try RecordView(bytes)) }
+        }.get()
+    }
 
     /// Reads an entity; nil if nothing is held of it. `commits` keeps what was read of the log from one entity to the next.
     init?(
         _ entity: EntityReference, _ history: ImportHistory, _ views: borrowing ViewSnapshot,
         _ log: borrowing LogSnapshot, _ commits: inout CommitInfoCache
     ) throws {
-        guard let record = try views.withRecord(of: entity, { try EntityRecord($0) }) else { return nil }
-        self.record = record
-        if try history.wroteAll(of: record, entity, log) {
-            base = record
-            isAsImported = true
-            isInBase = !record.isDeleted
-            undoneFields = []
-            isDeletedByPerson = false
-            return
+        let found = try views.withRecord(of: entity) { record in
+            (
+                bytes: [UInt8](record.bytes), version: record.version, isCreated: record.creationIndex != nil,
+                isDeleted: try record.isDeleted(), trip: try record.trip(of: entity),
+                isAsImported: try history.wroteAll(of: record, entity, log)
+            )
         }
-        isAsImported = false
+        guard let found else { return nil }
+        (bytes, version, isCreated, isDeleted, trip) =
+            (found.bytes, found.version, found.isCreated, found.isDeleted, found.trip)
+        others = found.isAsImported ? nil : try Others(entity, found.bytes, history, views, log, &commits)
+    }
+}
+
+extension ImportedRecord.Others {
+    fileprivate init(
+        _ entity: EntityReference, _ bytes: [UInt8], _ history: ImportHistory, _ views: borrowing ViewSnapshot,
+        _ log: borrowing LogSnapshot, _ commits: inout CommitInfoCache
+    ) throws {
+        let record = try bytes.withUnsafeBytes { try EntityRecord($0) }
+        self.record = record
         let timeline = try EntityTimeline(entity, views: views, log: log, journal: try log.journal(), &commits)
         let stands = try timeline.entries.map { try history.stands($0.stamp.hash, entity, log) }
         let registers = timeline.writes.keys.sorted().compactMap { path -> EntityRecord.Register? in
@@ -55,15 +87,28 @@ package struct ImportedRecord: Sendable {
     }
 }
 
+extension RecordView {
+    /// The trip that an item belongs to; nil for other entities.
+    fileprivate func trip(of entity: EntityReference) throws(WireError) -> EntityReference? {
+        guard entity.kind.isItem else { return nil }
+        var registers = registers
+        while let register = try registers.next(), register.field <= EventRules.tripField {
+            if register.field == EventRules.tripField, register.key.isEmpty {
+                return register.value.flatMap { EventRules.reference(toTrip: $0) }
+            }
+        }
+        return nil
+    }
+}
+
 extension ImportHistory {
     /// Whether every write that counts in a record is an import's that stands.
     fileprivate func wroteAll(
-        of record: EntityRecord, _ entity: EntityReference, _ log: borrowing LogSnapshot
+        of record: borrowing RecordView, _ entity: EntityReference, _ log: borrowing LogSnapshot
     ) throws -> Bool {
-        guard var last = record.creation?.hash, try stands(last, entity, log) else { return false }
-        for register in record.registers where register.stamp.hash != last {
-            guard try stands(register.stamp.hash, entity, log) else { return false }
-            last = register.stamp.hash
+        guard record.creationIndex != nil else { return false }
+        for index in 0..<record.stampCount {
+            guard try stands(try record.stamp(index).hash, entity, log) else { return false }
         }
         return true
     }

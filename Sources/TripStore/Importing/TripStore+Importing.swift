@@ -30,7 +30,7 @@ extension TripStore {
                             continue
                         }
                         records[entity] = found
-                        if let trip = found.record.trip(of: entity) { trips.insert(trip) }
+                        if let trip = found.trip { trips.insert(trip) }
                     }
                     for trip in trips where records[trip] == nil {
                         records[trip] = try ImportedRecord(trip, history, views, log, &commits)
@@ -47,13 +47,5 @@ extension TripStore {
             try history.extend(log)
             return try history.newestExportDate(log)
         }
-    }
-}
-
-extension EntityRecord {
-    /// The trip that an item belongs to; nil for other entities.
-    package func trip(of entity: EntityReference) -> EntityReference? {
-        guard entity.kind.isItem else { return nil }
-        return register(at: FieldPath(field: EventRules.tripField))?.value.flatMap(EventRules.reference(toTrip:))
     }
 }

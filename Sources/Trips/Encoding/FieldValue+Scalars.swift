@@ -19,6 +19,10 @@ extension String: DefaultedFieldValue {
     func checkRules() throws(ValidationError) { try Rules.text(self) }
 
     var encodedValue: [UInt8]? { isEmpty ? nil : [UInt8](utf8) }
+
+    /// Texts that Unicode takes for the same may have different bytes.
+    func isSame(as other: String) -> Bool { self == other && utf8.elementsEqual(other.utf8) }
+
     var text: String { self }
     static var clearedJSON: JSONValue { .string("") }
 }
@@ -51,6 +55,7 @@ extension Bool: DefaultedFieldValue {
     }
 
     var encodedValue: [UInt8]? { self ? [1] : nil }
+    func isSame(as other: Bool) -> Bool { self == other }
     var text: String { self ? "yes" : "no" }
     var json: JSONValue { .bool(self) }
     static var clearedJSON: JSONValue { .bool(false) }
@@ -66,6 +71,7 @@ extension Date: FieldValue {
     func checkRules() throws(ValidationError) { try Rules.date(self) }
 
     var encodedValue: [UInt8]? { .signed(milliseconds) }
+    func isSame(as other: Date) -> Bool { milliseconds == other.milliseconds }
     var text: String { Moment(milliseconds: milliseconds, zone: "UTC").localISO8601 }
 }
 
@@ -82,6 +88,7 @@ extension Identifier: FieldValue where Entity: TripEntity {
     }
 
     var encodedValue: [UInt8]? { reference.fieldValue }
+    func isSame(as other: Identifier) -> Bool { self == other }
     var text: String { description }
 }
 
@@ -98,6 +105,7 @@ extension Day: SpanValue {
 
     var order: Int64 { Int64(daysSince1970) }
     var encodedValue: [UInt8]? { .signed(order) }
+    func isSame(as other: Day) -> Bool { self == other }
     var text: String { description }
 }
 

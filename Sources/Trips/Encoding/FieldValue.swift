@@ -9,6 +9,9 @@ protocol FieldValue: Hashable, Sendable {
     /// The bytes, equal for equal values; nil if the value counts as cleared.
     var encodedValue: [UInt8]? { get }
 
+    /// Whether another value has the same bytes. Types with a quicker way than encoding both have their own.
+    func isSame(as other: Self) -> Bool
+
     /// For people.
     var text: String { get }
 
@@ -53,6 +56,8 @@ protocol SpanValue: FieldValue {
 
 extension FieldValue {
     func checkRules() throws(ValidationError) {}
+
+    func isSame(as other: Self) -> Bool { encodedValue == other.encodedValue }
 
     static var clearedJSON: JSONValue { .null }
 

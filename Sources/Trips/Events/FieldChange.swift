@@ -60,6 +60,7 @@ extension TripEntity {
         withUnsafePointer(to: original) { original in
             withUnsafePointer(to: draft) { draft in
                 schema.erased.ordered.compactMap { field in
+                    if field.storage.isSame(original, draft) { return nil }
                     let old = field.storage.encode(original)
                     var new = field.storage.encode(draft)
                     guard new != old else { return nil }

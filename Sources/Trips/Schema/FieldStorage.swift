@@ -12,6 +12,8 @@ struct FieldStorage: Sendable {
     let decode: @Sendable (UnsafeMutableRawPointer, UnsafeRawBufferPointer?) -> Void
     /// The bytes of the field's value; nil if it has its default.
     let encode: @Sendable (UnsafeRawPointer) -> [UInt8]?
+    /// Whether two entities have the same bytes in the field.
+    let isSame: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
     /// Checks the rules of the value alone.
     let check: @Sendable (UnsafeRawPointer) throws(ValidationError) -> Void
 
@@ -31,6 +33,14 @@ struct FieldStorage: Sendable {
         }
         let value = Self.reader(property, at: offset)
         encode = { value($0)?.encodedValue }
+        isSame = { first, second in
+            switch (value(first), value(second)) {
+            case (nil, nil): true
+            // A value may be one that counts as cleared.
+            case (let value?, nil), (nil, let value?): value.encodedValue == nil
+            case (let first?, let second?): first.isSame(as: second)
+            }
+        }
         check = { entity throws(ValidationError) in
             let value = value(entity)
             try value?.checkRules()
@@ -55,6 +65,7 @@ struct FieldStorage: Sendable {
         }
         let value = Self.reader(property, at: offset)
         encode = { value($0).encodedValue }
+        isSame = { value($0).isSame(as: value($1)) }
         check = { entity throws(ValidationError) in
             let value = value(entity)
             try value.checkRules()

@@ -56,6 +56,10 @@ extension Moment: SpanValue {
         return writer.count == 0 ? nil : writer.finish()
     }
 
+    func isSame(as other: Moment) -> Bool {
+        milliseconds == other.milliseconds && zone.isSame(as: other.zone) && unknownFields == other.unknownFields
+    }
+
     func checkRules() throws(ValidationError) { try Rules.moment(self) }
 
     var order: Int64 { milliseconds }

@@ -113,6 +113,11 @@ extension Money: FieldValue {
         return writer.count == 0 ? nil : writer.finish()
     }
 
+    func isSame(as other: Money) -> Bool {
+        minorUnits == other.minorUnits && currency.code.isSame(as: other.currency.code)
+            && unknownFields == other.unknownFields
+    }
+
     func checkRules() throws(ValidationError) { try Rules.money(self) }
 
     var text: String { description }

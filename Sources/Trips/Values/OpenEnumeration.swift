@@ -51,6 +51,7 @@ extension DefaultedFieldValue where Self: OpenEnumeration {
     }
 
     var encodedValue: [UInt8]? { rawValue == 0 ? nil : .varint(UInt64(rawValue)) }
+    func isSame(as other: Self) -> Bool { rawValue == other.rawValue }
     var text: String { description }
     static var clearedJSON: JSONValue { .string(cleared.description) }
 }

@@ -39,7 +39,7 @@ final class ImportBatch: ComputedCommit, Sendable {
         if let refusal { try leaveOut(refusal) }
         let current = try ImportState(records.map(\.entity) + records.compactMap(\.trip?.reference), history, in: store)
         let refusals = state.withLock { $0.refusals }
-        var decisions = current.decide(records)
+        var decisions = try current.decide(records)
         for (index, record) in records.enumerated() {
             if let fault = refusals[record.entity] ?? record.trip.flatMap({ refusals[$0.reference] }) {
                 decisions[index] = .rejected(fault)

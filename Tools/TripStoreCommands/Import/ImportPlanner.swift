@@ -60,7 +60,7 @@ struct ImportPlanner {
             records.append(.organization(exported, keepsAddress: hasBadAddress))
         }
         let state = try ImportState(records.map(\.entity), sender.history, in: sender.store)
-        for (record, decision) in zip(records, state.decide(records)) {
+        for (record, decision) in zip(records, try state.decide(records)) {
             if decision.fault == nil { self.organizations.known.insert(record.entity.id) }
             try sender.add(record, decision, at: state.position)
             try sender.sendIfFull()
@@ -100,7 +100,7 @@ struct ImportPlanner {
     ) throws {
         let trip = TripValues(exported, otherwise: options.timeZone)
         let records = [.trip(trip)] + items.compactMap { record(of: $0, in: trip) }
-        let decisions = state.decide(records)
+        let decisions = try state.decide(records)
         for (record, decision) in zip(records, decisions) { try sender.add(record, decision, at: state.position) }
         if options.mirror, decisions.first?.isHere == true, state.created(trip.id.reference) != nil {
             mirror(exported)

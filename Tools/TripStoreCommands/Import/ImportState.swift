@@ -13,45 +13,49 @@ struct ImportState {
 
     /// What is held of an entity that was created, whether it was deleted since or not.
     func created(_ entity: EntityReference) -> ImportedRecord? {
-        guard let found = records[entity], found.record.creation != nil else { return nil }
+        guard let found = records[entity], found.isCreated else { return nil }
         return found
     }
 
     /// The version of an entity; `.none` if nothing is held of it.
-    func version(_ entity: EntityReference) -> EntityVersion { records[entity]?.record.version ?? .none }
+    func version(_ entity: EntityReference) -> EntityVersion { records[entity]?.version ?? .none }
 
     // MARK: Decisions
 
     /// What is to happen to the entities of records, in their order: the record of a trip comes before those of its items.
-    func decide(_ records: [ImportRecord]) -> [ImportDecision] {
+    ///
+    /// Throws `WireError` if what the store holds of one cannot be read.
+    func decide(_ records: [ImportRecord]) throws -> [ImportDecision] {
         var lastTrip: (id: Trip.ID, isHere: Bool)?
-        return records.map { record in
+        return try records.map { record in
             switch record {
             case .organization(let exported, let keepsAddress):
-                return bring(Organization.ID(exported.id)) { exported.set(on: &$0, keepsAddress: keepsAddress) }
+                return try bring(Organization.ID(exported.id)) { exported.set(on: &$0, keepsAddress: keepsAddress) }
             case .trip(let trip):
-                let decision = bring(trip.id) { trip.set(on: &$0) }
+                let decision = try bring(trip.id) { trip.set(on: &$0) }
                 lastTrip = (trip.id, decision.isHere)
                 return decision
             case .item(let item, let organization, let trip):
                 if lastTrip?.id != trip.id {
                     // Of a trip that no commit can hold the record lies in one before.
-                    lastTrip = (trip.id, bring(trip.id) { trip.set(on: &$0) }.isHere)
+                    lastTrip = (trip.id, try bring(trip.id) { trip.set(on: &$0) }.isHere)
                 }
                 guard lastTrip?.isHere == true else { return ImportDecision(outcome: .skipped) }
-                return bring(item, organization)
+                return try bring(item, organization)
             case .lacking(let item, let trip): return lacking(item, trip)
             }
         }
     }
 
-    private func bring(_ item: ItemValues, _ organization: Organization.ID??) -> ImportDecision {
+    private func bring(_ item: ItemValues, _ organization: Organization.ID??) throws -> ImportDecision {
         let id = item.exported.id
         switch item.exported.kind {
-        case .activity: return bring(Activity.ID(id), into: item.trip) { item.set(on: &$0, organization: organization) }
-        case .lodging: return bring(Lodging.ID(id), into: item.trip) { item.set(on: &$0, organization: organization) }
+        case .activity:
+            return try bring(Activity.ID(id), into: item.trip) { item.set(on: &$0, organization: organization) }
+        case .lodging:
+            return try bring(Lodging.ID(id), into: item.trip) { item.set(on: &$0, organization: organization) }
         case .transportation:
-            return bring(Transportation.ID(id), into: item.trip) {
+            return try bring(Transportation.ID(id), into: item.trip) {
                 item.set(on: &$0, organization: organization)
                 $0.mode = item.mode
             }
@@ -67,37 +71,45 @@ struct ImportState {
     ///   - set: sets the fields that the file has.
     private func bring<Entity: TripEntity>(
         _ id: Identifier<Entity>, into trip: Trip.ID? = nil, _ set: (inout Entity) -> Void
-    ) -> ImportDecision {
-        var new = Entity(id: id)
-        set(&new)
-        do throws(ValidationError) { try new.validate() } catch { return .rejected(error.words) }
+    ) throws -> ImportDecision {
         guard let found = created(id.reference) else {
+            var new = Entity(id: id)
+            set(&new)
+            do throws(ValidationError) { try new.validate() } catch { return .rejected(error.words) }
             return ImportDecision(outcome: .created, events: [.created(new)])
         }
-        let isDeleted = found.record.isDeleted
-        if isDeleted && !found.isRestorable { return ImportDecision(outcome: .skipped, isHere: false) }
+        var edit = Self.edit(of: try found.base(id), set)
+        // What the file says as before was valid before.
+        if edit != nil || found.others != nil {
+            var new = Entity(id: id)
+            set(&new)
+            do throws(ValidationError) { try new.validate() } catch { return .rejected(error.words) }
+        }
+        if found.isDeleted && !found.isRestorable { return ImportDecision(outcome: .skipped, isHere: false) }
         // It goes with the trip that it is in now.
-        if let owner = found.record.trip(of: id.reference), owner != trip?.reference, !mayBeHere(owner) {
+        if let owner = found.trip, owner != trip?.reference, !mayBeHere(owner) {
             return ImportDecision(outcome: .skipped)
         }
-        var edit = Self.edit(of: id, found.base, set)
-        if !found.undoneFields.isEmpty, let rest = Self.edit(of: id, found.record, set) {
+        if let others = found.others, !others.undoneFields.isEmpty,
+            let rest = Self.edit(of: Entity(id: id, record: others.record), set)
+        {
             let writes = edit?.writes ?? []
-            let others = rest.writes.filter { write in
-                found.undoneFields.contains(write.field) && !writes.contains { $0.field == write.field }
+            let missing = rest.writes.filter { write in
+                others.undoneFields.contains(write.field) && !writes.contains { $0.field == write.field }
             }
-            if !others.isEmpty { edit = TripEvent(.edited, id.reference, writes: writes + others) }
+            if !missing.isEmpty { edit = TripEvent(.edited, id.reference, writes: writes + missing) }
         }
-        var decision = ImportDecision(outcome: isDeleted ? .restored : .edited)
-        if isDeleted { decision.events.append(.restored(id)) }
+        var decision = ImportDecision(outcome: found.isDeleted ? .restored : .edited)
+        if found.isDeleted { decision.events.append(.restored(id)) }
         if let edit {
-            if !found.isAsImported {
-                do throws(ValidationError) { try edit.validate(on: found.record) } catch {
+            if let others = found.others {
+                do throws(ValidationError) { try edit.validate(on: others.record) } catch {
                     return ImportDecision(
                         outcome: .skipped,
-                        fault: "\(error.words) A person has changed it since the last import.", isHere: !isDeleted)
+                        fault: "\(error.words) A person has changed it since the last import.", isHere: !found.isDeleted
+                    )
                 }
-                decision.overrides = edit.overrides(found)
+                decision.overrides = edit.overrides(others)
             }
             decision.events.append(edit)
         }
@@ -105,11 +117,10 @@ struct ImportState {
         return decision
     }
 
-    /// The edit that brings a record to what the file says; nil if it says that.
+    /// The edit that brings an entity to what the file says; nil if it says that.
     private static func edit<Entity: TripEntity>(
-        of id: Identifier<Entity>, _ record: EntityRecord, _ set: (inout Entity) -> Void
+        of held: Entity, _ set: (inout Entity) -> Void
     ) -> TripEvent? {
-        let held = Entity(id: id, record: record)
         var draft = held
         set(&draft)
         return .edited(from: held, to: draft)
@@ -117,25 +128,24 @@ struct ImportState {
 
     /// Deletes an item that the file lacks, unless the newest import that wrote to it deleted it and a person has restored it since.
     private func lacking(_ item: EntityReference, _ trip: Trip.ID) -> ImportDecision {
-        guard let found = created(item), !found.record.isDeleted, found.isInBase != false,
-            found.record.trip(of: item) == trip.reference
+        guard let found = created(item), !found.isDeleted, found.isInBase != false, found.trip == trip.reference
         else { return ImportDecision(outcome: .untouched) }
         return ImportDecision(outcome: .deleted, events: [TripEvent(.deleted, item)])
     }
 
     /// An entity that never came here is no hindrance.
     private func mayBeHere(_ entity: EntityReference) -> Bool {
-        created(entity).map { !$0.record.isDeleted } ?? true
+        created(entity).map { !$0.isDeleted } ?? true
     }
 }
 
 extension TripEvent {
     /// Whether it writes another value over what others wrote since the last import.
-    fileprivate func overrides(_ found: ImportedRecord) -> Bool {
+    fileprivate func overrides(_ others: ImportedRecord.Others) -> Bool {
         writes.contains { write in
             let path = FieldPath(field: write.field)
-            let (held, base) = (found.record.register(at: path)?.value, found.base.register(at: path)?.value)
-            return held != base && held != write.value && !found.undoneFields.contains(write.field)
+            let (held, base) = (others.record.register(at: path)?.value, others.base.register(at: path)?.value)
+            return held != base && held != write.value && !others.undoneFields.contains(write.field)
         }
     }
 }
