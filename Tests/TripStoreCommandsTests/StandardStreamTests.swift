@@ -20,6 +20,18 @@ struct StandardStreamTests {
         await tool.expectInvariants()
     }
 
+    @Test(
+        "Of a bundle that standard output does not take it is not said that it was written",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func fullOutput() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        let outcome = try tool.shell("\"$T\" bundle write - > /dev/full")
+        let isSaid = outcome.complaint.hasPrefix("Error: Not all of the output could be written")
+        #expect(outcome.code == 2 && isSaid, "\(outcome.complaint)")
+        await tool.expectInvariants()
+    }
+
     @Test("An import from standard input that is interrupted leaves nothing in the folder for temporary files")
     func interruptedImport() async throws {
         let tool = try await Tool.withStore()

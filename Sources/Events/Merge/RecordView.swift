@@ -102,7 +102,7 @@ public struct RecordView: ~Copyable {
     public let version: EntityVersion
     private let stamps: UnsafeRawBufferPointer
     @usableFromInline let registerBytes: UnsafeRawBufferPointer
-    package let creationIndex: Int?
+    let creationIndex: Int?
     /// Bytes of the registers.
     package var registerSize: Int { registerBytes.count }
     /// The number of writes in use.
@@ -178,6 +178,9 @@ public struct RecordView: ~Copyable {
         var registers = registers
         while let register = try registers.next() { try body(register) }
     }
+
+    /// Whether a creation is held.
+    package var isCreated: Bool { creationIndex != nil }
 
     /// Whether the entity was deleted and not restored. O(1): deletion is the first register.
     package func isDeleted() throws(WireError) -> Bool {

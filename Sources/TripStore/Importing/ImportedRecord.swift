@@ -50,7 +50,7 @@ package struct ImportedRecord: Sendable {
     ) throws {
         let found = try views.withRecord(of: entity) { record in
             (
-                bytes: [UInt8](record.bytes), version: record.version, isCreated: record.creationIndex != nil,
+                bytes: [UInt8](record.bytes), version: record.version, isCreated: record.isCreated,
                 isDeleted: try record.isDeleted(), trip: try record.trip(of: entity),
                 isAsImported: try history.wroteAll(of: record, entity, log)
             )
@@ -106,7 +106,7 @@ extension ImportHistory {
     fileprivate func wroteAll(
         of record: borrowing RecordView, _ entity: EntityReference, _ log: borrowing LogSnapshot
     ) throws -> Bool {
-        guard record.creationIndex != nil else { return false }
+        guard record.isCreated else { return false }
         for index in 0..<record.stampCount {
             guard try stands(try record.stamp(index).hash, entity, log) else { return false }
         }

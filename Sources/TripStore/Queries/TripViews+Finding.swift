@@ -20,12 +20,13 @@ extension TripViews {
         return found
     }
 
-    /// The entities of a name that are there: those that have exactly that, or if there are none, regardless of case. O(entities).
-    public func entities(named name: String) throws -> [EntityReference] {
+    /// The entities of a name that are there, or those that are deleted: those that have exactly that name, or if there are none,
+    /// regardless of case. O(entities).
+    public func entities(named name: String, deleted: Bool = false) throws -> [EntityReference] {
         var (exact, others): ([EntityReference], [EntityReference]) = ([], [])
         let folded = name.lowercased()
         try forEachEntity(beginningWith: []) { entity in
-            let found = try self.name(of: entity)
+            let found = try self.name(of: entity, deleted: deleted)
             if found == name {
                 exact.append(entity)
             } else if let found, found.lowercased() == folded {
@@ -36,16 +37,26 @@ extension TripViews {
         return exact.isEmpty ? others : exact
     }
 
-    /// The name of an entity that is there, or nil.
-    private func name(of entity: EntityReference) throws -> String? {
+    /// The name of an entity that is there, or, if `deleted` is set, of one that is deleted; nil for others.
+    private func name(of entity: EntityReference, deleted: Bool) throws -> String? {
         switch entity.kind {
-        case .trip: try self.entity(Trip.ID(entity.id))?.name
-        case .activity: try self.entity(Activity.ID(entity.id))?.name
-        case .lodging: try self.entity(Lodging.ID(entity.id))?.name
-        case .transportation: try self.entity(Transportation.ID(entity.id))?.name
-        case .organization: try self.entity(Organization.ID(entity.id))?.name
+        case .trip: try name(Trip.ID(entity.id), \.name, deleted: deleted)
+        case .activity: try name(Activity.ID(entity.id), \.name, deleted: deleted)
+        case .lodging: try name(Lodging.ID(entity.id), \.name, deleted: deleted)
+        case .transportation: try name(Transportation.ID(entity.id), \.name, deleted: deleted)
+        case .organization: try name(Organization.ID(entity.id), \.name, deleted: deleted)
         default: nil
         }
+    }
+
+    private func name<Entity: TripEntity>(
+        _ id: Identifier<Entity>, _ name: KeyPath<Entity, String>, deleted: Bool
+    ) throws -> String? {
+        guard deleted else { return try entity(id)?[keyPath: name] }
+        guard let record = try snapshot.record(of: id.reference), record.isCreated, try record.isDeleted() else {
+            return nil
+        }
+        return try Entity(id: id, record: record)[keyPath: name]
     }
 
     private func forEachEntity(

@@ -104,6 +104,20 @@ struct UndoCommandTests {
         await tool.expectInvariants()
     }
 
+    @Test("Of many changes the first are listed, and the number of the others; JSON has all")
+    func many() async throws {
+        let tool = try await Tool.withStore()
+        let export = try ExportFixture(trips: (0..<53).map { ExportFixture.trip($0, [:]) })
+        let imported = try await export.withFile { await tool.run("import", $0, "--author", "ana") }
+        #expect(imported.code == 0)
+        let plan = await tool.run("undo", "--last", "--author", "ana", "--dry-run")
+        #expect(plan.out.count == 52 && plan.out[50] == "3 more changes: --json lists all")
+        #expect(plan.out.last?.contains(": 53 changes to put back") == true, "\(plan.out.last ?? "")")
+        let undone = try await tool.run("undo", "--last", "--author", "ana", "--json").object()
+        #expect((undone["changes"] as? [Any])?.count == 53)
+        await tool.expectInvariants()
+    }
+
     @Test("The last work of an author is a whole import, and it is said what is undone; the one before comes next")
     func lastImport() async throws {
         let tool = try await Tool.withStore()

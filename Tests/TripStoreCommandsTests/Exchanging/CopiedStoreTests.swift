@@ -44,10 +44,8 @@ struct CopiedStoreTests {
         try FileManager.default.copyItem(atPath: original.path, toPath: copy.path)
         let replica = try await original.replica()
         let first = await original.run("sync", copy.path)
-        #expect(
-            first.out.contains {
-                $0.hasPrefix("  identity  the other store goes on as another replica than \(replica)")
-            })
+        #expect(first.error.hasPrefix("Warning: The other store goes on as another replica than \(replica): "))
+        #expect(first.error.hasSuffix("1 warning."))
         let again = try await original.run("sync", copy.path, "--json").object()
         #expect(again["peerIdentityChange"] is NSNull)
         #expect(try await original.replica() == replica)

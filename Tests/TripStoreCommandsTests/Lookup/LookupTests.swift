@@ -55,6 +55,25 @@ struct LookupTests {
         await tool.expectInvariants()
     }
 
+    @Test("What was deleted is restored by the name that it had; what is there is none of them")
+    func deletedNames() async throws {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value("add", "trip", "--name", "Lisbon")
+        let other = try await tool.value("add", "trip", "--name", "Lisbon")
+        let tram = try await tool.value("add", "activity", "--name", "Tram 28", "--trip", trip)
+        #expect(await tool.run("delete", trip, tram).code == 0)
+        let refused = await tool.run("restore", "Tram 28")
+        #expect(refused.code == 2 && refused.error.contains("was deleted"), "\(refused.error)")
+        #expect(try await tool.value("restore", "lisbon").hasPrefix("Restored trip \(trip) "))
+        #expect(try await tool.value("restore", "Tram 28").hasPrefix("Restored activity \(tram) "))
+        for name in ["Lisbon", "Tram 28", "Faro"] {
+            let unknown = await tool.run("restore", name)
+            #expect(unknown.code == 2 && unknown.error.contains("There is no deleted entity called '\(name)'"))
+        }
+        #expect(try await tool.trip(other)["name"] as? String == "Lisbon")
+        await tool.expectInvariants()
+    }
+
     @Test("An unknown trip is an error for every command that takes one")
     func unknownTrips() async throws {
         let tool = try await Tool.withStore()

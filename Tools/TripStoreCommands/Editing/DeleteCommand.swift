@@ -66,14 +66,15 @@ struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Take deletions back, all or none.",
         discussion: """
-            Example:
+            Examples:
+              tripstore restore Lisbon
               tripstore restore 01A1FC91
             """)
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: "The ids of what to restore, or the first digits of each.")
+    @Argument(help: "What to restore: the id of each, the first digits of that, or the name that it had.")
     var entities: [EntityArgument]
 
     @Option(name: .long, help: "The kind, if entities of several kinds have an id.")
@@ -99,7 +100,9 @@ private func append(
 ) async throws -> Receipt {
     try await withStore(options) { store in
         let kinds = kind.map { [$0] } ?? EntityArgument.anyKind
-        let found = try Set(named.map { try store.entity($0, of: kinds) }).sorted { $0.id < $1.id }
+        let found = try Set(
+            named.map { try store.entity($0, of: kinds, deleted: verb == .restored) }
+        ).sorted { $0.id < $1.id }
         try check(found, store)
         // Trips are restored before their items, and deleted after them.
         let trips = found.filter { $0.kind == .trip }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import TripStore
 
@@ -71,11 +72,12 @@ private struct FieldInput {
             let zone = try text(.zone) ?? printed?.zone ?? present?.zone ?? fallback
                 ?? Configuration.current()[.timeZone]
         else {
-            throw CommandError("\(typed(.whole)) needs its zone: add \(typed(.zone)), as in Europe/Lisbon.")
+            throw ArgumentParser.ValidationError(
+                "\(typed(.whole)) needs its zone: add \(typed(.zone)), as in Europe/Lisbon.")
         }
         // A zone alone corrects the zone: the clocks there show the same time.
         guard let time = printed?.time ?? time ?? present?.localTime else {
-            throw CommandError("\(typed(.zone)) needs \(typed(.whole)) beside it.")
+            throw ArgumentParser.ValidationError("\(typed(.zone)) needs \(typed(.whole)) beside it.")
         }
         let local = try LocalTime(parsing: time, in: zone)
         if let warning = local.warning { Console.current.warn("\(typed(.whole)) \(warning)") }
@@ -84,13 +86,15 @@ private struct FieldInput {
 
     private func money(_ present: Money?) throws -> Money {
         guard let amount = text(.whole) else {
-            throw CommandError("\(typed(.currency)) needs \(typed(.whole)) beside it: an amount is not converted.")
+            throw ArgumentParser.ValidationError(
+                "\(typed(.currency)) needs \(typed(.whole)) beside it: an amount is not converted.")
         }
         if let printed = try PrintedMoney(json: amount) {
             return Money(minorUnits: printed.minor, Currency(unchecked: printed.currency))
         }
         guard let code = try text(.currency) ?? present?.currency.code ?? Configuration.current()[.currency] else {
-            throw CommandError("\(typed(.whole)) needs its currency: add \(typed(.currency)), as in EUR.")
+            throw ArgumentParser.ValidationError(
+                "\(typed(.whole)) needs its currency: add \(typed(.currency)), as in EUR.")
         }
         return try Money(parsing: amount, Currency(code) ?? Currency(unchecked: code))
     }
@@ -106,7 +110,7 @@ private struct FieldInput {
         if latitude != nil || longitude != nil {
             guard let latitude = latitude ?? address.coordinates?.latitude,
                 let longitude = longitude ?? address.coordinates?.longitude
-            else { throw CommandError("Give \(typed(.latitude)) and \(typed(.longitude)) together.") }
+            else { throw ArgumentParser.ValidationError("Give \(typed(.latitude)) and \(typed(.longitude)) together.") }
             address.coordinates = Coordinates(latitude: latitude, longitude: longitude)
         }
         return address.isEmpty ? nil : address

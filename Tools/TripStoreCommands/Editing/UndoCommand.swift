@@ -8,7 +8,8 @@ struct UndoCommand: AsyncParsableCommand {
         discussion: """
             A field goes back to its value before them only if nobody has written it since; what was created is deleted, \
             what was deleted is restored. What stays is listed with the reason. The history keeps all of it, and \
-            'tripstore redo' does it again. If nothing of it can be put back, the exit code is 1.
+            'tripstore redo' does it again. If nothing of it can be put back, the exit code is 1; \
+            if there is nothing that could be undone, it is 2.
 
             Examples:
               tripstore undo --last --author ana --dry-run

@@ -8,6 +8,9 @@ struct UndoText {
         case redo
     }
 
+    /// If there are more changes, or fields that stay, only their number is printed: an import has hundreds of thousands.
+    private static let shownLines = 50
+
     let action: Action
     let isDryRun: Bool
 
@@ -16,11 +19,20 @@ struct UndoText {
         if options.json {
             Console.current.out(json(report).text)
         } else {
-            for change in report.changes { Console.current.out(Self.line(change)) }
-            for kept in report.kept { Console.current.out(Self.line(kept)) }
+            Self.printFirst(report.changes, "change") { Self.line($0) }
+            Self.printFirst(report.kept, "field that stays", "fields that stay") { Self.line($0) }
             Console.current.out(summary(report))
         }
         if report.changes.isEmpty { throw ExitCode.found }
+    }
+
+    private static func printFirst<Element>(
+        _ elements: [Element], _ word: String, _ words: String? = nil, _ line: (Element) -> String
+    ) {
+        for element in elements.prefix(shownLines) { Console.current.out(line(element)) }
+        let more = elements.count - shownLines
+        if more == 1 { Console.current.out("1 more \(word): --json lists all") }
+        if more > 1 { Console.current.out("\(more) more \(words ?? word + "s"): --json lists all") }
     }
 
     /// What is about to be undone, where nobody named it.

@@ -72,6 +72,8 @@ struct BundleWriteCommand: AsyncParsableCommand {
             await store.close()
             throw error
         }
+        // What could not be written is the command's failure, and nothing is said of a bundle.
+        if target.isStandardOutput, Console.current.failure() != nil { return }
         let unsigned = store.isReadOnly ? try Self.unsigned(store, summary) : 0
         if options.json {
             let more: [(String, JSON)] = [

@@ -20,6 +20,12 @@ struct ExchangeText {
 
     /// Prints it, with `head` before it.
     func print(_ head: String, _ more: [(String, JSON)] = [], json: Bool) {
+        if let change = report.identityChange {
+            Console.current.warn("This store goes on as another replica than \(change.previous): \(change.reason)")
+        }
+        if let change = report.peerIdentityChange {
+            Console.current.warn("The other store goes on as another replica than \(change.previous): \(change.reason)")
+        }
         if json {
             Console.current.out(JSON.object(more + members).text)
         } else {
@@ -75,13 +81,6 @@ struct ExchangeText {
         if let journal = report.joined { lines.append("  joined    the other's journal, \(journal)") }
         if report.peer.journal == nil && report.sent.commits == 0 {
             lines.append("  note      the other holds nothing, and so belongs to no journal yet")
-        }
-        if let change = report.identityChange {
-            lines.append("  identity  this store goes on as another replica than \(change.previous): \(change.reason)")
-        }
-        if let change = report.peerIdentityChange {
-            lines.append(
-                "  identity  the other store goes on as another replica than \(change.previous): \(change.reason)")
         }
         for fork in report.forks {
             lines.append(

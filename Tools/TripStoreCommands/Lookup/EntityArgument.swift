@@ -45,22 +45,26 @@ extension EntityArgument {
 extension TripStore {
     /// The one entity that an argument names: by its id, deleted or not; by its name, if it is there.
     ///
-    /// - Parameter kinds: those that it may have; empty for any.
-    func entity(_ argument: EntityArgument, of kinds: Set<EntityKind>) throws -> EntityReference {
+    /// - Parameters:
+    ///   - kinds: those that it may have; empty for any.
+    ///   - deleted: whether a name is that of a deleted one.
+    func entity(
+        _ argument: EntityArgument, of kinds: Set<EntityKind>, deleted: Bool = false
+    ) throws -> EntityReference {
         if argument.text == "last" { return try lastWritten(kinds) }
         let matches = { (entity: EntityReference) in kinds.isEmpty || kinds.contains(entity.kind) }
         if let digits = argument.digits {
             let found = try read { try $0.entities(beginningWith: digits, limit: 1000) }.filter(matches)
             if digits.utf8.count == 32 || !found.isEmpty { return try one(of: found, argument, kinds) }
         }
-        let found = try read { try $0.entities(named: argument.text) }.filter(matches)
-        return try one(of: found, argument, kinds)
+        let found = try read { try $0.entities(named: argument.text, deleted: deleted) }.filter(matches)
+        return try one(of: found, argument, kinds, deleted: deleted)
     }
 
     func trip(_ argument: EntityArgument) throws -> Trip.ID { Trip.ID(try entity(argument, of: [.trip]).id) }
 
     private func one(
-        of found: [EntityReference], _ argument: EntityArgument, _ kinds: Set<EntityKind>
+        of found: [EntityReference], _ argument: EntityArgument, _ kinds: Set<EntityKind>, deleted: Bool = false
     ) throws -> EntityReference {
         guard let first = found.first else {
             let kind = kinds.count == 1 ? kinds.first?.name ?? "entity" : "entity"
@@ -68,8 +72,12 @@ extension TripStore {
                 UUID(uuidString: argument.text) == nil ? "called '\(argument.text)'" : "with the id \(argument.text)"
             throw TripStoreError(
                 .unknownEntity,
-                "There is no \(kind) \(what). Give an id, the first digits of one, or a name as 'tripstore trips' and 'tripstore "
-                    + "list' show them. What was deleted is found by its id, as 'tripstore audit log --json' shows it.")
+                deleted
+                    ? "There is no deleted \(kind) \(what). Give an id, the first digits of one, or the name of what was deleted, as "
+                        + "'tripstore audit log' shows them."
+                    : "There is no \(kind) \(what). Give an id, the first digits of one, or a name as 'tripstore trips' and "
+                        + "'tripstore list' show them. What was deleted is found by its id, as 'tripstore audit log --json' shows it."
+            )
         }
         guard found.count == 1 else {
             let shown = found.prefix(5).map { "\($0.kind.words) \($0.id.uuidString)" }.joined(separator: ", ")
