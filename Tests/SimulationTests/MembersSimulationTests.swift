@@ -6,7 +6,7 @@ import Testing
 struct MembersSimulationTests {
     @Test(
         "All reach the same members and the same counting commits, and nothing of a remaining member is lost",
-        arguments: (0..<20).map { UInt64($0 * 100 + 1) })
+        arguments: (0..<10).map { UInt64($0 * 100 + 1) })
     func drawn(firstSeed: UInt64) async throws {
         var sum = MembersSimulation.Outcome()
         for seed in firstSeed..<firstSeed + 100 { sum += try await MembersSimulation.run(seed: seed) }

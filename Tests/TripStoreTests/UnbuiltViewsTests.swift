@@ -58,4 +58,28 @@ struct UnbuiltViewsTests {
         try await store.create(Trip(name: "Porto"))
         try await store.expectInvariants()
     }
+
+    @Test("Edits, and forms in which nothing changed, wait for views that are being built", arguments: [true, false])
+    func waiting(isEdit: Bool) async throws {
+        let lisbon: Trip.ID
+        do {
+            let store = try await TripStore.test(clock: clock, at: folder.url)
+            lisbon = try await store.create(Trip(name: "Lisbon"))
+            // Long enough for the first call to come before they are built.
+            for batch in 0..<20 {
+                try await store.append((0..<250).map { .created(Trip(name: "Trip \(batch) \($0)")) })
+            }
+            await store.close()
+        }
+        try FileManager.default.removeItem(atPath: folder.path("views"))
+        let store = try await open()
+        if isEdit {
+            try await store.edit(lisbon) { $0.name = "Porto" }
+            #expect(try store.trip(lisbon)?.name == "Porto")
+        } else {
+            let trip = Trip(id: lisbon, name: "Lisbon")
+            #expect(try await store.save(trip, from: trip).isUnchanged)
+        }
+        try await store.expectInvariants()
+    }
 }

@@ -180,4 +180,20 @@ struct UndoWholeTests {
         #expect(report.kept.map(\.reason) == [.tripMissing(lisbon)])
         try await store.expectInvariants()
     }
+
+    @Test("A commit whose author cannot be read keeps no other of a correlation from being undone")
+    func unreadableCommit() async throws {
+        let store = try await TripStore.test()
+        let correlation = UUID()
+        let authorship = Authorship(author: "ana", correlation: correlation)
+        let lisbon = try await store.create(Trip(name: "Lisbon"), by: authorship)
+        // A correlation of two bytes.
+        let unreadable = try store.log.hashed([3 << 3 | 2, 2, 1, 1])
+        _ = try await store.log.appendHashed { _ in unreadable }
+        try await store.edit(lisbon, by: authorship) { $0.name = "Porto" }
+        let report = try await store.undo(.correlation(correlation), by: "ana")
+        #expect(report.commits.count == 2 && report.kept.isEmpty)
+        #expect(try store.trip(lisbon) == nil)
+        try await store.expectInvariants()
+    }
 }
