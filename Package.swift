@@ -54,7 +54,7 @@ let package = Package(
         .target(
             name: "LogExchange", dependencies: ["Events", "EventLog", "LMDB", logging, metrics],
             exclude: ["exchange.proto"], swiftSettings: settings),
-        .target(name: "Trips", dependencies: ["Events"], exclude: ["trips.proto"], swiftSettings: settings),
+        .target(name: "Trips", dependencies: ["Events", crypto], exclude: ["trips.proto"], swiftSettings: settings),
         .target(
             name: "ProjectionEngine", dependencies: ["Events", "EventLog", "LMDB", crypto, logging, metrics],
             path: "Projections/ProjectionEngine", swiftSettings: settings),

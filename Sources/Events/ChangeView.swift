@@ -1,6 +1,7 @@
 /// A change read in place: borrowed, like its event.
 public struct ChangeView: ~Copyable {
-    public let field: UInt32
+    /// Up to 65,535 a field of the store's own schema; beyond, one of an app's namespace: see `FieldPath.isOwn`.
+    public let field: UInt64
     /// Valid as long as the event's bytes; the caller must ensure that.
     @usableFromInline package let key: UnsafeRawBufferPointer
     /// Nil if the change clears.
@@ -8,7 +9,7 @@ public struct ChangeView: ~Copyable {
     public let seen: SeenReference?
 
     @inlinable @inline(__always)
-    init(field: UInt32, value: UnsafeRawBufferPointer, seen: SeenReference?) {
+    init(field: UInt64, value: UnsafeRawBufferPointer, seen: SeenReference?) {
         self.field = field
         key = UnsafeRawBufferPointer(start: nil, count: 0)
         self.value = value
@@ -16,7 +17,7 @@ public struct ChangeView: ~Copyable {
     }
 
     init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
-        var number: UInt32 = 0
+        var number: UInt64 = 0
         var key = UnsafeRawBufferPointer(start: nil, count: 0)
         var value: UnsafeRawBufferPointer?
         var seen: Timestamp?
@@ -24,7 +25,7 @@ public struct ChangeView: ~Copyable {
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
-            case 1: number = try reader.uint32(field)
+            case 1: number = try reader.uint64(field)
             case 2: key = try reader.bytes(field)
             case 3: value = try reader.bytes(field)
             case 5: seen = Timestamp(rawValue: try reader.fixed64(field))
@@ -33,6 +34,9 @@ public struct ChangeView: ~Copyable {
             }
         }
         guard number != 0 else { throw WireError("a change names no field") }
+        guard number <= FieldPath.highestField else {
+            throw WireError("a change names field \(number), over \(FieldPath.highestField)")
+        }
         guard key.count <= Payload.longestKey else {
             throw WireError("a change has a key of \(key.count) bytes, over \(Payload.longestKey)")
         }
@@ -70,7 +74,7 @@ extension WireReader {
             let time = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 7 + count, as: UInt64.self))
             seen = SeenReference(timestamp: Timestamp(rawValue: time), replica: 0)
         }
-        let field = UInt32(start.load(fromByteOffset: 3, as: UInt8.self))
+        let field = UInt64(start.load(fromByteOffset: 3, as: UInt8.self))
         return ChangeView(field: field, value: UnsafeRawBufferPointer(start: start + 6, count: count), seen: seen)
     }
 
@@ -129,6 +133,6 @@ extension WireReader {
         }
         position += end
         return ChangeView(
-            field: UInt32(byte(4)), value: UnsafeRawBufferPointer(start: start + valueAt, count: count), seen: seen)
+            field: UInt64(byte(4)), value: UnsafeRawBufferPointer(start: start + valueAt, count: count), seen: seen)
     }
 }

@@ -16,14 +16,25 @@ public struct Verb: RawRepresentable, Hashable, Sendable {
 
 /// The part of an entity that a change is about: a field and, for collections, the key of an element.
 public struct FieldPath: Hashable, Comparable, Sendable {
-    public let field: UInt32
+    /// 0 for the deletion; up to 65,535 a field of the store's own schema; beyond, one of an app's namespace: see `FieldPath.isOwn`.
+    public let field: UInt64
     /// Empty for a plain field.
     public let key: [UInt8]
 
-    public init(field: UInt32, key: [UInt8] = []) {
+    public init(field: UInt64, key: [UInt8] = []) {
         self.field = field
         self.key = key
     }
+
+    /// The greatest number of a field.
+    public static let highestField: UInt64 = 1 << 56 - 1
+
+    /// The greatest number of a field of the store's own schema. Greater ones are of apps: 40 bits of a hash of the app's
+    /// namespace, then 16 bits that the app assigns. So apps that share a journal do not collide.
+    public static let highestBuiltIn: UInt64 = 1 << 16 - 1
+
+    /// Whether the field is an app's own.
+    public var isOwn: Bool { field > Self.highestBuiltIn }
 
     /// Whether the entity is deleted. No change may name field 0; the verbs write it.
     public static let deletion = FieldPath(field: 0)

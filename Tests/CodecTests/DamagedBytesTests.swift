@@ -96,7 +96,7 @@ struct DamagedBytesTests {
 
     enum Malformation: String, CaseIterable, Sendable {
         case numberForAuthor, shortCausation, longCorrelation, shortKey, numberForEvent, eventWithoutID
-        case eventWithoutVerb, kindOver16Bits, changeWithoutField, fieldOver32Bits, group, fieldZero, cutOff, longNumber
+        case eventWithoutVerb, kindOver16Bits, changeWithoutField, fieldOver56Bits, group, fieldZero, cutOff, longNumber
 
         func write(to writer: inout WireWriter) {
             func event(_ verb: UInt64, _ kind: UInt64, _ id: [UInt8]?, field: UInt64? = nil) {
@@ -118,7 +118,7 @@ struct DamagedBytesTests {
             case .eventWithoutVerb: event(0, 1, id)
             case .kindOver16Bits: event(1, 65536, id)
             case .changeWithoutField: event(1, 1, id, field: 0)
-            case .fieldOver32Bits: event(1, 1, id, field: 1 << 32)
+            case .fieldOver56Bits: event(1, 1, id, field: 1 << 56)
             case .group: writer.raw([9 << 3 | 3, 9 << 3 | 4])
             case .fieldZero: writer.raw([0, 0])
             case .cutOff: writer.raw([9 << 3 | 2, 5, 0])

@@ -43,7 +43,7 @@ extension SeededGenerator {
 extension Change {
     static func random(_ generator: inout SeededGenerator, largestValue: Int = 40) -> Change {
         Change(
-            path: FieldPath(field: UInt32(max(1, generator.magnitude() >> 32)), key: generator.bytes(upTo: 3)),
+            path: FieldPath(field: max(1, generator.magnitude() >> 8), key: generator.bytes(upTo: 3)),
             value: generator.optional { $0.bytes(upTo: $0.number(0...9) == 0 ? largestValue : 40) },
             seen: generator.optional { $0.seen() })
     }
@@ -51,7 +51,7 @@ extension Change {
     /// One whose path others write too.
     static func contested(_ generator: inout SeededGenerator, largestValue: Int) -> Change {
         var change = random(&generator, largestValue: largestValue)
-        change.path = FieldPath(field: UInt32(generator.number(1...4)), key: generator.number(0...3) == 0 ? [1] : [])
+        change.path = FieldPath(field: UInt64(generator.number(1...4)), key: generator.number(0...3) == 0 ? [1] : [])
         return change
     }
 }

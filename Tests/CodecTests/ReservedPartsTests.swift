@@ -51,7 +51,7 @@ private struct LineToCome {
         return writer.finish()
     }
 
-    /// Kinds and fields of an app, beside one of ours.
+    /// An entity of an app's kind.
     private var namespaced: [UInt8] {
         Self.message { payload in
             payload.string(1, "ana")
@@ -63,7 +63,6 @@ private struct LineToCome {
                 event.message(4) { change in
                     change.varint(1, 1)
                     change.bytes(3, Array("a walk".utf8))
-                    change.varint(4, 1)
                 }
                 event.varint(10, 1)
             }

@@ -433,14 +433,14 @@ def read_change(data):
     found = read(
         data,
         {
-            1: (VARINT, uint32, False),
+            1: (VARINT, anything, False),
             2: (DELIMITED, anything, False),
             3: (DELIMITED, anything, False),
             5: (FIXED64, anything, False),
             6: (VARINT, uint32, False),
         },
     )
-    need(found.get(1, 0) != 0, "a change without a field")
+    need(1 <= found.get(1, 0) < 1 << 56, "a change without a field from 1 to 2^56 - 1")
     need(len(found.get(2, b"")) <= LONGEST_KEY, "a change with a key that is too long")
     return Change(found[1], found.get(2, b""), found.get(3))
 

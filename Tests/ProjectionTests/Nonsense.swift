@@ -41,7 +41,7 @@ struct Nonsense {
             return Change(
                 path: FieldPath.parent, value: trips[number(0...3)].reference.fieldValue)
         }
-        let field = UInt32(number(0...20) == 0 ? 4000 : number(1...14))
+        let field = UInt64(number(0...20) == 0 ? 4000 : number(1...14))
         let path = FieldPath(field: field, key: number(0...9) == 0 ? generator.bytes(upTo: 40) : [])
         return Change(path: path, value: number(0...7) == 0 ? nil : value())
     }

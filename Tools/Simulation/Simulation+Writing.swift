@@ -39,7 +39,7 @@ extension Simulation {
             writer.trips.randomElement(using: &random)
             ?? Trip.ID.new(at: Date(timeIntervalSince1970: 0), using: &random)
         let value = (0..<8).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-        let field = UInt32.random(in: 900...902, using: &random)
+        let field = UInt64.random(in: 900...902, using: &random)
         try await store.appendUnchecked([
             Event(
                 verb: .edited, entity: trip.reference,

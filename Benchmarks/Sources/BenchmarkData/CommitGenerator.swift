@@ -17,7 +17,7 @@ public struct CommitGenerator: Sendable {
 
     private struct WrittenField: Hashable {
         let entity: EntityReference
-        let field: UInt32
+        let field: UInt64
     }
 
     private struct Creation {
@@ -66,7 +66,7 @@ public struct CommitGenerator: Sendable {
         if creations.count > 20_000 { forget() }
         return events.map { event in
             if event.verb == .created {
-                let fields = event.writes.reduce(UInt64(0)) { $0 | 1 << UInt64($1.field) }
+                let fields = event.writes.reduce(UInt64(0)) { $0 | 1 << $1.field }
                 creations[event.entity] = Creation(commit: commitCount, fields: fields)
             }
             return Event(
@@ -80,9 +80,9 @@ public struct CommitGenerator: Sendable {
     }
 
     /// When the value that the author of an edit sees was written.
-    private mutating func seen(_ entity: EntityReference, _ field: UInt32) -> Seen? {
+    private mutating func seen(_ entity: EntityReference, _ field: UInt64) -> Seen? {
         let last = written.updateValue(commitCount, forKey: WrittenField(entity: entity, field: field))
-        let creation = creations[entity].flatMap { $0.fields & (1 << UInt64(field)) == 0 ? nil : $0.commit }
+        let creation = creations[entity].flatMap { $0.fields & (1 << field) == 0 ? nil : $0.commit }
         // Within a commit only order matters.
         guard let before = last ?? creation, before != commitCount else { return nil }
         return Seen(timestamp: Timestamp(milliseconds: UInt64(Self.clock(of: before))), replica: Self.author)

@@ -18,7 +18,7 @@ extension EntityRecord {
         for stamp in unique { writer.raw(stamp.bytes) }
         writer.rawVarint(creation.map { UInt64(Self.rank(of: $0, in: unique) + 1) } ?? 0)
         for register in registers {
-            writer.rawVarint(UInt64(register.path.field))
+            writer.rawVarint(register.path.field)
             writer.rawVarint(UInt64(register.path.key.count))
             writer.raw(register.path.key)
             writer.rawVarint(UInt64(Self.rank(of: register.stamp, in: unique)))

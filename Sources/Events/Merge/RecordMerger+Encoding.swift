@@ -33,11 +33,12 @@ extension RecordMerger {
             let length = register.isCleared ? 0 : register.value.count + 1
             if register.key.isEmpty, register.field < 0x80, rank < 0x80, length < 0x80 {
                 // The common case: four numbers of one byte.
-                let head = register.field | rank << 16 | UInt32(truncatingIfNeeded: length) << 24
+                let field = UInt32(truncatingIfNeeded: register.field)
+                let head = field | rank << 16 | UInt32(truncatingIfNeeded: length) << 24
                 bytes.storeBytes(of: head.littleEndian, toByteOffset: offset, as: UInt32.self)
                 offset += 4
             } else {
-                bytes.write(varint: UInt64(register.field), &offset)
+                bytes.write(varint: register.field, &offset)
                 bytes.write(varint: UInt64(register.key.count), &offset)
                 bytes.write(register.key, &offset)
                 bytes.write(varint: UInt64(rank), &offset)

@@ -7,7 +7,7 @@ package struct RecordMerger: ~Copyable {
     /// The newest write to a path; key and value lie in an event or in an earlier record.
     // Not private: builds for debugging of modules that use a merger would not compile (Swift 6.3).
     struct Register {
-        var field: UInt32
+        var field: UInt64
         /// The index of its stamp in `stamps`.
         var stamp: Int32
         var isCleared: Bool
@@ -16,7 +16,7 @@ package struct RecordMerger: ~Copyable {
 
         /// `value` is nil if the path was cleared.
         @inline(__always)
-        init(_ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ stamp: Int32) {
+        init(_ field: UInt64, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ stamp: Int32) {
             self.field = field
             self.stamp = stamp
             isCleared = value == nil
@@ -110,7 +110,7 @@ package struct RecordMerger: ~Copyable {
     /// `hint` is the index of the previous change's register: the changes of an event mostly ascend, as the registers do.
     @inline(__always)
     private mutating func write(
-        _ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ stamp: Int32,
+        _ field: UInt64, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ stamp: Int32,
         _ hint: inout Int
     ) {
         let count = registers.count
@@ -128,7 +128,7 @@ package struct RecordMerger: ~Copyable {
 
     @inline(never)
     private mutating func merge(
-        _ field: UInt32, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ stamp: Int32,
+        _ field: UInt64, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ stamp: Int32,
         _ hint: inout Int
     ) {
         let register = Register(field, key, value, stamp)
@@ -197,7 +197,7 @@ package struct RecordMerger: ~Copyable {
     }
 
     @inline(__always)
-    private func insertionIndex(_ field: UInt32, _ key: UnsafeRawBufferPointer, _ hint: Int) -> Int {
+    private func insertionIndex(_ field: UInt64, _ key: UnsafeRawBufferPointer, _ hint: Int) -> Int {
         var low = 0
         var high = registers.count
         if hint < high {
@@ -219,7 +219,7 @@ package struct RecordMerger: ~Copyable {
     }
 
     @inline(__always)
-    private static func precedes(_ register: Register, _ field: UInt32, _ key: UnsafeRawBufferPointer) -> Bool {
+    private static func precedes(_ register: Register, _ field: UInt64, _ key: UnsafeRawBufferPointer) -> Bool {
         if register.field != field { return register.field < field }
         if register.key.isEmpty || key.isEmpty { return register.key.isEmpty && !key.isEmpty }
         return register.key.lexicographicallyPrecedes(key)

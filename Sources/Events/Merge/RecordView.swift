@@ -4,15 +4,18 @@
 public struct RecordView: ~Copyable {
     /// A register read in place: borrowed, like the record.
     public struct Register: ~Copyable {
-        public let field: UInt32
+        public let field: UInt64
         /// Valid as long as the record's bytes; the caller must ensure that.
         @usableFromInline package let key: UnsafeRawBufferPointer
         /// Nil if the path was cleared.
         @usableFromInline package let value: UnsafeRawBufferPointer?
         @usableFromInline let stampIndex: Int
 
+        /// Whether the field is an app's own.
+        package var isOwn: Bool { field > FieldPath.highestBuiltIn }
+
         @inlinable
-        init(field: UInt32, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?, stampIndex: Int) {
+        init(field: UInt64, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?, stampIndex: Int) {
             self.field = field
             self.key = key
             self.value = value
@@ -77,15 +80,15 @@ public struct RecordView: ~Copyable {
             guard length - 1 <= left - size else { return nil }
             reader.position += size + Swift.max(0, length - 1)
             return Register(
-                field: numbers & 0x7F, key: UnsafeRawBufferPointer(start: head + 2, count: 0),
+                field: UInt64(numbers & 0x7F), key: UnsafeRawBufferPointer(start: head + 2, count: 0),
                 value: length == 0 ? nil : UnsafeRawBufferPointer(start: head + size, count: length - 1),
                 stampIndex: Int(numbers >> 16 & 0x7F))
         }
 
         @usableFromInline @inline(never)
         mutating func longNext() throws(WireError) -> Register {
-            let number = try reader.rawVarint()
-            guard let field = UInt32(exactly: number) else { throw RecordView.beyondFields(number) }
+            let field = try reader.rawVarint()
+            guard field <= FieldPath.highestField else { throw RecordView.beyondFields(field) }
             let key = try reader.counted(try reader.rawVarint())
             let stampIndex = try reader.rawVarint()
             let length = try reader.rawVarint()

@@ -120,7 +120,7 @@ enum EventEncoder {
 
     /// A change, and pointers to its bytes.
     struct Parts {
-        let field: UInt32
+        let field: UInt64
         let key: UnsafeRawBufferPointer
         let value: UnsafeRawBufferPointer?
         let seen: SeenReference?
@@ -134,7 +134,7 @@ enum EventEncoder {
         }
 
         /// A change to a plain field.
-        init(field: UInt32, value: UnsafeRawBufferPointer?, seen: SeenReference?) {
+        init(field: UInt64, value: UnsafeRawBufferPointer?, seen: SeenReference?) {
             self.field = field
             key = UnsafeRawBufferPointer(start: nil, count: 0)
             self.value = value
@@ -144,7 +144,7 @@ enum EventEncoder {
 
     @inline(__always)
     private static func size(of change: Parts) -> Int {
-        var size = 1 + wireSize(ofVarint: UInt64(change.field))
+        var size = 1 + wireSize(ofVarint: change.field)
         if !change.key.isEmpty { size += wireSize(ofDelimited: change.key.count) }
         if let value = change.value { size += wireSize(ofDelimited: value.count) }
         if let seen = change.seen { size += 1 + 8 + Self.size(ofReplica: seen) }
@@ -153,7 +153,7 @@ enum EventEncoder {
 
     @inline(__always)
     private static func put(_ change: Parts, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-        var pointer = start.putTag(1, .varint).putVarint(UInt64(change.field))
+        var pointer = start.putTag(1, .varint).putVarint(change.field)
         if !change.key.isEmpty { pointer = pointer.putTag(2, .delimited).putDelimited(change.key) }
         if let value = change.value { pointer = pointer.putTag(3, .delimited).putDelimited(value) }
         if let seen = change.seen {

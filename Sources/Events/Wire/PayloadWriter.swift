@@ -6,11 +6,11 @@ package struct PayloadWriter: Sendable {
     package struct Change {
         fileprivate let parts: EventEncoder.Parts
 
-        package var field: UInt32 { parts.field }
+        package var field: UInt64 { parts.field }
         package var value: UnsafeRawBufferPointer? { parts.value }
 
         /// No value clears. The bytes must stay in place until the event has been added.
-        package init(field: UInt32, value: UnsafeRawBufferPointer?, seen: SeenReference?) {
+        package init(field: UInt64, value: UnsafeRawBufferPointer?, seen: SeenReference?) {
             parts = EventEncoder.Parts(field: field, value: value, seen: seen)
         }
     }

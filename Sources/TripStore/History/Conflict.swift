@@ -111,7 +111,7 @@ public struct Conflict: Sendable, Hashable, Identifiable {
         }
 
         private static func path(_ parts: [Substring]) -> FieldPath? {
-            guard let field = parts.first.flatMap({ UInt32($0) }), parts.count <= 2,
+            guard let field = parts.first.flatMap({ UInt64($0) }), parts.count <= 2,
                 let key = [UInt8](hexadecimal: parts.count == 2 ? String(parts[1]) : "")
             else { return nil }
             return FieldPath(field: field, key: key)

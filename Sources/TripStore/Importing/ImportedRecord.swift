@@ -13,7 +13,7 @@ package struct ImportedRecord: Sendable {
         /// What imports say of whether the entity is there; nil if they say nothing of it.
         let isInBase: Bool?
         /// The fields of which an import that is undone wrote what stands there: nobody wants that.
-        package let undoneFields: Set<UInt32>
+        package let undoneFields: Set<UInt64>
         /// Whether neither an import nor an undoing wrote its deletion.
         let isDeletedByPerson: Bool
     }

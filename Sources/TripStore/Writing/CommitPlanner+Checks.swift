@@ -4,7 +4,7 @@ import Trips
 /// What a planner checks before an event is written.
 extension CommitPlanner {
     /// The held value of a field; nil if there is none.
-    func value(of field: UInt32, _ number: Int) throws(WireError) -> [UInt8]? {
+    func value(of field: UInt64, _ number: Int) throws(WireError) -> [UInt8]? {
         var found = [HeldField(field)]
         try memory.find(&found, of: number)
         return memory.withValue(of: found[0]) { [UInt8]($0) }
@@ -48,7 +48,7 @@ extension CommitPlanner {
         _ proposed: TripEvent, _ entry: DraftedEvents.Entry, _ number: Int
     ) throws -> TripEvent? {
         var failure: (any Error)?
-        func held(_ field: UInt32) -> [UInt8]? {
+        func held(_ field: UInt64) -> [UInt8]? {
             do { return try value(of: field, number) } catch {
                 failure = error
                 return nil

@@ -18,7 +18,7 @@ extension EventRules {
     /// `held` returns the current value of a field.
     static func check(
         computed event: Event, by rules: ComputedEventRules, on state: Presence,
-        _ held: (UInt32) throws -> [UInt8]?
+        _ held: (UInt64) throws -> [UInt8]?
     ) throws {
         if event.verb != .deleted, state.isCreated || rules == .resolving {
             try check(event.verb, of: event.entity, on: state)
@@ -36,7 +36,7 @@ extension EventRules {
 
     /// The fault that an entity would have if a computed event wrote its values. Unknown paths are not judged.
     static func fault(
-        of event: Event, by rules: ComputedEventRules, on held: (UInt32) -> [UInt8]?
+        of event: Event, by rules: ComputedEventRules, on held: (UInt64) -> [UInt8]?
     ) -> ValidationError? {
         var known = TripEvent(.edited, event.entity)
         for change in event.changes where change.path.key.isEmpty {

@@ -2,7 +2,7 @@ import Events
 
 /// A planner's knowledge of a plain field of an entity: the newest write to it.
 struct HeldField {
-    let field: UInt32
+    let field: UInt64
     /// The write; nil if there was none.
     fileprivate(set) var written: Seen?
     /// The range of the value in the memory of the planner; nil if the field was never written, or cleared.
@@ -10,7 +10,7 @@ struct HeldField {
     /// The step of a search that found it, from 1 on.
     fileprivate var step = 0
 
-    init(_ field: UInt32) { self.field = field }
+    init(_ field: UInt64) { self.field = field }
 }
 
 /// Searches some fields, in one event after another from the newest on, and then in the record before them.
@@ -18,7 +18,7 @@ struct HeldFieldSearch {
     /// A bit for each requested field; fields 64 apart share one.
     private var asked: UInt64 = 0
     /// The greatest field that is asked for: registers ascend, and behind it there is nothing to find.
-    private var greatest: UInt32 = 0
+    private var greatest: UInt64 = 0
     private var missing: Int
     private var step = 0
 
@@ -30,7 +30,7 @@ struct HeldFieldSearch {
         missing = fields.count
     }
 
-    private static func bit(_ field: UInt32) -> UInt64 { 1 << UInt64(field & 63) }
+    private static func bit(_ field: UInt64) -> UInt64 { 1 << UInt64(field & 63) }
 
     var isMissingSome: Bool { missing > 0 }
 
@@ -59,13 +59,13 @@ struct HeldFieldSearch {
     }
 
     @inline(__always)
-    private func isAsked(_ field: UInt32, _ key: UnsafeRawBufferPointer) -> Bool {
+    private func isAsked(_ field: UInt64, _ key: UnsafeRawBufferPointer) -> Bool {
         asked & Self.bit(field) != 0 && key.isEmpty
     }
 
     @inline(__always)
     private mutating func take(
-        _ field: UInt32, _ value: Range<Int>?, written: Seen, _ fields: inout [HeldField]
+        _ field: UInt64, _ value: Range<Int>?, written: Seen, _ fields: inout [HeldField]
     ) {
         // Of several writes of an event to one field the last counts, which comes last here. A field may be requested
         // twice.

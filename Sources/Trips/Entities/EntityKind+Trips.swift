@@ -31,5 +31,5 @@ extension EntityKind {
     }
 
     /// Whether this version knows a field of the kind.
-    package func knows(field: UInt32) -> Bool { EntitySchema.of(self)?.field(field) != nil }
+    package func knows(field: UInt64) -> Bool { EntitySchema.of(self)?.field(field) != nil }
 }

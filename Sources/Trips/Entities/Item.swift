@@ -18,6 +18,7 @@ public struct Item<Kind: ItemKind>: ItemEntity {
     public var organization: Organization.ID?
     /// Of transportations alone.
     fileprivate(set) var storedMode = TransportationMode.other
+    public var own = OwnValues()
     public private(set) var createdAt: Date?
     public private(set) var updatedAt: Date?
 
@@ -58,7 +59,7 @@ extension Item {
 
     /// The fields of every kind of items; numbers are shared by all kinds.
     static func schema(
-        _ name: String, reservation: String = "reservation", aliases: [PartialKeyPath<Item<Kind>>: UInt32] = [:],
+        _ name: String, reservation: String = "reservation", aliases: [PartialKeyPath<Item<Kind>>: UInt64] = [:],
         and others: [Field<Item<Kind>>] = []
     ) -> Schema<Item<Kind>> {
         Schema(

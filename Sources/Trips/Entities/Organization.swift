@@ -10,6 +10,7 @@ public struct Organization: TripEntity {
     public var website = ""
     public var logoURL = ""
     public var address: Address?
+    public var own = OwnValues()
     public private(set) var createdAt: Date?
     public private(set) var updatedAt: Date?
 

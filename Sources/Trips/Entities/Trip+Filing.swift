@@ -2,7 +2,7 @@ package import Events
 import Foundation
 
 /// A trip as views store it beside their keys: what its value consists of and no more, so that content unknown to this
-/// version does not change the rows.
+/// version does not change the rows. Fields of apps are part of the value, whether their app is here or not.
 ///
 /// Creation and newest write (timestamps of 8 bytes, zero if there is none), then the fields that are set, by number:
 /// number and length (varints) and the bytes of the record.
@@ -19,10 +19,11 @@ extension Trip {
             bytes.write(timestamps.1.rawValue, &count)
             do throws(WireError) {
                 while let register = try registers.next() {
-                    guard register.key.isEmpty, schema.erased.rules(register.field) != nil, let value = register.value,
+                    let isKnown = register.isOwn || schema.erased.rules(register.field) != nil
+                    guard register.key.isEmpty, isKnown, let value = register.value,
                         !value.isEmpty
                     else { continue }
-                    bytes.write(varint: UInt64(register.field), &count)
+                    bytes.write(varint: register.field, &count)
                     bytes.write(varint: UInt64(value.count), &count)
                     bytes.write(value, &count)
                 }
@@ -42,7 +43,6 @@ extension Trip {
         while !reader.isAtEnd {
             let number = try reader.rawVarint()
             let value = try reader.counted(try reader.rawVarint())
-            guard let number = UInt32(exactly: number) else { continue }
             withUnsafeMutablePointer(to: &self) { Self.schema.erased.decode(number, value, into: $0) }
         }
     }

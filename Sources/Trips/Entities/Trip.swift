@@ -14,6 +14,7 @@ public struct Trip: TripEntity {
     public var endDay: Day?
     /// Whether apps ask before they show or change it.
     public var isProtected = false
+    public var own = OwnValues()
     public private(set) var createdAt: Date?
     public private(set) var updatedAt: Date?
     private var originalCreationMilliseconds: Int64?

@@ -11,6 +11,9 @@ public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID
     /// The number of the kind in the log.
     static var kind: EntityKind { get }
 
+    /// The values of apps' own fields: see `OwnField`.
+    var own: OwnValues { get set }
+
     /// When it was first created, by its author's clock; nil until it is stored.
     var createdAt: Date? { get }
 
@@ -42,13 +45,13 @@ extension TripEntity {
     }
 
     /// The numbers of the fields, in order.
-    package static var fieldNumbers: [UInt32] { schema.erased.ordered.map(\.number) }
+    package static var fieldNumbers: [UInt64] { schema.erased.ordered.map(\.number) }
 
     /// The name of the field with a number; nil if there is none.
-    package static func fieldName(of number: UInt32) -> String? { schema.erased.field(number)?.name }
+    package static func fieldName(of number: UInt64) -> String? { schema.erased.field(number)?.name }
 
     /// The number of the field with a name; nil if there is none.
-    package static func fieldNumber(named name: String) -> UInt32? {
+    package static func fieldNumber(named name: String) -> UInt64? {
         schema.erased.fields.first { $0.name == name }?.number
     }
 
@@ -58,13 +61,16 @@ extension TripEntity {
     }
 
     /// The bytes of a field's value as `trips.proto` says; nil if the field has its default, or if there is no such field.
-    package func encoded(_ number: UInt32) -> [UInt8]? {
-        Self.schema.erased.field(number).flatMap { field in withUnsafePointer(to: self) { field.storage.encode($0) } }
+    package func encoded(_ number: UInt64) -> [UInt8]? {
+        if number > FieldPath.highestBuiltIn { return own[number] }
+        return Self.schema.erased.field(number).flatMap { field in
+            withUnsafePointer(to: self) { field.storage.encode($0) }
+        }
     }
 
     /// Sets a field from the bytes of its value, or to its default. Total: an unreadable value leaves the default, and
     /// text is repaired with U+FFFD.
-    package mutating func decode(_ number: UInt32, _ value: [UInt8]?) {
+    package mutating func decode(_ number: UInt64, _ value: [UInt8]?) {
         let schema = Self.schema.erased
         withUnsafeMutablePointer(to: &self) { entity in
             guard let value else { return schema.decode(number, nil, into: entity) }

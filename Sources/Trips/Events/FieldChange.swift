@@ -7,14 +7,14 @@ import Foundation
 /// ```
 public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
     /// The number of the field in the log.
-    public let field: UInt32
+    public let field: UInt64
     /// The value's bytes; nil clears.
     public let value: [UInt8]?
     /// The value that the author saw before.
     public let saw: SeenValue
 
     /// From bytes as `trips.proto` specifies them: for what `set` does not cover.
-    public init(field: UInt32, value: [UInt8]?, saw: SeenValue = .current) {
+    public init(field: UInt64, value: [UInt8]?, saw: SeenValue = .current) {
         self.field = field
         self.value = value
         self.saw = saw
@@ -38,7 +38,7 @@ public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
     public func seeing(_ saw: SeenValue) -> FieldChange { FieldChange(field: field, value: value, saw: saw) }
 
     /// 0, which is no field's, if the property holds none.
-    private static func number(of property: PartialKeyPath<Entity>) -> UInt32 {
+    private static func number(of property: PartialKeyPath<Entity>) -> UInt64 {
         Entity.schema.number(of: property) ?? 0
     }
 }
@@ -57,18 +57,22 @@ extension TripEntity {
     ///
     /// A new value keeps the parts of the old one that this version does not know.
     public static func changes(from original: Self, to draft: Self) -> [FieldChange<Self>] {
+        var changes: [FieldChange<Self>] = []
         withUnsafePointer(to: original) { original in
             withUnsafePointer(to: draft) { draft in
-                schema.erased.ordered.compactMap { field in
-                    if field.storage.isSame(original, draft) { return nil }
+                for field in schema.erased.ordered where !field.storage.isSame(original, draft) {
                     let old = field.storage.encode(original)
                     var new = field.storage.encode(draft)
-                    guard new != old else { return nil }
                     if let old, let value = new { new = field.type.keepingUnknownParts(of: old, in: value) }
-                    return new == old ? nil : FieldChange(field: field.number, value: new, saw: .value(old))
+                    if new != old { changes.append(FieldChange(field: field.number, value: new, saw: .value(old))) }
                 }
             }
         }
+        for number in draft.own.numbers(differingFrom: original.own) {
+            let (old, new) = (original.own[number], draft.own[number])
+            changes.append(FieldChange(field: number, value: new, saw: .value(old)))
+        }
+        return changes
     }
 }
 

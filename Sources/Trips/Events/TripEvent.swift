@@ -9,14 +9,14 @@ public struct TripEvent: Hashable, Sendable {
     /// A new value for a field, named by its number.
     public struct Write: Hashable, Sendable {
         /// The number of the field.
-        public var field: UInt32
+        public var field: UInt64
         /// The value's bytes; nil clears.
         public var value: [UInt8]?
         /// The value that the author saw before.
         public var saw: SeenValue
 
         /// A value as bytes, or nil to clear the field.
-        public init(field: UInt32, value: [UInt8]?, saw: SeenValue = .current) {
+        public init(field: UInt64, value: [UInt8]?, saw: SeenValue = .current) {
             self.field = field
             self.value = value
             self.saw = saw
@@ -57,6 +57,7 @@ public struct TripEvent: Hashable, Sendable {
                 event.writes.append(Write(field: field.number, value: value))
             }
         }
+        for value in entity.own.values { event.writes.append(Write(field: value.number, value: value.bytes)) }
         return event
     }
 
@@ -78,7 +79,7 @@ public struct TripEvent: Hashable, Sendable {
     }
 
     /// The same; `held` returns the value that a field has.
-    package mutating func keepUnknownParts(of held: (_ field: UInt32) -> [UInt8]?) {
+    package mutating func keepUnknownParts(of held: (_ field: UInt64) -> [UInt8]?) {
         guard let schema = EntitySchema.of(entity.kind) else { return }
         for index in writes.indices {
             guard let new = writes[index].value, let type = schema.field(writes[index].field)?.type, type.hasParts,
@@ -92,7 +93,7 @@ public struct TripEvent: Hashable, Sendable {
 
     /// Whether a value of a field may have such parts; checked without decoding.
     package static func mayHaveUnknownParts(
-        _ value: UnsafeRawBufferPointer, in field: UInt32, of kind: EntityKind
+        _ value: UnsafeRawBufferPointer, in field: UInt64, of kind: EntityKind
     ) -> Bool {
         EntitySchema.of(kind)?.rules(field)?.type.mayHaveUnknownParts(value) ?? false
     }

@@ -17,9 +17,9 @@ public struct FieldRendering: Hashable, Sendable {
     }
 
     /// Renders any bytes, also of kinds, fields and values that this version cannot read.
-    public init(kind: EntityKind, field: UInt32, value bytes: [UInt8]?) {
+    public init(kind: EntityKind, field: UInt64, value bytes: [UInt8]?) {
         let schema = EntitySchema.of(kind)?.field(field)
-        name = schema?.name ?? "field \(field)"
+        name = schema?.name ?? FieldPath.ownName(of: field) ?? "field \(field)"
         // A known field without bytes counts as cleared.
         guard let bytes, schema == nil || !bytes.isEmpty else {
             text = ""
@@ -43,6 +43,7 @@ extension TripEntity {
         members["createdAt"] = createdAt?.json
         members["updatedAt"] = updatedAt?.json
         for (name, value) in fieldValues { members[name] = value }
+        members["own"] = ownValues
         return .object(members)
     }
 
@@ -52,6 +53,16 @@ extension TripEntity {
             let value = withUnsafePointer(to: self) { field.storage.encode($0) }
             return (field.name, value.flatMap { field.type.decoded($0)?.json } ?? field.type.clearedJSON)
         }
+    }
+
+    /// Apps' own fields by their names, of apps that are not here by the hash of the namespace and the number.
+    package var ownValues: JSONValue {
+        .object(Dictionary(ownRenderings.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    /// Apps' own fields in the order of their numbers.
+    package var ownRenderings: [FieldRendering] {
+        own.values.map { FieldRendering(kind: Self.kind, field: $0.number, value: $0.bytes) }
     }
 
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }

@@ -4,13 +4,22 @@ import Events
 ///
 /// A class, so that handing one out copies nothing.
 final class EntitySchema: Sendable {
-    struct Field: Sendable {
-        let number: UInt32
+    /// A class, for lists of fields are walked for each entity that is read, checked or compared.
+    final class Field: Sendable {
+        let number: UInt64
         let name: String
         /// What the tool says of the option for the field; nil if there is none.
         let help: String?
         let rules: FieldRules
         let storage: FieldStorage
+
+        init(number: UInt64, name: String, help: String?, rules: FieldRules, storage: FieldStorage) {
+            self.number = number
+            self.name = name
+            self.help = help
+            self.rules = rules
+            self.storage = storage
+        }
 
         var type: any FieldValue.Type { rules.type }
     }
@@ -33,11 +42,11 @@ final class EntitySchema: Sendable {
 
     /// The start and the end, the only fields with a rule that reads both.
     struct Span: Sendable {
-        let start: UInt32
-        let end: UInt32
+        let start: UInt64
+        let end: UInt64
         let check: @Sendable (UnsafeRawPointer) throws(ValidationError) -> Void
 
-        func contains(_ number: UInt32) -> Bool { number == start || number == end }
+        func contains(_ number: UInt64) -> Bool { number == start || number == end }
     }
 
     let kind: EntityKind
@@ -50,10 +59,12 @@ final class EntitySchema: Sendable {
     private let rulesByNumber: [FieldRules?]
     /// The same, for decoding.
     private let decoders: [(@Sendable (UnsafeMutableRawPointer, UnsafeRawBufferPointer?) -> Void)?]
+    /// Sets an app's own field.
+    private let decodeOwn: @Sendable (UnsafeMutableRawPointer, UInt64, UnsafeRawBufferPointer?) -> Void
     let requiredCount: Int
     let span: Span?
     /// Checks the rules of an entity with an event applied; the closure returns the value that a field has before.
-    let validate: @Sendable (TripEvent, (UInt32) -> [UInt8]?) throws(ValidationError) -> Void
+    let validate: @Sendable (TripEvent, (UInt64) -> [UInt8]?) throws(ValidationError) -> Void
 
     init<Entity: TripEntity>(
         _ kind: EntityKind, _ name: String, _ fields: [Field], _ span: Span?, of type: Entity.Type
@@ -66,6 +77,10 @@ final class EntitySchema: Sendable {
         let byNumber = (0...highest).map { number in fields.first { $0.number == number } }
         rulesByNumber = byNumber.map { $0?.rules }
         decoders = byNumber.map { $0?.storage.decode }
+        // Sound: see `FieldStorage`.
+        decodeOwn = { entity, number, value in
+            entity.assumingMemoryBound(to: Entity.self).pointee.own[number] = value.map { [UInt8]($0) }
+        }
         requiredCount = fields.count { $0.rules.isRequired }
         self.span = span
         validate = { event, held throws(ValidationError) in try Entity.validate(event, on: held) }
@@ -87,7 +102,9 @@ final class EntitySchema: Sendable {
         return number < byNumber.count ? byNumber[number] : nil
     }
 
-    func field(_ number: UInt32) -> Field? {
+    /// The field of a number, an app's own among them if it is known here; nil if there is none.
+    func field(_ number: UInt64) -> Field? {
+        if number > FieldPath.highestBuiltIn { return OwnFieldRegistry.shared.field(kind, number) }
         // They are numbered from 1 on, mostly without gaps.
         let index = Int(number) - 1
         if ordered.indices.contains(index), ordered[index].number == number { return ordered[index] }
@@ -95,15 +112,19 @@ final class EntitySchema: Sendable {
     }
 
     /// The rules of a field's values; nil if there is no such field.
-    func rules(_ number: UInt32) -> FieldRules? {
+    func rules(_ number: UInt64) -> FieldRules? {
         let index = Int(number)
         return index < rulesByNumber.count ? rulesByNumber[index] : nil
     }
 
-    /// Sets a field of an entity of this kind, if there is such a field.
+    /// Sets a field of an entity of this kind, if there is such a field, or an app's own field.
     @inline(__always)
-    func decode(_ number: UInt32, _ value: UnsafeRawBufferPointer?, into entity: UnsafeMutableRawPointer) {
+    func decode(_ number: UInt64, _ value: UnsafeRawBufferPointer?, into entity: UnsafeMutableRawPointer) {
         let index = Int(number)
-        if index < decoders.count { decoders[index]?(entity, value) }
+        if index < decoders.count {
+            decoders[index]?(entity, value)
+        } else if number > FieldPath.highestBuiltIn {
+            decodeOwn(entity, number, value)
+        }
     }
 }

@@ -9,7 +9,7 @@ public struct Field<Entity>: Sendable {
 
     /// A field whose property is nil where it is cleared. `help` is what the tool says of its option; nil if it has none.
     init<Value: FieldValue>(
-        _ number: UInt32, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
+        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
         _ rule: FieldRule? = nil, help: String? = nil
     ) {
         self.init(number, name, property, EntitySchema.FieldRules(Value.self, rule), FieldStorage(property, rule), help)
@@ -17,14 +17,14 @@ public struct Field<Entity>: Sendable {
 
     /// A field whose property has its type's default where it is cleared.
     init<Value: DefaultedFieldValue>(
-        _ number: UInt32, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
+        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
         _ rule: FieldRule? = nil, help: String? = nil
     ) {
         self.init(number, name, property, EntitySchema.FieldRules(Value.self, rule), FieldStorage(property, rule), help)
     }
 
     private init(
-        _ number: UInt32, _ name: String, _ property: any PartialKeyPath<Entity> & Sendable,
+        _ number: UInt64, _ name: String, _ property: any PartialKeyPath<Entity> & Sendable,
         _ rules: EntitySchema.FieldRules, _ storage: FieldStorage, _ help: String?
     ) {
         self.property = property

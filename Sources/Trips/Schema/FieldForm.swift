@@ -2,7 +2,7 @@ package import Events
 
 /// How people write the values of a field: what the tool makes its options from.
 package enum FieldForm: Sendable, Equatable {
-    case text, flag, day, instant, moment, money, address
+    case text, flag, integer, number, day, instant, moment, money, address
     /// One of some words.
     case choice([String])
     /// The id of an entity of a kind.
@@ -11,7 +11,7 @@ package enum FieldForm: Sendable, Equatable {
 
 /// A field as the tool sees it: by its number, and without the type of its entity.
 package struct FieldOutline: Sendable {
-    package let number: UInt32
+    package let number: UInt64
     package let name: String
     package let form: FieldForm
     /// What the field is for; nil if people do not write it.
@@ -27,18 +27,18 @@ extension TripEntity {
     }
 
     /// The value of a field, of its own type; nil if it is cleared, or if there is no such field.
-    package func fieldValue(_ number: UInt32) -> Any? {
+    package func fieldValue(_ number: UInt64) -> Any? {
         guard let field = Self.schema.erased.field(number) else { return nil }
         return encoded(number).flatMap { field.type.decoded($0) }
     }
 
     /// The value of a field that is a choice, by its name; nil if there is none.
-    package static func choice(_ number: UInt32, named name: String) -> Any? {
+    package static func choice(_ number: UInt64, named name: String) -> Any? {
         (schema.erased.field(number)?.type as? any OpenEnumeration.Type)?.init(name)
     }
 
     /// Sets a field to a value of its type, or clears it; a value of another type clears it as well.
-    package mutating func setField(_ number: UInt32, to value: Any?) {
+    package mutating func setField(_ number: UInt64, to value: Any?) {
         guard let field = Self.schema.erased.field(number) else { return }
         let known = value as? any FieldValue
         decode(number, known.flatMap { type(of: $0) == field.type ? $0.encodedValue : nil })

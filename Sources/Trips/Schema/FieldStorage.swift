@@ -73,6 +73,29 @@ struct FieldStorage: Sendable {
         }
     }
 
+    /// Of an app's own field.
+    init<Entity: TripEntity, Value: OwnFieldValue>(
+        own number: UInt64, _ name: String, in type: Entity.Type, _ isValid: (@Sendable (Value) -> Bool)?
+    ) {
+        let coding = Value.coding
+        let value: @Sendable (UnsafeRawPointer) -> [UInt8]? = {
+            $0.assumingMemoryBound(to: Entity.self).pointee.own[number]
+        }
+        decode = { entity, bytes in
+            entity.assumingMemoryBound(to: Entity.self).pointee.own[number] = bytes.map { [UInt8]($0) }
+        }
+        encode = value
+        isSame = { value($0) == value($1) }
+        check = { entity throws(ValidationError) in
+            guard let bytes = value(entity), let known = coding.type.decoded(bytes) else { return }
+            try known.checkRules()
+            guard let isValid, let value = bytes.withUnsafeBytes(coding.decode), !isValid(value) else { return }
+            throw ValidationError(
+                .brokenRule,
+                "\(known.text.prefix(100)) is not allowed by the app's rule for '\(name)'. Give another value.")
+        }
+    }
+
     private static func reader<Entity, Value>(
         _ property: any KeyPath<Entity, Value> & Sendable, at offset: Int?
     ) -> @Sendable (UnsafeRawPointer) -> Value {

@@ -10,7 +10,7 @@ public struct Schema<Entity: TripEntity>: Sendable {
     /// `aliases` are further properties that hold the same field as others.
     init(
         _ kind: EntityKind, _ name: String, span: Span<Entity>? = nil,
-        aliases: [PartialKeyPath<Entity>: UInt32] = [:], _ fields: [Field<Entity>]
+        aliases: [PartialKeyPath<Entity>: UInt64] = [:], _ fields: [Field<Entity>]
     ) {
         let numbers = FieldNumbers(fields, aliases)
         self.numbers = numbers
@@ -25,7 +25,7 @@ public struct Schema<Entity: TripEntity>: Sendable {
     package var properties: [PartialKeyPath<Entity>] { numbers.properties }
 
     /// The number of the field that a property holds; nil if it holds none.
-    package func number(of property: PartialKeyPath<Entity>) -> UInt32? { numbers[property] }
+    package func number(of property: PartialKeyPath<Entity>) -> UInt64? { numbers[property] }
 }
 
 /// The numbers of fields by the properties that hold them.
@@ -33,17 +33,17 @@ public struct Schema<Entity: TripEntity>: Sendable {
 /// `@unchecked` is sound: it never changes, and the key paths in it are `Sendable`, which the type of a dictionary of
 /// them cannot say.
 private struct FieldNumbers<Entity>: @unchecked Sendable {
-    private let numbers: [PartialKeyPath<Entity>: UInt32]
-    private let aliases: [PartialKeyPath<Entity>: UInt32]
+    private let numbers: [PartialKeyPath<Entity>: UInt64]
+    private let aliases: [PartialKeyPath<Entity>: UInt64]
 
-    init(_ fields: [Field<Entity>], _ aliases: [PartialKeyPath<Entity>: UInt32]) {
-        var numbers: [PartialKeyPath<Entity>: UInt32] = [:]
+    init(_ fields: [Field<Entity>], _ aliases: [PartialKeyPath<Entity>: UInt64]) {
+        var numbers: [PartialKeyPath<Entity>: UInt64] = [:]
         for field in fields { numbers[field.property] = field.field.number }
         self.numbers = numbers
         self.aliases = aliases
     }
 
-    subscript(property: PartialKeyPath<Entity>) -> UInt32? { numbers[property] ?? aliases[property] }
+    subscript(property: PartialKeyPath<Entity>) -> UInt64? { numbers[property] ?? aliases[property] }
 
     var properties: [PartialKeyPath<Entity>] { numbers.sorted { $0.value < $1.value }.map(\.key) }
 }

@@ -14,8 +14,13 @@ extension TripEntity {
         try check { numbers.contains($0) }
     }
 
+    /// Checks the rules of the fields that an event wrote, which is applied already.
+    package func validate(after event: TripEvent) throws(ValidationError) {
+        try check { number in event.writes.contains { $0.field == number } }
+    }
+
     /// Checks the rules of an entity with an event applied; `held` returns the value that a field has before.
-    static func validate(_ event: TripEvent, on held: (UInt32) -> [UInt8]?) throws(ValidationError) {
+    static func validate(_ event: TripEvent, on held: (UInt64) -> [UInt8]?) throws(ValidationError) {
         let schema = schema.erased
         let isCreation = event.verb == .created
         let changed = Set(event.writes.map(\.field))
@@ -31,18 +36,23 @@ extension TripEntity {
     }
 
     /// Checks the rules of some fields and names the entity and the field in its error.
-    private func check(_ isChanged: (UInt32) -> Bool) throws(ValidationError) {
+    private func check(_ isChanged: (UInt64) -> Bool) throws(ValidationError) {
         let schema = Self.schema.erased
         // In the order of numbers, so that the same draft always has the same first error.
-        for field in schema.ordered where isChanged(field.number) {
-            do throws(ValidationError) {
-                try withUnsafePointer(to: self) { entity throws(ValidationError) in
-                    try field.storage.check(entity)
-                    if let span = schema.span, span.contains(field.number) { try span.check(entity) }
-                }
-            } catch {
-                throw ValidationError(error.code, error.message, entity: reference, field: field.name)
+        for field in schema.ordered where isChanged(field.number) { try check(field, schema.span) }
+        for value in own.values where isChanged(value.number) {
+            if let field = schema.field(value.number) { try check(field, nil) }
+        }
+    }
+
+    private func check(_ field: EntitySchema.Field, _ span: EntitySchema.Span?) throws(ValidationError) {
+        do throws(ValidationError) {
+            try withUnsafePointer(to: self) { entity throws(ValidationError) in
+                try field.storage.check(entity)
+                if let span, span.contains(field.number) { try span.check(entity) }
             }
+        } catch {
+            throw ValidationError(error.code, error.message, entity: reference, field: field.name)
         }
     }
 }

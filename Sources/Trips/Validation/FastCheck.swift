@@ -133,12 +133,12 @@ extension EntitySchema {
     /// It writes `count` fields; `part` returns each with its new value, nil if it clears the field.
     @inline(__always)
     func isValidOnFastPath(
-        _ verb: Verb, _ count: Int, _ part: (Int) -> (field: UInt32, value: UnsafeRawBufferPointer?)
+        _ verb: Verb, _ count: Int, _ part: (Int) -> (field: UInt64, value: UnsafeRawBufferPointer?)
     ) -> Bool {
         let isCreation = verb == .created
         guard isCreation || verb == .edited else { return false }
         var required = 0
-        var last: UInt32 = 0
+        var last: UInt64 = 0
         // Of the start and the end, if they are written: nil if they are cleared.
         var (start, end): (Int64??, Int64??)
         for index in 0..<count {

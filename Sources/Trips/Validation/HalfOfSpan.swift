@@ -4,9 +4,9 @@ import Events
 package struct HalfOfSpan: Sendable, Equatable {
     private let kind: EntityKind
     /// The number of the field that is written.
-    package let written: UInt32
+    package let written: UInt64
     /// The number of the other.
-    package let other: UInt32
+    package let other: UInt64
 
     /// Of the start and the end, the one to which an event gives a value without writing the other; nil if there is
     /// none.

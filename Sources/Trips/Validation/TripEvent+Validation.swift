@@ -17,6 +17,8 @@ extension TripEvent {
         }
         for write in writes {
             guard let field = schema.field(write.field) else {
+                // Of an app that is not here.
+                if FieldPath(field: write.field).isOwn { continue }
                 throw ValidationError(
                     .unknownField, "\(schema.name) has no field \(write.field). Leave it out, or update this program.",
                     entity: entity, field: "field \(write.field)")
@@ -51,7 +53,7 @@ extension TripEvent {
     }
 
     /// As `validate(on:)`, if the values were checked; `held` returns the value that a field has before the event.
-    package func validateRules(on held: (_ field: UInt32) -> [UInt8]?) throws(ValidationError) {
+    package func validateRules(on held: (_ field: UInt64) -> [UInt8]?) throws(ValidationError) {
         try EntitySchema.of(entity.kind)?.validate(self, held)
     }
 
@@ -72,7 +74,7 @@ extension TripEvent {
 
     /// Whether the fast path proves the event valid: a creation if nothing is held of its entity; an edit where `held`
     /// returns the value that a field has.
-    package func isValidOnFastPath(_ held: (_ field: UInt32) -> [UInt8]?) -> Bool {
+    package func isValidOnFastPath(_ held: (_ field: UInt64) -> [UInt8]?) -> Bool {
         // The values' memory stays in place as long as the event lives: their bytes may be pointed to outside the
         // closures that lend them.
         let isValidAlone = withExtendedLifetime(self) {

@@ -32,6 +32,8 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
         public static let tooLong = Code(description: "tooLong")
         /// An item that names no trip.
         public static let missingTrip = Code(description: "missingTrip")
+        /// A value of an app's own field that the app's rule does not allow.
+        public static let brokenRule = Code(description: "brokenRule")
         /// Bytes that are no value of the field.
         public static let malformedValue = Code(description: "malformedValue")
         /// A field that the kind does not have.

@@ -716,8 +716,8 @@ nonisolated struct Tripstore_Change: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// required, not 0
-  var field: UInt32 = 0
+  /// required, not 0, below 2^56; up to 65,535 of trips.proto, beyond of an app's namespace
+  var field: UInt64 = 0
 
   /// of an element, for collections: at most 1,024 bytes
   var key: Data = Data()
@@ -1616,7 +1616,7 @@ nonisolated extension Tripstore_Change: SwiftProtobuf.Message, SwiftProtobuf._Me
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.field) }()
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.field) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.key) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self._value) }()
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self._seen) }()
@@ -1632,7 +1632,7 @@ nonisolated extension Tripstore_Change: SwiftProtobuf.Message, SwiftProtobuf._Me
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
     if self.field != 0 {
-      try visitor.visitSingularUInt32Field(value: self.field, fieldNumber: 1)
+      try visitor.visitSingularUInt64Field(value: self.field, fieldNumber: 1)
     }
     if !self.key.isEmpty {
       try visitor.visitSingularBytesField(value: self.key, fieldNumber: 2)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Merging paths that do not ascend")
 struct LatePathTests {
     private func path(_ number: Int) -> FieldPath {
-        FieldPath(field: UInt32(number % 5 + 1), key: UInt32(number / 5).bigEndianBytes)
+        FieldPath(field: UInt64(number % 5 + 1), key: UInt32(number / 5).bigEndianBytes)
     }
 
     /// The result of merging in place, continuing from a record.

@@ -50,7 +50,7 @@ struct RecordEncodingTests {
         arguments: [0, 1, 125, 126, 127, 128, 129, 16_381, 16_382, 16_383, 16_384, 70_000])
     func lengths(size: Int) throws {
         let value = [UInt8](repeating: 7, count: size)
-        for fields in [[5], [5, 6], [5, 127], [128], [5, 128, 70_000]] as [[UInt32]] {
+        for fields in [[5], [5, 6], [5, 127], [128], [5, 128, 70_000]] as [[UInt64]] {
             var record = EntityRecord()
             let changes = Dictionary(uniqueKeysWithValues: fields.map { ($0, [UInt8]?.some(value)) })
             record.apply(Histories.event(.created, changes), index: 0, stamp: Histories.stamp(1, hash: 1))

@@ -70,6 +70,9 @@ struct OutputCheck {
                 if !Self.matches(name, Self.replica) { faults.append("\(path): \(name) is no replica") }
                 self.value(value, "integer", path, field: nil)
             }
+        case .object(let members) where type.hasSuffix(" by field"):
+            let type = String(type.dropLast(" by field".count))
+            for (name, value) in members { self.value(value, type, "\(path).\(name)", field: nil) }
         case .object(let members) where document.objects[type] != nil: object(members, type, path)
         default: faults.append("\(path) is no \(type)")
         }

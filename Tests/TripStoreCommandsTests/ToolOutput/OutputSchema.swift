@@ -46,6 +46,10 @@ struct OutputSchema {
                 ("additionalProperties", reference("integer")),
             ])
         }
+        if type.hasSuffix(" by field") {
+            let values = schema(of: String(type.dropLast(" by field".count)))
+            return .object([("type", .string("object")), ("additionalProperties", values)])
+        }
         return reference(type)
     }
 

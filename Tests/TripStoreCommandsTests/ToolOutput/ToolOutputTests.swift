@@ -148,10 +148,10 @@ struct ToolOutputTests {
         await tool.expectInvariants()
     }
 
-    /// The element type of a list, or of an object by replica.
+    /// The element type of a list, or of an object by replica or by field.
     private static func element(of type: String) -> String {
         if type.hasPrefix("list of ") { return String(type.dropFirst("list of ".count)) }
-        return type.replacing(" by replica", with: "")
+        return type.replacing(" by replica", with: "").replacing(" by field", with: "")
     }
 
     /// The commands without subcommands whose help names `--json`, as the help lists them.

@@ -109,7 +109,7 @@ struct DisturbedLoadTests {
     func unknownParts() async throws {
         let store = try await TripStore.test()
         let trip = Trip(name: "Trip")
-        let field: UInt32 = 11
+        let field: UInt64 = 11
         let walks = (0..<2).map { Activity(name: "Walk \($0)", in: trip.id, from: .sample($0)) }
         let unknown: [UInt8] = [0x0A, 1, 65, 0xC2, 0x3E, 1, 9]
         let odd = walks.map { TripEvent(.edited, $0.reference, writes: [.init(field: field, value: unknown)]) }

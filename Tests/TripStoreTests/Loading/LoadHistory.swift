@@ -104,7 +104,7 @@ struct LoadHistory {
             // The author's seen value may have existed, or not.
             guard let trip = presentTrip() else { return [] }
             let texts = [Array("Porto".utf8), Array("Faro".utf8), nil]
-            let field: UInt32 = 3
+            let field: UInt64 = 3
             return (0...number(0...2)).map { _ in
                 TripEvent(
                     .edited, trip.reference,

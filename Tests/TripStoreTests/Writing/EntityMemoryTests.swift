@@ -31,7 +31,7 @@ struct EntityMemoryTests {
         }
     }
 
-    private func value(_ field: UInt32, of number: Int, _ entities: borrowing EntityMemory) throws -> [UInt8]? {
+    private func value(_ field: UInt64, of number: Int, _ entities: borrowing EntityMemory) throws -> [UInt8]? {
         var found = [HeldField(field)]
         try entities.find(&found, of: number)
         return entities.withValue(of: found[0]) { [UInt8]($0) }
@@ -110,7 +110,7 @@ struct EntityMemoryTests {
                 }
             }
             let keptNumber = try entities.number(of: kept.reference, in: views)
-            for field in [UInt32(6), 4] {
+            for field in [UInt64(6), 4] {
                 let further = try Self.bytes(
                     of: Event(
                         verb: .edited, entity: kept.reference,

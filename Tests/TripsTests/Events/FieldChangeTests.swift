@@ -8,7 +8,7 @@ import Testing
 @Suite("Changes of properties")
 struct FieldChangeTests {
     private struct Case<Entity: TripEntity> {
-        let field: UInt32?
+        let field: UInt64?
         let change: FieldChange<Entity>
         /// By its default, and by name.
         let clearings: [FieldChange<Entity>]

@@ -27,7 +27,7 @@ struct FieldRenderingTests {
                 .init(name: "name", text: "L\u{FFFD}", value: .string("L\u{FFFD}"))
             ),
         ] as [(EntityKind, UInt32, [UInt8], FieldRendering)])
-    func known(kind: EntityKind, field: UInt32, bytes: [UInt8], expected: FieldRendering) {
+    func known(kind: EntityKind, field: UInt64, bytes: [UInt8], expected: FieldRendering) {
         #expect(FieldRendering(kind: kind, field: field, value: bytes) == expected)
     }
 
@@ -47,7 +47,7 @@ struct FieldRenderingTests {
             (.trip, 4, "startDate"), (.activity, 2, "trip"), (.activity, 13, "field 13"), (.trip, 42, "field 42"),
             (EntityKind(rawValue: 99), 1, "field 1"),
         ] as [(EntityKind, UInt32, String)])
-    func unreadable(kind: EntityKind, field: UInt32, name: String) {
+    func unreadable(kind: EntityKind, field: UInt64, name: String) {
         let rendering = FieldRendering(kind: kind, field: field, value: [0xFF, 0x8A])
         #expect(rendering.name == name)
         #expect(rendering.text == "0xff8a")

@@ -16,7 +16,7 @@ enum Records {
 
     /// A record created at one time, with the given bytes in its fields.
     static func record(
-        of entity: EntityReference, _ fields: [UInt32: [UInt8]?], created milliseconds: UInt64 = 1_000
+        of entity: EntityReference, _ fields: [UInt64: [UInt8]?], created milliseconds: UInt64 = 1_000
     ) throws -> EntityRecord {
         let changes = fields.sorted { $0.key < $1.key }.map { Change(path: FieldPath(field: $0.key), value: $0.value) }
         var record = EntityRecord()

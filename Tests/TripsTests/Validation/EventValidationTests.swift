@@ -51,7 +51,7 @@ struct EventValidationTests {
             (Samples.transportation.reference, "transportation", 14),
             (Samples.organization.reference, "organization", .max),
         ] as [(EntityReference, String, UInt32)])
-    func unknownFields(entity: EntityReference, kind: String, field: UInt32) {
+    func unknownFields(entity: EntityReference, kind: String, field: UInt64) {
         for value in [[1], nil] as [[UInt8]?] {
             let event = TripEvent(.edited, entity, writes: [.init(field: field, value: value)])
             let error = expectRefusal(.unknownField, naming: "\(kind) has no field \(field)", advising: "Leave it out")
@@ -85,7 +85,7 @@ struct EventValidationTests {
             (.organization, 6, message(6, [0x08, 1]), "wire type"), (.organization, 6, [0x0A, 9], "claims 9 bytes"),
             (.organization, 7, [0xC0, 0x80], "not UTF-8"),
         ] as [(EntityKind, UInt32, [UInt8], String)])
-    func malformedValues(kind: EntityKind, field: UInt32, value: [UInt8], reason: String) {
+    func malformedValues(kind: EntityKind, field: UInt64, value: [UInt8], reason: String) {
         let entity = EntityReference(kind: kind, id: Samples.uuid)
         let event = TripEvent(.edited, entity, writes: [.init(field: field, value: value)])
         for validate in [event.validateValues, { try event.validate(on: nil) }] {

@@ -32,11 +32,11 @@ struct HostileEvents {
     private mutating func change() -> Change {
         let path: FieldPath
         switch number(0...7) {
-        case 0: path = FieldPath(field: UInt32(number(1...14)), key: random.bytes(number(0...40)))
-        case 1: path = FieldPath(field: UInt32.max >> 3)
+        case 0: path = FieldPath(field: UInt64(number(1...14)), key: random.bytes(number(0...40)))
+        case 1: path = FieldPath(field: FieldPath.highestField)
         // What an item belongs to.
         case 2: path = FieldPath(field: 2)
-        default: path = FieldPath(field: UInt32(number(1...14)))
+        default: path = FieldPath(field: UInt64(number(1...14)))
         }
         return Change(path: path, value: value(), seen: number(0...2) == 0 ? seen() : nil)
     }

@@ -32,7 +32,7 @@ struct HostilePayload {
     var isMalformed: Bool { !garbage.isEmpty }
 
     /// One edit of one field.
-    init(_ entity: EntityReference, field: UInt32, _ value: [UInt8]?) {
+    init(_ entity: EntityReference, field: UInt64, _ value: [UInt8]?) {
         payload = Payload(
             author: "eve",
             events: [

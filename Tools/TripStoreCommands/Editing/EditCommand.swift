@@ -61,7 +61,7 @@ struct EditCommand: AsyncParsableCommand {
         return receipt
     }
 
-    private func field<Entity: TripEntity>(_ name: String, of type: Entity.Type) throws -> UInt32 {
+    private func field<Entity: TripEntity>(_ name: String, of type: Entity.Type) throws -> UInt64 {
         if let field = Entity.fieldNumber(named: name) { return field }
         let names = Entity.fieldNames.joined(separator: ", ")
         throw CommandError("There is no field '\(name)' to clear. The fields are \(names).")

@@ -47,7 +47,7 @@ extension FieldOption {
             FieldOption(name: name, help: help, form: field.form, part: part)
         }
         switch field.form {
-        case .text, .instant, .day: return [option(name, help)]
+        case .text, .integer, .number, .instant, .day: return [option(name, help)]
         case .flag: return [option(name.hasPrefix("is-") ? String(name.dropFirst(3)) : name, help)]
         case .choice(let words): return [option(name, "\(help) One of \(words.map(\.kebab).joined(separator: ", ")).")]
         case .reference(let kind):

@@ -54,6 +54,8 @@ private struct FieldInput {
         return switch field.form {
         case .text: whole
         case .flag: option(.whole).flatMap { flags[$0.name] }
+        case .integer: whole.flatMap { Int($0) }
+        case .number: whole.flatMap { Double($0) }
         case .day: whole.flatMap { Day($0) }
         case .instant: try whole.map { try Moment(parsing: $0, in: "UTC").date }
         case .moment: try moment(present as? Moment, or: zone)

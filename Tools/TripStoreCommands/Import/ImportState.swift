@@ -78,13 +78,20 @@ struct ImportState {
             do throws(ValidationError) { try new.validate() } catch { return .rejected(error.words) }
             return ImportDecision(outcome: .created, events: [.created(new)])
         }
-        var edit = Self.edit(of: try found.base(id), set)
-        // What the file says as before was valid before.
-        if edit != nil || found.others != nil {
-            var new = Entity(id: id)
-            set(&new)
-            do throws(ValidationError) { try new.validate() } catch { return .rejected(error.words) }
-        }
+        let base: Entity = try found.base(id)
+        var draft = base
+        set(&draft)
+        var edit = TripEvent.edited(from: base, to: draft)
+        do throws(ValidationError) {
+            if found.others != nil {
+                var new = Entity(id: id)
+                set(&new)
+                try new.validate()
+            } else if let edit {
+                // What the file says as before was valid before.
+                try draft.validate(after: edit)
+            }
+        } catch { return .rejected(error.words) }
         if found.isDeleted && !found.isRestorable { return ImportDecision(outcome: .skipped, isHere: false) }
         // It goes with the trip that it is in now.
         if let owner = found.trip, owner != trip?.reference, !mayBeHere(owner) {

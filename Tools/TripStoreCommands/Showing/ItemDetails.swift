@@ -25,6 +25,7 @@ struct ItemDetails {
         var place = item.hidesLocation ? [] : [item.customLocationName, item.address?.oneLine ?? ""]
         place.removeAll(where: \.isEmpty)
         return [facts, place].map { $0.joined(separator: ", ") }.filter { !$0.isEmpty } + item.notes.textLines
+            + item.item.ownLines
     }
 
     private static func words(_ cost: Money, _ paid: PaidStatus) -> String {
@@ -40,6 +41,13 @@ struct ItemDetails {
         case .inFull: "paid in full"
         default: "paid: \(paid)"
         }
+    }
+}
+
+extension TripEntity {
+    /// Apps' own fields, each on a line.
+    var ownLines: [String] {
+        ownRenderings.map { "\($0.name)  \($0.text)" }
     }
 }
 

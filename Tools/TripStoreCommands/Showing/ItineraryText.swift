@@ -47,7 +47,7 @@ struct ItineraryText {
         if !unpaid.isEmpty { facts.append("unpaid: " + unpaid.map(\.words).joined(separator: ", ")) }
         if trip.isProtected { facts.append("protected") }
         if showsIDs { facts.append("\(trip.id)") }
-        for text in facts + trip.notes.textLines {
+        for text in facts + trip.notes.textLines + trip.ownLines {
             lines += layout.wrapped(layout.shown(text), to: layout.columns.map { $0 - 2 }).map { "  \($0)" }
         }
         return lines

@@ -38,7 +38,7 @@ struct EntityJSON {
                 "endDate": .optional(trip.effectiveEndDay?.description),
                 "originalCreation": .optional(trip.originalCreation?.utcText),
             ])
-        return [("id", .string("\(trip.id)"))] + fields + times(of: trip)
+        return [("id", .string("\(trip.id)"))] + fields + [("own", trip.ownValues.ordered)] + times(of: trip)
             + [("itemCount", .integer(row.itemCount)), ("cost", .array(row.costs.map(\.json)))]
     }
 
@@ -57,7 +57,7 @@ struct EntityJSON {
             }
         let values = Dictionary(fields, uniquingKeysWith: { first, _ in first })
         return [("kind", item.kind.json), ("id", .string("\(item.id)"))]
-            + Self.itemFields.map { ($0, values[$0] ?? .null) } + times
+            + Self.itemFields.map { ($0, values[$0] ?? .null) } + [("own", item.item.ownValues.ordered)] + times
     }
 
     /// The fields of every kind of items, each once: what a kind does not have is null.
@@ -78,7 +78,8 @@ struct EntityJSON {
     }
 
     private static func members(_ organization: Organization) -> [(String, JSON)] {
-        [("id", .string("\(organization.id)"))] + fields(of: organization) + times(of: organization)
+        [("id", .string("\(organization.id)"))] + fields(of: organization)
+            + [("own", organization.ownValues.ordered)] + times(of: organization)
     }
 
     /// The fields, some with another value than their own.

@@ -17,7 +17,7 @@ struct UndoModel {
     struct Write {
         let entity: EntityReference
         /// Of deletion 0, as in the log.
-        let field: UInt32
+        let field: UInt64
         /// Nil if the field is cleared.
         let value: [UInt8]?
         /// The write whose value an undo or redo brought back.
@@ -70,7 +70,7 @@ struct UndoModel {
     // MARK: What stands
 
     /// The writes to a field by the commits that a replica holds, in the order of the merge.
-    func history(_ entity: EntityReference, _ field: UInt32, _ held: [Int]) -> [Place] {
+    func history(_ entity: EntityReference, _ field: UInt64, _ held: [Int]) -> [Place] {
         var places: [Place] = []
         for number in held.sorted(by: { commit($0).stamp < commit($1).stamp }) {
             for (place, write) in commit(number).writes.enumerated()
@@ -81,7 +81,7 @@ struct UndoModel {
         return places
     }
 
-    func value(_ entity: EntityReference, _ field: UInt32, _ held: [Int]) -> [UInt8]? {
+    func value(_ entity: EntityReference, _ field: UInt64, _ held: [Int]) -> [UInt8]? {
         history(entity, field, held).last.flatMap { write($0).value }
     }
 
@@ -107,7 +107,7 @@ struct UndoModel {
     }
 
     /// The fields that were written, of those that are held.
-    func fields(_ entity: EntityReference, _ held: [Int]) -> Set<UInt32> {
+    func fields(_ entity: EntityReference, _ held: [Int]) -> Set<UInt64> {
         Set(held.flatMap { commit($0).writes.filter { $0.entity == entity }.map(\.field) })
     }
 }

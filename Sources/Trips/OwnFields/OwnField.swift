@@ -1,0 +1,102 @@
+import Events
+import Synchronization
+
+/// An app's own field on one kind of entity: with history, undo, merge, exchange and live queries like the built-in ones.
+///
+/// ```swift
+/// extension Trip {
+///     static let rating = OwnField<Trip, Int>("org.example.trips", 1, "rating") { 1...5 ~= $0 }
+/// }
+///
+/// try await store.edit(lisbon) { $0[Trip.rating] = 5 }
+/// ```
+///
+/// The number is what the log has: it never changes its meaning, and never its type. The name is for people, and may change. Fields
+/// are added at any time; a store that does not know one keeps it. Histories have the name of a field from its first use in the process
+/// on, and the hash of the namespace with the number before.
+public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
+    /// The number in the log.
+    let number: UInt64
+    public let name: String
+
+    /// - Parameters:
+    ///   - namespace: the app's.
+    ///   - number: 1 to 65,535, each once on one kind of entity.
+    ///   - name: for people and JSON.
+    ///   - isValid: the rule of a value that is written here. What others wrote is shown whether it meets the rule or not.
+    public init(
+        _ namespace: Namespace, _ number: UInt16, _ name: String,
+        isValid: (@Sendable (Value) -> Bool)? = nil
+    ) {
+        precondition(
+            number > 0, "The own field '\(name)' has the number 0. Number the fields of a namespace from 1 on.")
+        self.number = namespace.number(number)
+        self.name = name
+        let type = Value.coding.type
+        OwnFieldRegistry.shared.add(
+            Entity.kind, Value.self,
+            EntitySchema.Field(
+                number: self.number, name: name, help: nil, rules: EntitySchema.FieldRules(type, nil),
+                storage: FieldStorage(own: self.number, name, in: Entity.self, isValid)))
+    }
+}
+
+extension TripEntity {
+    /// The value of an app's own field; nil if it is cleared, or if what was written there is no value of the type. Nil and empty
+    /// text clear it.
+    public subscript<Value>(field: OwnField<Self, Value>) -> Value? {
+        get { own[field.number].flatMap { $0.withUnsafeBytes(Value.coding.decode) } }
+        set {
+            // What was written there stays if the value is the same to this version: it may have parts that this version does not know.
+            if let newValue, newValue == self[field] { return }
+            own[field.number] = newValue.map(Value.coding.encode)
+        }
+    }
+}
+
+extension FieldChange {
+    /// An app's own field gets a value; nil clears it.
+    public static func set<Value>(_ field: OwnField<Entity, Value>, _ value: Value?) -> FieldChange {
+        FieldChange(field: field.number, value: value.map(Value.coding.encode).flatMap { $0.isEmpty ? nil : $0 })
+    }
+
+    /// An app's own field is cleared.
+    public static func clear<Value>(_ field: OwnField<Entity, Value>) -> FieldChange {
+        FieldChange(field: field.number, value: nil)
+    }
+}
+
+/// The own fields that this process knows, by kind and number: for names, for rules, and for values in words.
+///
+/// One for the process: a field describes what the log has under its number, whatever store it is read from.
+final class OwnFieldRegistry: Sendable {
+    static let shared = OwnFieldRegistry()
+
+    private struct Key: Hashable {
+        let kind: EntityKind
+        let number: UInt64
+    }
+
+    private struct Entry {
+        let field: EntitySchema.Field
+        let value: ObjectIdentifier
+    }
+
+    private let fields = Mutex<[Key: Entry]>([:])
+
+    /// A number has one type of value for as long as there are logs: another one under it is a mistake of the program.
+    func add<Value>(_ kind: EntityKind, _ type: Value.Type, _ field: EntitySchema.Field) {
+        let entry = Entry(field: field, value: ObjectIdentifier(type))
+        fields.withLock { fields in
+            let known = fields.updateValue(entry, forKey: Key(kind: kind, number: field.number))
+            precondition(
+                known == nil || known?.value == entry.value,
+                "The own field '\(field.name)' has the number of '\(known?.field.name ?? "")', with values of another type. Give it "
+                    + "another number.")
+        }
+    }
+
+    func field(_ kind: EntityKind, _ number: UInt64) -> EntitySchema.Field? {
+        fields.withLock { $0[Key(kind: kind, number: number)]?.field }
+    }
+}

@@ -1,0 +1,99 @@
+import Events
+public import Foundation
+
+/// A type of which apps' own fields have values.
+///
+/// Text, numbers, dates, days, moments, money, addresses, bytes, ids and references are. An enumeration with a raw value needs no more
+/// than its conformance:
+///
+/// ```swift
+/// enum Mood: String, OwnFieldValue { case good, mixed, bad }
+/// ```
+///
+/// A raw value that a newer version of the app wrote reads as nil, and stays as it is.
+public protocol OwnFieldValue: Hashable, Sendable {
+    /// The bytes of values.
+    static var coding: OwnFieldCoding<Self> { get }
+}
+
+/// How a type's values are bytes in the log: as those of one of the store's own types.
+public struct OwnFieldCoding<Value>: Sendable {
+    /// The type that the bytes are of, for checks and for words.
+    let type: any FieldValue.Type
+    /// No bytes if the value counts as cleared, as empty text does.
+    let encode: @Sendable (Value) -> [UInt8]
+    let decode: @Sendable (UnsafeRawBufferPointer) -> Value?
+
+    /// As the values of another type.
+    public static func mapped<Stored: OwnFieldValue>(
+        to stored: @escaping @Sendable (Value) -> Stored, from read: @escaping @Sendable (Stored) -> Value?
+    ) -> OwnFieldCoding {
+        let coding = Stored.coding
+        return OwnFieldCoding(
+            type: coding.type, encode: { coding.encode(stored($0)) }, decode: { coding.decode($0).flatMap(read) })
+    }
+}
+
+extension OwnFieldCoding where Value: FieldValue {
+    /// As built-in fields have them. `cleared` are the bytes of a value that a built-in field does not write; without any it is
+    /// cleared here too.
+    static func builtIn(cleared: [UInt8] = []) -> OwnFieldCoding {
+        OwnFieldCoding(
+            type: Value.self, encode: { $0.encodedValue ?? cleared },
+            decode: { bytes in
+                do { return try Value(encoded: bytes, strictly: false) } catch { return nil }
+            })
+    }
+}
+
+extension OwnFieldValue where Self: RawRepresentable, RawValue: OwnFieldValue {
+    public static var coding: OwnFieldCoding<Self> { .mapped(to: \.rawValue, from: { Self(rawValue: $0) }) }
+}
+
+extension String: OwnFieldValue {
+    public static var coding: OwnFieldCoding<String> { .builtIn() }
+}
+
+extension Bool: OwnFieldValue {
+    public static var coding: OwnFieldCoding<Bool> { .builtIn(cleared: [0]) }
+}
+
+extension Int: OwnFieldValue {
+    public static var coding: OwnFieldCoding<Int> { .builtIn() }
+}
+
+extension Double: OwnFieldValue {
+    public static var coding: OwnFieldCoding<Double> { .builtIn() }
+}
+
+extension Data: OwnFieldValue {
+    public static var coding: OwnFieldCoding<Data> { .builtIn() }
+}
+
+extension UUID: OwnFieldValue {
+    public static var coding: OwnFieldCoding<UUID> { .builtIn() }
+}
+
+extension Date: OwnFieldValue {
+    public static var coding: OwnFieldCoding<Date> { .builtIn() }
+}
+
+extension Day: OwnFieldValue {
+    public static var coding: OwnFieldCoding<Day> { .builtIn() }
+}
+
+extension Moment: OwnFieldValue {
+    public static var coding: OwnFieldCoding<Moment> { .builtIn() }
+}
+
+extension Money: OwnFieldValue {
+    public static var coding: OwnFieldCoding<Money> { .builtIn() }
+}
+
+extension Address: OwnFieldValue {
+    public static var coding: OwnFieldCoding<Address> { .builtIn() }
+}
+
+extension Identifier: OwnFieldValue where Entity: TripEntity {
+    public static var coding: OwnFieldCoding<Identifier<Entity>> { .builtIn() }
+}
