@@ -25,7 +25,7 @@ public struct ChangeView: ~Copyable {
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
-            case 1: number = try reader.uint64(field)
+            case 1: number = try reader.varint(field)
             case 2: key = try reader.bytes(field)
             case 3: value = try reader.bytes(field)
             case 5: seen = Timestamp(rawValue: try reader.fixed64(field))

@@ -29,7 +29,7 @@ struct OddEvents {
             // What an item belongs to; the same of an entity that belongs to nothing.
             return Change(path: FieldPath(field: 2), value: trip.kind.rawValue.bigEndianBytes + trip.id.bytes)
         }
-        let field = UInt32(number(0...3) == 0 ? number(4000...4002) : number(1...14))
+        let field = UInt64(number(0...3) == 0 ? number(4000...4002) : number(1...14))
         let key = number(0...5) == 0 ? bytes(8) : []
         return Change(path: FieldPath(field: field, key: key), value: number(0...5) == 0 ? nil : bytes(24))
     }

@@ -67,6 +67,8 @@ extension FieldValue {
         _ = try Self(encoded: bytes, strictly: true)
     }
 
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { nil }
+
     static var hasParts: Bool { false }
     static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool { hasParts }
     mutating func keepUnknownParts(of other: Self) {}

@@ -33,7 +33,7 @@ enum Histories {
             hash: Digest(words: (7, 7, 7, hash ?? milliseconds << 8 | UInt64(replica))))
     }
 
-    static func event(_ verb: Verb, _ changes: [UInt32: [UInt8]?] = [:]) -> Event {
+    static func event(_ verb: Verb, _ changes: [UInt64: [UInt8]?] = [:]) -> Event {
         Event(
             verb: verb, entity: entity,
             changes: changes.sorted { $0.key < $1.key }.map { Change(path: FieldPath(field: $0.key), value: $0.value) })

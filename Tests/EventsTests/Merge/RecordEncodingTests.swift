@@ -56,7 +56,7 @@ struct RecordEncodingTests {
             record.apply(Histories.event(.created, changes), index: 0, stamp: Histories.stamp(1, hash: 1))
             let bytes = record.encoded()
             try bytes.withUnsafeBytes { bytes in
-                var found: [UInt32] = []
+                var found: [UInt64] = []
                 try RecordView(bytes).forEachRegister { register throws(WireError) in
                     found.append(register.field)
                     #expect(register.key.isEmpty && register.value?.count == size)

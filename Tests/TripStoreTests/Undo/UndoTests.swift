@@ -9,8 +9,8 @@ import Testing
 @Suite("Undo and redo")
 struct UndoTests {
     /// The visible fields of every trip and item, without the time of the last change.
-    private func visible(_ store: TripStore, _ writer: RandomWriter) throws -> [EntityReference: [UInt32: [UInt8]]] {
-        var found: [EntityReference: [UInt32: [UInt8]]] = [:]
+    private func visible(_ store: TripStore, _ writer: RandomWriter) throws -> [EntityReference: [UInt64: [UInt8]]] {
+        var found: [EntityReference: [UInt64: [UInt8]]] = [:]
         func add<Entity: TripEntity>(_ ids: [Identifier<Entity>]) throws {
             for id in ids {
                 guard let entity = try store.entity(id) else { continue }

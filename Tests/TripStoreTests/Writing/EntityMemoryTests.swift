@@ -193,7 +193,7 @@ struct EntityMemoryTests {
             var entities = EntityMemory(of: ReplicaID(publicKey: [1]))
             let entity = EntityReference(kind: .trip, id: UUID())
             let number = try entities.number(of: entity, in: views)
-            let events: [[(UInt32, [UInt8]?)]] = [
+            let events: [[(UInt64, [UInt8]?)]] = [
                 [(1, [1]), (1, [2]), (2, [3]), (66, [9])], [(1, [4]), (1, nil), (3, [5]), (3, [6])],
             ]
             for (index, changes) in events.enumerated() {

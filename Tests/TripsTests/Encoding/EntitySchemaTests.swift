@@ -48,7 +48,7 @@ struct EntitySchemaTests {
 
     @Test("References and moments have types of their own, so that 16 bytes or a text do not pass for them")
     func distinctTypes() {
-        func type(_ kind: EntityKind, _ number: UInt32) -> (any FieldValue.Type)? {
+        func type(_ kind: EntityKind, _ number: UInt64) -> (any FieldValue.Type)? {
             EntitySchema.of(kind)?.field(number)?.type
         }
         #expect(type(.activity, 2) == Trip.ID.self)

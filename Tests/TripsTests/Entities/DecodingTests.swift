@@ -23,7 +23,7 @@ struct DecodingTests {
         return entity
     }
 
-    private func bytes<Entity: TripEntity>(of entity: Entity) -> [UInt32: [UInt8]?] {
+    private func bytes<Entity: TripEntity>(of entity: Entity) -> [UInt64: [UInt8]?] {
         Dictionary(uniqueKeysWithValues: Entity.fieldNumbers.map { ($0, entity.encoded($0)) })
     }
 

@@ -10,7 +10,7 @@ struct ItemFilingTests {
     private func filing<T>(
         _ value: [UInt8]?, at property: PartialKeyPath<Activity> = \.cost, _ body: (ItemFiling) throws -> T
     ) throws -> T {
-        var values: [UInt32: [UInt8]?] = [:]
+        var values: [UInt64: [UInt8]?] = [:]
         for write in TripEvent.created(Samples.activity).writes { values[write.field] = write.value }
         values[try #require(Activity.schema.number(of: property))] = .some(value)
         let record = try Records.record(of: Samples.activity.reference, values)

@@ -44,7 +44,7 @@ struct TripFilingTests {
     @Test("Unknown fields make no difference")
     func unknown() throws {
         let id = Trip.ID.new()
-        let known: [UInt32: [UInt8]?] = [1: [0x61]]
+        let known: [UInt64: [UInt8]?] = [1: [0x61]]
         let extended = known.merging([900: [1, 2], 70_000: [3]]) { $1 }
         #expect(
             try filed(Records.record(of: id.reference, known)) == filed(Records.record(of: id.reference, extended)))

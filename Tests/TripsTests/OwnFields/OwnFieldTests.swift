@@ -67,7 +67,8 @@ struct OwnFieldTests {
         try expectKept(Trip.distance, 1.5, [0, 0, 0, 0, 0, 0, 0xF8, 0x3F])
         try expectKept(Trip.thumbnail, Data([0, 255]), [0, 255])
         try expectKept(Trip.token, Samples.uuid, Samples.uuid.bytes)
-        try expectKept(Trip.reminder, Moment(milliseconds: 1, zone: "Europe/Lisbon"), [8, 2, 18, 13] + "Europe/Lisbon".utf8)
+        try expectKept(
+            Trip.reminder, Moment(milliseconds: 1, zone: "Europe/Lisbon"), [8, 2, 18, 13] + "Europe/Lisbon".utf8)
         try expectKept(Trip.budget, Money(minorUnits: 1, "EUR"), [8, 2, 18, 3] + "EUR".utf8)
         try expectKept(Trip.bookedOn, Day(daysSince1970: 0)!, [0])
         try expectKept(Trip.seenAt, Date(timeIntervalSince1970: 0), [0])
@@ -118,7 +119,9 @@ struct OwnFieldTests {
         #expect(TripEvent.edited(from: trip, to: draft)?.writes.map(\.field) == [3, Trip.mood.number])
     }
 
-    @Test("A rule refuses what is written here, and names field and value; text, moments and money have those of their types")
+    @Test(
+        "A rule refuses what is written here, and names field and value; text, moments and money have those of their types"
+    )
     func rules() throws {
         var trip = Trip(name: "Lisbon")
         trip[Trip.rating] = 6

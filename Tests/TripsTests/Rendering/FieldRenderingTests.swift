@@ -26,7 +26,7 @@ struct FieldRenderingTests {
                 .organization, 1, [0x4C, 0xFF],
                 .init(name: "name", text: "L\u{FFFD}", value: .string("L\u{FFFD}"))
             ),
-        ] as [(EntityKind, UInt32, [UInt8], FieldRendering)])
+        ] as [(EntityKind, UInt64, [UInt8], FieldRendering)])
     func known(kind: EntityKind, field: UInt64, bytes: [UInt8], expected: FieldRendering) {
         #expect(FieldRendering(kind: kind, field: field, value: bytes) == expected)
     }
@@ -46,7 +46,7 @@ struct FieldRenderingTests {
         arguments: [
             (.trip, 4, "startDate"), (.activity, 2, "trip"), (.activity, 13, "field 13"), (.trip, 42, "field 42"),
             (EntityKind(rawValue: 99), 1, "field 1"),
-        ] as [(EntityKind, UInt32, String)])
+        ] as [(EntityKind, UInt64, String)])
     func unreadable(kind: EntityKind, field: UInt64, name: String) {
         let rendering = FieldRendering(kind: kind, field: field, value: [0xFF, 0x8A])
         #expect(rendering.name == name)

@@ -50,7 +50,7 @@ struct EventValidationTests {
             (Samples.activity.reference, "activity", 13), (Samples.lodging.reference, "lodging", 13),
             (Samples.transportation.reference, "transportation", 14),
             (Samples.organization.reference, "organization", .max),
-        ] as [(EntityReference, String, UInt32)])
+        ] as [(EntityReference, String, UInt64)])
     func unknownFields(entity: EntityReference, kind: String, field: UInt64) {
         for value in [[1], nil] as [[UInt8]?] {
             let event = TripEvent(.edited, entity, writes: [.init(field: field, value: value)])
@@ -84,7 +84,7 @@ struct EventValidationTests {
             (.lodging, 11, message(3, notText), "not UTF-8"), (.lodging, 11, message(7, notText), "not UTF-8"),
             (.organization, 6, message(6, [0x08, 1]), "wire type"), (.organization, 6, [0x0A, 9], "claims 9 bytes"),
             (.organization, 7, [0xC0, 0x80], "not UTF-8"),
-        ] as [(EntityKind, UInt32, [UInt8], String)])
+        ] as [(EntityKind, UInt64, [UInt8], String)])
     func malformedValues(kind: EntityKind, field: UInt64, value: [UInt8], reason: String) {
         let entity = EntityReference(kind: kind, id: Samples.uuid)
         let event = TripEvent(.edited, entity, writes: [.init(field: field, value: value)])

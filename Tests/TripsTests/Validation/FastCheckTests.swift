@@ -102,7 +102,7 @@ struct FastCheckTests {
             let event = Self.event(&generator)
             let old = Self.event(&generator)
             // The held value: none, an invalid one, or that of another event.
-            let held: [(UInt32) -> [UInt8]?] = [
+            let held: [(UInt64) -> [UInt8]?] = [
                 { _ in nil }, { _ in [0xFF] }, { field in old.writes.last { $0.field == field }?.value },
             ]
             if event.isValidOnFastPath({ _ in nil }) {

@@ -46,7 +46,7 @@ struct UndoModel {
         let entity: EntityReference
     }
 
-    static let name: UInt32 = 1
+    static let name: UInt64 = 1
     static let trip = FieldPath.parent.field
 
     private(set) var commits: [Int: Commit] = [:]
