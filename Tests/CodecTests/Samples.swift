@@ -38,7 +38,7 @@ enum Samples {
                 verb: .deleted, entity: EntityReference(kind: EntityKind(rawValue: 65535), id: id),
                 changes: [
                     Change(path: FieldPath(field: 1, key: [9, 255]), value: Array("x".utf8), seen: seen(4, by: [9])),
-                    Change(path: FieldPath(field: .max), value: []),
+                    Change(path: FieldPath(field: FieldPath.highestField), value: []),
                     Change(path: FieldPath(field: 3), value: nil),
                 ], seen: seen(5), original: Timestamp(rawValue: 6)),
             Event(verb: Verb(rawValue: 77), entity: EntityReference(kind: EntityKind(rawValue: 1), id: id)),
@@ -74,7 +74,7 @@ enum Samples {
             seen_replica: 1
           }
           changes {
-            field: 4294967295
+            field: 72057594037927935
             value: ""
           }
           changes {

@@ -25,9 +25,14 @@ public struct TripViews: ~Copyable {
         return entity
     }
 
+    /// Whether an entity was created, deleted or not.
+    func wasCreated<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Bool {
+        try snapshot.record(of: id.reference)?.isCreated ?? false
+    }
+
     /// The entity and its version; throws `TripStoreError.unknownEntity` or `.deleted` if it is not present.
     func present<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> (Entity, EntityVersion) {
-        guard let record = try snapshot.record(of: id.reference), try record.creation() != nil else {
+        guard let record = try snapshot.record(of: id.reference), record.isCreated else {
             throw TripStoreError.unknown(id.reference)
         }
         guard try record.isPresent() else { throw TripStoreError.deleted(id.reference) }

@@ -12,6 +12,8 @@ enum AppendProposal: Sendable {
     case changes([TripEvent])
     /// An edit of an entity that is computed from its state, and so may differ from attempt to attempt.
     case edit(EntityReference)
+    /// The same of an entity that may be created by it.
+    case upsert(EntityReference)
     /// An event that resolves a conflict; a retry may have other `seen` references, and has the same effect.
     case resolving(Event)
 
@@ -39,6 +41,9 @@ enum AppendProposal: Sendable {
         case .edit(let entity):
             let isEdit = events.allSatisfy { $0.verb == .edited && $0.entity == entity }
             return (isEdit ? nil : "it is no edit of the \(entity.words)", [])
+        case .upsert(let entity):
+            let isWrite = events.allSatisfy { [.created, .edited].contains($0.verb) && $0.entity == entity }
+            return (isWrite ? nil : "it neither creates nor edits the \(entity.words)", [])
         case .resolving(let proposed):
             let isSame =
                 events.count == 1

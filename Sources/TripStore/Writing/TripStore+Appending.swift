@@ -57,12 +57,13 @@ extension TripStore {
             propose(proposed, .changes(proposed), by: authorship, expecting: versions, leavingOutUnchanged: true))
     }
 
-    /// Appends an edit that was computed from the state of its entity, if it changes anything.
+    /// Appends an event that was computed from the state of its entity, if it changes anything.
     func write(
-        edit proposed: TripEvent, by authorship: Authorship, expecting versions: [EntityReference: EntityVersion]
+        _ event: TripEvent, _ proposal: AppendProposal, by authorship: Authorship,
+        expecting versions: [EntityReference: EntityVersion]
     ) async throws -> Receipt {
         try await write(
-            propose([proposed], .edit(proposed.entity), by: authorship, expecting: versions, leavingOutUnchanged: true))
+            propose([event], proposal, by: authorship, expecting: versions, leavingOutUnchanged: true))
     }
 
     /// Appends events that were computed from the log, if the entities that they are based on are unchanged.

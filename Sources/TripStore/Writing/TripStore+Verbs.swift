@@ -27,22 +27,56 @@ extension TripStore {
         _ id: Identifier<Entity>, by authorship: Authorship = Authorship(),
         isolation actor: isolated (any Actor)? = #isolation, _ change: (inout Entity) throws -> Void
     ) async throws -> Receipt {
+        try await write(change, to: id, creating: false, by: authorship)
+    }
+
+    /// Edits an entity, or creates it if it was never created: `change` works on its state then, or on a blank one.
+    ///
+    /// With an id that follows from what the entity is elsewhere (`Identifier.derived(from:_:)`) every replica writes to the same
+    /// entity, also where several of them create it concurrently: then their fields are merged, as those of edits are.
+    ///
+    /// ```swift
+    /// try await store.upsert(Transportation.ID.derived(from: "airline.example", booking.number)) {
+    ///     $0.name = booking.flight
+    ///     $0.trip = lisbon
+    /// }
+    /// ```
+    ///
+    /// Otherwise like `edit(_:by:isolation:_:)`: an entity that was deleted stays deleted, and `TripStoreError.deleted` is thrown.
+    @discardableResult
+    public func upsert<Entity: TripEntity>(
+        _ id: Identifier<Entity>, by authorship: Authorship = Authorship(),
+        isolation actor: isolated (any Actor)? = #isolation, _ change: (inout Entity) throws -> Void
+    ) async throws -> Receipt {
+        try await write(change, to: id, creating: true, by: authorship)
+    }
+
+    private func write<Entity: TripEntity>(
+        _ change: (inout Entity) throws -> Void, to id: Identifier<Entity>, creating: Bool, by authorship: Authorship,
+        isolation actor: isolated (any Actor)? = #isolation
+    ) async throws -> Receipt {
         try await awaitServedViews()
         // After an earlier attempt the state is not what `change` expects any more.
-        if let receipt = try receiptOfEarlierAttempt(.edit(id.reference), authorship) { return receipt }
+        let proposal: AppendProposal = creating ? .upsert(id.reference) : .edit(id.reference)
+        if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
         while true {
             let (original, version, position) = try read { views in
+                if creating, try !views.wasCreated(id) {
+                    return (nil as Entity?, try views.version(of: id), views.position)
+                }
                 let (entity, version) = try views.present(id)
                 return (entity, version, views.position)
             }
-            var draft = original
+            var draft = original ?? Entity(id: id)
             try change(&draft)
-            guard let event = TripEvent.edited(from: original, to: draft) else {
+            let event: TripEvent? =
+                if let original { .edited(from: original, to: draft) } else { .created(draft) }
+            guard let event else {
                 return Receipt(
                     unchangedAt: position, versions: [id.reference: version], entities: [id.reference])
             }
             do {
-                return try await write(edit: event, by: authorship, expecting: [id.reference: version])
+                return try await write(event, proposal, by: authorship, expecting: [id.reference: version])
             } catch let error as TripStoreError where error.code == .versionConflict && error.entity == id.reference {
                 // Another write came first: try again on the new state. Each attempt means that another write
                 // succeeded.

@@ -113,16 +113,15 @@ final class EntitySchema: Sendable {
 
     /// The rules of a field's values; nil if there is no such field.
     func rules(_ number: UInt64) -> FieldRules? {
-        let index = Int(number)
-        return index < rulesByNumber.count ? rulesByNumber[index] : nil
+        // Compared before it is made an index: events that were made by hand may have any number.
+        number < UInt64(rulesByNumber.count) ? rulesByNumber[Int(number)] : nil
     }
 
     /// Sets a field of an entity of this kind, if there is such a field, or an app's own field.
     @inline(__always)
     func decode(_ number: UInt64, _ value: UnsafeRawBufferPointer?, into entity: UnsafeMutableRawPointer) {
-        let index = Int(number)
-        if index < decoders.count {
-            decoders[index]?(entity, value)
+        if number < UInt64(decoders.count) {
+            decoders[Int(number)]?(entity, value)
         } else if number > FieldPath.highestBuiltIn {
             decodeOwn(entity, number, value)
         }

@@ -18,7 +18,7 @@ extension TripEvent {
         for write in writes {
             guard let field = schema.field(write.field) else {
                 // Of an app that is not here.
-                if FieldPath(field: write.field).isOwn { continue }
+                if FieldPath(field: write.field).isOwn, write.field <= FieldPath.highestField { continue }
                 throw ValidationError(
                     .unknownField, "\(schema.name) has no field \(write.field). Leave it out, or update this program.",
                     entity: entity, field: "field \(write.field)")

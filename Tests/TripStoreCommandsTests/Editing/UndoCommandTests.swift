@@ -108,7 +108,7 @@ struct UndoCommandTests {
     func many() async throws {
         let tool = try await Tool.withStore()
         let export = try ExportFixture(trips: (0..<53).map { ExportFixture.trip($0, [:]) })
-        let imported = try await export.withFile { await tool.run("import", $0, "--author", "ana") }
+        let imported = await export.withFile { await tool.run("import", $0, "--author", "ana") }
         #expect(imported.code == 0)
         let plan = await tool.run("undo", "--last", "--author", "ana", "--dry-run")
         #expect(plan.out.count == 52 && plan.out[50] == "3 more changes: --json lists all")

@@ -29,7 +29,7 @@ struct ImporterTests {
         ]
         let state = try ImportState(records.map(\.entity), history, in: store)
         var draft = ImportDraft()
-        for (record, decision) in zip(records, state.decide(records)) {
+        for (record, decision) in zip(records, try state.decide(records)) {
             draft.append(record, decision, at: state.position)
         }
         // Before the load, so that its plan is outdated.

@@ -31,11 +31,11 @@ struct OwnFieldStoreTests {
         activity[Activity.isIndoors] = true
         let museum = try await store.create(activity)
         #expect(try store.activity(museum)?[Activity.isIndoors] == true)
-        #expect(try store.edit(lisbon) { _ in }.isUnchanged)
+        #expect(try await store.edit(lisbon) { _ in }.isUnchanged)
 
-        let change = try #require(try store.history(of: lisbon).last?.changes.first)
+        let change = try #require(try store.history(of: lisbon).last?.event.changes.first)
         #expect(change.field == "rating" && change.old?.text == "3" && change.new.text == "4")
-        #expect(try store.blame(lisbon).fields.contains { $0.field.name == "companion" && $0.field.text == "Ben" })
+        #expect(try store.blame(lisbon).lines.contains { $0.field.name == "companion" && $0.field.text == "Ben" })
         try await store.undo(receipt)
         #expect(try store.trip(lisbon)?[Trip.rating] == 3)
         #expect(try store.trip(lisbon)?[Trip.companion] == nil)
@@ -68,7 +68,7 @@ struct OwnFieldStoreTests {
         let ana = try await TripStore.test(clock: clock)
         let lisbon = try await ana.create(Trip(name: "Lisbon"))
         let ben = try await TripStore.test(journal: ana.journal, clock: clock)
-        try await ana.exchange(with: ben)
+        try await ana.exchange(with: .store(ben))
         try await ana.edit(lisbon, by: "ana") { $0[Trip.rating] = 5 }
         try await ben.edit(lisbon, by: "ben") {
             $0[Trip.rating] = 2
@@ -77,16 +77,16 @@ struct OwnFieldStoreTests {
         // An app that this process does not know; its field has the number of one that it does.
         let unknown = FieldChange<Trip>(field: 0x9_0000_0001, value: [1, 2, 3])
         try await ben.append([TripEvent(.edited, lisbon, [unknown])])
-        try await ana.exchange(with: ben)
+        try await ana.exchange(with: .store(ben))
         for store in [ana, ben] {
             let trip = try #require(try store.trip(lisbon))
             #expect(trip[Trip.rating] == 2 && trip[Trip.companion] == "Ana")
-            #expect(try store.conflicts(of: lisbon).map(\.winner.field.name) == ["rating"])
+            #expect(try store.conflicts(of: lisbon).rows.map(\.field) == ["rating"])
             // An edit by who does not know it keeps it.
             try await store.edit(lisbon) { $0.notes += "x" }
-            #expect(try store.history(of: lisbon).contains { $0.changes.contains { $0.new.name == "0000000009.1" } })
+            #expect(try store.history(of: lisbon).contains { $0.event.changes.contains { $0.field == "0000000009.1" } })
         }
-        try await ana.exchange(with: ben)
+        try await ana.exchange(with: .store(ben))
         #expect(try ana.trip(lisbon) == ben.trip(lisbon))
         #expect(try ana.trip(lisbon)?.own.isEmpty == false)
         try await ana.expectInvariants()

@@ -9,19 +9,20 @@ import Testing
 private enum Mood: String, OwnFieldValue, CaseIterable { case good, mixed, bad }
 
 extension Trip {
-    fileprivate static let rating = OwnField<Trip, Int>("org.example.trips", 1, "rating") { 1...5 ~= $0 }
-    fileprivate static let mood = OwnField<Trip, Mood>("org.example.trips", 2, "mood")
-    fileprivate static let isShared = OwnField<Trip, Bool>("org.example.trips", 3, "isShared")
-    fileprivate static let summary = OwnField<Trip, String>("org.example.trips", 4, "summary")
-    fileprivate static let distance = OwnField<Trip, Double>("org.example.trips", 5, "distance")
-    fileprivate static let thumbnail = OwnField<Trip, Data>("org.example.trips", 6, "thumbnail")
-    fileprivate static let token = OwnField<Trip, UUID>("org.example.trips", 7, "token")
-    fileprivate static let reminder = OwnField<Trip, Moment>("org.example.trips", 8, "reminder")
-    fileprivate static let budget = OwnField<Trip, Money>("org.example.trips", 9, "budget")
-    fileprivate static let bookedOn = OwnField<Trip, Day>("org.example.trips", 10, "bookedOn")
-    fileprivate static let seenAt = OwnField<Trip, Date>("org.example.trips", 11, "seenAt")
-    fileprivate static let home = OwnField<Trip, Address>("org.example.trips", 12, "home")
-    fileprivate static let sequel = OwnField<Trip, Trip.ID>("org.example.trips", 13, "sequel")
+    fileprivate static let rating = OwnField<Trip, Int>("org.example.tests", 1, "rating") { 1...5 ~= $0 }
+    fileprivate static let mood = OwnField<Trip, Mood>("org.example.tests", 2, "mood")
+    fileprivate static let isShared = OwnField<Trip, Bool>("org.example.tests", 3, "isShared")
+    fileprivate static let summary = OwnField<Trip, String>("org.example.tests", 4, "summary")
+    fileprivate static let distance = OwnField<Trip, Double>("org.example.tests", 5, "distance")
+    fileprivate static let thumbnail = OwnField<Trip, Data>("org.example.tests", 6, "thumbnail")
+    fileprivate static let token = OwnField<Trip, UUID>("org.example.tests", 7, "token")
+    fileprivate static let reminder = OwnField<Trip, Moment>("org.example.tests", 8, "reminder")
+    fileprivate static let budget = OwnField<Trip, Money>("org.example.tests", 9, "budget")
+    fileprivate static let bookedOn = OwnField<Trip, Day>("org.example.tests", 10, "bookedOn")
+    fileprivate static let seenAt = OwnField<Trip, Date>("org.example.tests", 11, "seenAt")
+    fileprivate static let home = OwnField<Trip, Address>("org.example.tests", 12, "home")
+    fileprivate static let count = OwnField<Trip, Int>("org.example.tests", 14, "count")
+    fileprivate static let sequel = OwnField<Trip, Trip.ID>("org.example.tests", 13, "sequel")
 }
 
 @Suite("Apps' own fields")
@@ -58,8 +59,8 @@ struct OwnFieldTests {
 
     @Test("Values of every type are kept, with the bytes that the log's format says")
     func values() throws {
-        try expectKept(Trip.rating, -3, [5])
-        try expectKept(Trip.rating, 0, [0])
+        try expectKept(Trip.count, -3, [5])
+        try expectKept(Trip.count, 0, [0])
         for mood in Mood.allCases { try expectKept(Trip.mood, mood, Array(mood.rawValue.utf8)) }
         try expectKept(Trip.isShared, false, [0])
         try expectKept(Trip.isShared, true, [1])
@@ -142,6 +143,10 @@ struct OwnFieldTests {
         #expect(error?.code == .malformedValue && error?.field == "token")
         let unknown = Namespace("org.example.elsewhere").number(7)
         try TripEvent(.edited, Self.id.reference, writes: [.init(field: unknown, value: [1])]).validateValues()
+        for number in [FieldPath.highestField + 1, .max] {
+            let beyond = TripEvent(.edited, Self.id.reference, writes: [.init(field: number, value: [1])])
+            #expect(#expect(throws: ValidationError.self) { try beyond.validateValues() }?.code == .unknownField)
+        }
         // A field is one of the kind for which it was declared.
         let place = EntityReference(kind: .activity, id: Samples.uuid)
         try TripEvent(.edited, place, writes: [.init(field: Trip.token.number, value: [1])]).validateValues()

@@ -35,14 +35,14 @@ struct JSONTests {
             try json(Samples.trip) == """
                 { "destination" : "Lisboa", "endDate" : "2027-05-08", "id" : "\(Samples.uuidText)", \
                 "isProtected" : true, "name" : "Lisbon", "notes" : "By train", \
-                "originalCreation" : "1970-01-01T00:00:01.500Z", "startDate" : "2027-05-01" }
+                "originalCreation" : "1970-01-01T00:00:01.500Z", "own" : { }, "startDate" : "2027-05-01" }
                 """)
         let stored = Trip(id: Samples.trip.id, record: try Records.record(of: Samples.trip.reference, [:]))
         #expect(
             try json(stored) == """
                 { "createdAt" : "1970-01-01T00:00:01Z", "destination" : "", "endDate" : null, \
                 "id" : "\(Samples.uuidText)", "isProtected" : false, "name" : "", "notes" : "", \
-                "originalCreation" : null, "startDate" : null, "updatedAt" : "1970-01-01T00:00:01Z" }
+                "originalCreation" : null, "own" : { }, "startDate" : null, "updatedAt" : "1970-01-01T00:00:01Z" }
                 """)
     }
 
@@ -56,7 +56,7 @@ struct JSONTests {
                 "cost" : { "currency" : "EUR", "minor" : 310 }, "customLocationName" : "The stop", \
                 "end" : { "milliseconds" : 1809169200000, "time" : "2027-05-01T13:00:00+02:00", \
                 "zone" : "Europe/Madrid" }, "hidesLocation" : true, "id" : "\(Samples.uuidText)", "mode" : "train", \
-                "name" : "Tram 28", "notes" : "Left side", "organization" : "\(Samples.otherUUIDText)", \
+                "name" : "Tram 28", "notes" : "Left side", "organization" : "\(Samples.otherUUIDText)", "own" : { }, \
                 "paid" : "deposit", "start" : { "milliseconds" : 1809160200000, \
                 "time" : "2027-05-01T09:30:00+01:00", "zone" : "Europe/Lisbon" }, \
                 "trip" : "\(Samples.otherUUIDText)" }
@@ -76,7 +76,7 @@ struct JSONTests {
                 "id": .string(Samples.uuidText), "name": .string(""), "trip": .null, "start": .null, "end": .null,
                 "cost": .null, "paid": .string("none"), "reservation": .string(""), "notes": .string(""),
                 "customLocationName": .string(""), "hidesLocation": .bool(false), "address": .null,
-                "organization": .null,
+                "organization": .null, "own": .object([:]),
             ])
         #expect(flight["mode"] == .string("other"))
         #expect(flight["confirmation"] == .string("") && flight["reservation"] == nil)
@@ -95,6 +95,6 @@ struct JSONTests {
             return
         }
         #expect(members["address"] == .null && members["name"] == .string("CP") && members["logoURL"] == .string(""))
-        #expect(members.count == 7)
+        #expect(members.count == 8)
     }
 }
