@@ -75,7 +75,7 @@ struct OwnFieldStoreTests {
             $0[Trip.companion] = "Ana"
         }
         // An app that this process does not know; its field has the number of one that it does.
-        let unknown = FieldChange<Trip>(field: 0x9_0000_0001, value: [1, 2, 3])
+        let unknown = FieldChange<Trip>(field: 9 << 16 | 1, value: [1, 2, 3])
         try await ben.append([TripEvent(.edited, lisbon, [unknown])])
         try await ana.exchange(with: .store(ben))
         for store in [ana, ben] {
