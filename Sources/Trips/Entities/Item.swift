@@ -16,6 +16,8 @@ public struct Item<Kind: ItemKind>: ItemEntity {
     public var hidesLocation = false
     public var address: Address?
     public var organization: Organization.ID?
+    /// Whether all of it is there.
+    public var status = ProcessingStatus.ready
     /// Of transportations alone.
     fileprivate(set) var storedMode = TransportationMode.other
     public var own = OwnValues()
@@ -77,7 +79,7 @@ extension Item {
                 Field(10, "hidesLocation", \.hidesLocation, help: "Whether apps leave the place out."),
                 Field(11, "address", \.address, help: "The address."),
                 Field(12, "organization", \.organization, help: "The organization that runs it."),
-            ] + others)
+            ] + others + [Field(14, "status", \.status, help: "Whether all of it is there.")])
     }
 
     public init(id: ID, record: borrowing RecordView) throws(WireError) {

@@ -22,4 +22,6 @@ public protocol ItemEntity: TripEntity {
     var address: Address? { get set }
     /// The provider.
     var organization: Organization.ID? { get set }
+    /// Whether all of it is there.
+    var status: ProcessingStatus { get set }
 }

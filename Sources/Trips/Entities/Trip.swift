@@ -14,10 +14,13 @@ public struct Trip: TripEntity {
     public var endDay: Day?
     /// Whether apps ask before they show or change it.
     public var isProtected = false
+    /// Whether all of it is there.
+    public var status = ProcessingStatus.ready
     public var own = OwnValues()
     public private(set) var createdAt: Date?
     public private(set) var updatedAt: Date?
     private var originalCreationMilliseconds: Int64?
+    private var archivingMilliseconds: Int64?
 
     /// A trip of a span of days, or of none.
     public init(
@@ -52,6 +55,13 @@ public struct Trip: TripEntity {
         set { originalCreationMilliseconds = newValue?.milliseconds }
     }
 
+    /// Since when apps show it only where somebody asks for what is past, to the millisecond; nil while it is not archived. Queries
+    /// list it as before: it is not deleted.
+    public var archivedAt: Date? {
+        get { archivingMilliseconds.map { Date(milliseconds: $0) } }
+        set { archivingMilliseconds = newValue?.milliseconds }
+    }
+
     /// The last day, but no earlier than the first.
     public var effectiveEndDay: Day? { endDay.map { max($0, startDay ?? $0) } }
 }
@@ -68,6 +78,8 @@ extension Trip {
             Field(5, "endDate", \.endDay, help: "The last day."),
             Field(6, "isProtected", \.isProtected, help: "Whether apps ask before they show or change the trip."),
             Field(7, "originalCreation", \.originalCreation),
+            Field(9, "archivedAt", \.archivedAt, help: "Since when it is archived, in UTC."),
+            Field(10, "status", \.status, help: "Whether all of it is there."),
         ])
 
     public static let kind = EntityKind.trip

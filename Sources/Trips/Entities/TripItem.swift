@@ -116,6 +116,7 @@ extension TripItem {
     public var mode: TransportationMode? {
         if case .transportation(let item) = self { item.mode } else { nil }
     }
+    public var status: ProcessingStatus { common(\.status, \.status, \.status) }
     public var createdAt: Date? { common(\.createdAt, \.createdAt, \.createdAt) }
     public var updatedAt: Date? { common(\.updatedAt, \.updatedAt, \.updatedAt) }
 

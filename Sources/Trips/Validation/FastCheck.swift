@@ -45,6 +45,10 @@ extension PaidStatus {
     static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
 }
 
+extension ProcessingStatus {
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
+}
+
 extension TransportationMode {
     static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
 }

@@ -71,6 +71,21 @@ public struct PaidStatus: OpenEnumeration, DefaultedFieldValue {
     ]
 }
 
+/// Whether all of an entity is there: an app may write its outline first, to show at once what a slow source is still asked for.
+public struct ProcessingStatus: OpenEnumeration, DefaultedFieldValue {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let ready = ProcessingStatus(rawValue: 0)
+    public static let processing = ProcessingStatus(rawValue: 1)
+    public static let failed = ProcessingStatus(rawValue: 2)
+
+    public static let known: [(value: ProcessingStatus, name: String)] = [
+        (.ready, "ready"), (.processing, "processing"), (.failed, "failed"),
+    ]
+}
+
 /// The means of transportation.
 public struct TransportationMode: OpenEnumeration, DefaultedFieldValue {
     public let rawValue: UInt32

@@ -33,16 +33,18 @@ struct JSONTests {
     func trips() throws {
         #expect(
             try json(Samples.trip) == """
-                { "destination" : "Lisboa", "endDate" : "2027-05-08", "id" : "\(Samples.uuidText)", \
+                { "archivedAt" : "1970-01-01T00:00:02.500Z", "destination" : "Lisboa", "endDate" : "2027-05-08", "id" : "\(Samples.uuidText)", \
                 "isProtected" : true, "name" : "Lisbon", "notes" : "By train", \
-                "originalCreation" : "1970-01-01T00:00:01.500Z", "own" : { }, "startDate" : "2027-05-01" }
+                "originalCreation" : "1970-01-01T00:00:01.500Z", "own" : { }, "startDate" : "2027-05-01", \
+                "status" : "processing" }
                 """)
         let stored = Trip(id: Samples.trip.id, record: try Records.record(of: Samples.trip.reference, [:]))
         #expect(
             try json(stored) == """
-                { "createdAt" : "1970-01-01T00:00:01Z", "destination" : "", "endDate" : null, \
+                { "archivedAt" : null, "createdAt" : "1970-01-01T00:00:01Z", "destination" : "", "endDate" : null, \
                 "id" : "\(Samples.uuidText)", "isProtected" : false, "name" : "", "notes" : "", \
-                "originalCreation" : null, "own" : { }, "startDate" : null, "updatedAt" : "1970-01-01T00:00:01Z" }
+                "originalCreation" : null, "own" : { }, "startDate" : null, \
+                "status" : "ready", "updatedAt" : "1970-01-01T00:00:01Z" }
                 """)
     }
 
@@ -58,7 +60,7 @@ struct JSONTests {
                 "zone" : "Europe/Madrid" }, "hidesLocation" : true, "id" : "\(Samples.uuidText)", "mode" : "train", \
                 "name" : "Tram 28", "notes" : "Left side", "organization" : "\(Samples.otherUUIDText)", "own" : { }, \
                 "paid" : "deposit", "start" : { "milliseconds" : 1809160200000, \
-                "time" : "2027-05-01T09:30:00+01:00", "zone" : "Europe/Lisbon" }, \
+                "time" : "2027-05-01T09:30:00+01:00", "zone" : "Europe/Lisbon" }, "status" : "failed", \
                 "trip" : "\(Samples.otherUUIDText)" }
                 """)
     }
@@ -76,7 +78,7 @@ struct JSONTests {
                 "id": .string(Samples.uuidText), "name": .string(""), "trip": .null, "start": .null, "end": .null,
                 "cost": .null, "paid": .string("none"), "reservation": .string(""), "notes": .string(""),
                 "customLocationName": .string(""), "hidesLocation": .bool(false), "address": .null,
-                "organization": .null, "own": .object([:]),
+                "organization": .null, "own": .object([:]), "status": .string("ready"),
             ])
         #expect(flight["mode"] == .string("other"))
         #expect(flight["confirmation"] == .string("") && flight["reservation"] == nil)

@@ -19,9 +19,14 @@ enum Samples {
         street: "Rua A 1", city: "Lisboa", state: "LX", country: "Portugal", postalCode: "1000-001",
         coordinates: Coordinates(latitude: 38.5, longitude: -9.25), formatted: "Rua A 1\n1000-001 Lisboa")
 
-    static let trip = Trip(
-        id: Trip.ID(uuid), name: "Lisbon", destination: "Lisboa", days: Day(2027, 5, 1)...Day(2027, 5, 8),
-        notes: "By train", isProtected: true, originalCreation: Date(milliseconds: 1_500))
+    static let trip: Trip = {
+        var trip = Trip(
+            id: Trip.ID(uuid), name: "Lisbon", destination: "Lisboa", days: Day(2027, 5, 1)...Day(2027, 5, 8),
+            notes: "By train", isProtected: true, originalCreation: Date(milliseconds: 1_500))
+        trip.archivedAt = Date(milliseconds: 2_500)
+        trip.status = .processing
+        return trip
+    }()
 
     static let activity: Activity = item()
     static let lodging: Lodging = item()
@@ -36,10 +41,12 @@ enum Samples {
         logoURL: "https://example.org/logo", address: address)
 
     private static func item<Kind: ItemKind>() -> Item<Kind> {
-        Item<Kind>(
+        var item = Item<Kind>(
             id: Identifier(uuid), name: "Tram 28", in: Trip.ID(otherUUID), from: morning, until: noon,
             cost: Money(minorUnits: 310, "EUR"), paid: .deposit, reservation: "ABC", notes: "Left side",
             customLocationName: "The stop", hidesLocation: true, address: address,
             organization: Organization.ID(otherUUID))
+        item.status = .failed
+        return item
     }
 }

@@ -22,6 +22,7 @@ struct ItemDetails {
         } else if item.paid != .none {
             facts.append(Self.words(item.paid))
         }
+        if item.status != .ready { facts.append("\(item.status)") }
         var place = item.hidesLocation ? [] : [item.customLocationName, item.address?.oneLine ?? ""]
         place.removeAll(where: \.isEmpty)
         return [facts, place].map { $0.joined(separator: ", ") }.filter { !$0.isEmpty } + item.notes.textLines

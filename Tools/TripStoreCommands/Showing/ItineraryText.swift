@@ -46,6 +46,8 @@ struct ItineraryText {
         let unpaid = Totals.costs(of: items.filter { $0.paid == .none && $0.cost.map { $0.minorUnits > 0 } ?? false })
         if !unpaid.isEmpty { facts.append("unpaid: " + unpaid.map(\.words).joined(separator: ", ")) }
         if trip.isProtected { facts.append("protected") }
+        if trip.archivedAt != nil { facts.append("archived") }
+        if trip.status != .ready { facts.append("\(trip.status)") }
         if showsIDs { facts.append("\(trip.id)") }
         for text in facts + trip.notes.textLines + trip.ownLines {
             lines += layout.wrapped(layout.shown(text), to: layout.columns.map { $0 - 2 }).map { "  \($0)" }

@@ -37,6 +37,7 @@ struct EntityJSON {
             [
                 "endDate": .optional(trip.effectiveEndDay?.description),
                 "originalCreation": .optional(trip.originalCreation?.utcText),
+                "archivedAt": .optional(trip.archivedAt?.utcText),
             ])
         return [("id", .string("\(trip.id)"))] + fields + [("own", trip.ownValues.ordered)] + times(of: trip)
             + [("itemCount", .integer(row.itemCount)), ("cost", .array(row.costs.map(\.json)))]
