@@ -106,5 +106,6 @@ struct ProtocTests {
             Organization.fieldNumbers.map { Int($0) } == numbers(Trips_OrganizationField.self).filter { $0 != 0 })
         #expect(PaidStatus.known.map { Int($0.value.rawValue) } == numbers(Trips_PaidStatus.self))
         #expect(TransportationMode.known.map { Int($0.value.rawValue) } == numbers(Trips_TransportationMode.self))
+        #expect(ProcessingStatus.known.map { Int($0.value.rawValue) } == numbers(Trips_ProcessingStatus.self))
     }
 }

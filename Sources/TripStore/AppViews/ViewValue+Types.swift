@@ -134,6 +134,7 @@ extension ViewValue where Self: RawRepresentable, RawValue: FixedWidthInteger & 
 }
 
 extension PaidStatus: ViewValue {}
+extension ProcessingStatus: ViewValue {}
 extension TransportationMode: ViewValue {}
 extension EntityKind: ViewValue {}
 

@@ -12,6 +12,12 @@ struct OpenEnumerationTests {
     func paid(status: PaidStatus, name: String, number: UInt32) throws { try expect(status, name, number) }
 
     @Test(
+        "Each status of an entity has its name and its number",
+        arguments: [(ProcessingStatus.ready, "ready", 0), (.processing, "processing", 1), (.failed, "failed", 2)]
+            as [(ProcessingStatus, String, UInt32)])
+    func processing(status: ProcessingStatus, name: String, number: UInt32) throws { try expect(status, name, number) }
+
+    @Test(
         "A mode of transportation has a name for each number",
         arguments: [
             (.other, "other", 0), (.train, "train", 1), (.plane, "plane", 2), (.boat, "boat", 3), (.car, "car", 4),
