@@ -10,8 +10,8 @@ enum AppendProposal: Sendable {
     case events([TripEvent])
     /// These events, without the writes that change nothing.
     case changes([TripEvent])
-    /// An edit of an entity that is computed from its state, and so may differ from attempt to attempt.
-    case edit(EntityReference)
+    /// Edits of entities that are computed from their state, and so may differ from attempt to attempt.
+    case edits(Set<EntityReference>)
     /// The same of an entity that may be created by it.
     case upsert(EntityReference)
     /// An event that resolves a conflict; a retry may have other `seen` references, and has the same effect.
@@ -38,9 +38,10 @@ enum AppendProposal: Sendable {
             return (nil, [])
         case .changes(let proposed):
             return Self.match(proposed, events)
-        case .edit(let entity):
-            let isEdit = events.allSatisfy { $0.verb == .edited && $0.entity == entity }
-            return (isEdit ? nil : "it is no edit of the \(entity.words)", [])
+        case .edits(let entities):
+            let isEdit = events.allSatisfy { $0.verb == .edited && entities.contains($0.entity) }
+            let words = entities.count == 1 ? entities.first?.words : nil
+            return (isEdit ? nil : "it is no edit of the \(words ?? "\(entities.count) entities")", [])
         case .upsert(let entity):
             let isWrite = events.allSatisfy { [.created, .edited].contains($0.verb) && $0.entity == entity }
             return (isWrite ? nil : "it neither creates nor edits the \(entity.words)", [])

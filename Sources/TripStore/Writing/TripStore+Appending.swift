@@ -57,13 +57,13 @@ extension TripStore {
             propose(proposed, .changes(proposed), by: authorship, expecting: versions, leavingOutUnchanged: true))
     }
 
-    /// Appends an event that was computed from the state of its entity, if it changes anything.
+    /// Appends events that were computed from the state of their entities, without those that change nothing.
     func write(
-        _ event: TripEvent, _ proposal: AppendProposal, by authorship: Authorship,
+        _ events: [TripEvent], _ proposal: AppendProposal, by authorship: Authorship,
         expecting versions: [EntityReference: EntityVersion]
     ) async throws -> Receipt {
         try await write(
-            propose([event], proposal, by: authorship, expecting: versions, leavingOutUnchanged: true))
+            propose(events, proposal, by: authorship, expecting: versions, leavingOutUnchanged: true))
     }
 
     /// Appends events that were computed from the log, if the entities that they are based on are unchanged.

@@ -57,7 +57,7 @@ extension TripStore {
     ) async throws -> Receipt {
         try await awaitServedViews()
         // After an earlier attempt the state is not what `change` expects any more.
-        let proposal: AppendProposal = creating ? .upsert(id.reference) : .edit(id.reference)
+        let proposal: AppendProposal = creating ? .upsert(id.reference) : .edits([id.reference])
         if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
         while true {
             let (original, version, position) = try read { views in
@@ -76,7 +76,7 @@ extension TripStore {
                     unchangedAt: position, versions: [id.reference: version], entities: [id.reference])
             }
             do {
-                return try await write(event, proposal, by: authorship, expecting: [id.reference: version])
+                return try await write([event], proposal, by: authorship, expecting: [id.reference: version])
             } catch let error as TripStoreError where error.code == .versionConflict && error.entity == id.reference {
                 // Another write came first: try again on the new state. Each attempt means that another write
                 // succeeded.

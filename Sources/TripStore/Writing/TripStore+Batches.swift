@@ -1,0 +1,76 @@
+public import Trips
+
+/// The verbs for several entities of one kind, in one commit: all or nothing, here and on every replica.
+///
+/// What does not fit into one commit (16 MiB, 65,536 events) throws, and nothing is written: `load(by:isolation:_:)` writes many
+/// commits.
+extension TripStore {
+    /// Creates entities. Throws like `create(_:by:)`; without any, `TripStoreError.nothingToWrite`.
+    @discardableResult
+    public func create<Entity: TripEntity>(
+        _ entities: [Entity], by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        try await append(entities.map { .created($0) }, by: authorship)
+    }
+
+    /// Reads entities, lets `change` work on each, and writes the fields that came out otherwise, if any did. An id that is
+    /// there twice counts once.
+    ///
+    /// It is one step: if one of them moved meanwhile, `change` runs again on all of them. Throws like `edit(_:by:isolation:_:)`.
+    @discardableResult
+    public func edit<Entity: TripEntity>(
+        _ ids: [Identifier<Entity>], by authorship: Authorship = Authorship(),
+        isolation actor: isolated (any Actor)? = #isolation, _ change: (inout Entity) throws -> Void
+    ) async throws -> Receipt {
+        try await awaitServedViews()
+        var seen: Set<Identifier<Entity>> = []
+        let ids = ids.filter { seen.insert($0).inserted }
+        let references = ids.map(\.reference)
+        if let receipt = try receiptOfEarlierAttempt(.edits(Set(references)), authorship) { return receipt }
+        while true {
+            let (found, position) = try read { views in (try ids.map { try views.present($0) }, views.position) }
+            let versions = Dictionary(uniqueKeysWithValues: zip(references, found.map(\.1)))
+            let events = try found.compactMap { original, _ in
+                var draft = original
+                try change(&draft)
+                return TripEvent.edited(from: original, to: draft)
+            }
+            if events.isEmpty { return Receipt(unchangedAt: position, versions: versions, entities: references) }
+            do {
+                return try await write(events, .edits(Set(references)), by: authorship, expecting: versions)
+            } catch let error as TripStoreError where error.code == .versionConflict {
+                // As for one entity: each attempt means that another write succeeded.
+                try await catchUp()
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    /// Deletes entities. Throws like `delete(_:by:)`; without any, `TripStoreError.nothingToWrite`.
+    @discardableResult
+    public func delete<Entity: TripEntity>(
+        _ ids: [Identifier<Entity>], by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        try await append(ids.map { .deleted($0) }, by: authorship)
+    }
+
+    /// Restores entities. Throws like `restore(_:by:)`; without any, `TripStoreError.nothingToWrite`.
+    @discardableResult
+    public func restore<Entity: TripEntity>(
+        _ ids: [Identifier<Entity>], by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        try await append(ids.map { .restored($0) }, by: authorship)
+    }
+
+    /// Moves items of any kind to another trip; those that are there already are left as they are. Throws like `move(_:to:by:)`.
+    @discardableResult
+    public func move(
+        _ items: [TripItem.ID], to trip: Trip.ID, by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        let parent = FieldChange<Activity>.set(\.trip, trip)
+        let events = items.map { item in
+            TripEvent(.edited, item.reference, writes: [TripEvent.Write(field: parent.field, value: parent.value)])
+        }
+        return try await write(events, by: authorship)
+    }
+}
