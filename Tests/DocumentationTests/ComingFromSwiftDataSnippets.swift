@@ -116,14 +116,10 @@ struct ComingFromSwiftDataSnippets {
     @Test("Uniqueness and expectations")
     func uniqueness() async throws {
         let store = try await TripStore.temporary()
-        let importedID = UUID()
+        let booking = "QK7TXP"
         // begin From-unique
-        let id = Trip.ID(importedID)  // the id that the trip has elsewhere
-        do {
-            try await store.create(Trip(id: id, name: "Lisbon"))
-        } catch let error as TripStoreError where error.code == .alreadyExists {
-            try await store.edit(id) { $0.name = "Lisbon" }
-        }
+        let id = Trip.ID.derived(from: "agency.example", booking)  // the same id on every replica
+        try await store.upsert(id) { $0.name = "Lisbon" }
         // end
         #expect(try store.trip(id)?.name == "Lisbon")
 
