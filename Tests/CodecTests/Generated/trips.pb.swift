@@ -118,6 +118,12 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// text
   case destination // = 8
+
+  /// date
+  case archivedAt // = 9
+
+  /// ProcessingStatus
+  case status // = 10
   case UNRECOGNIZED(Int)
 
   init() {
@@ -134,6 +140,8 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 6: self = .isProtected
     case 7: self = .originalCreation
     case 8: self = .destination
+    case 9: self = .archivedAt
+    case 10: self = .status
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -148,6 +156,8 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .isProtected: return 6
     case .originalCreation: return 7
     case .destination: return 8
+    case .archivedAt: return 9
+    case .status: return 10
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -162,6 +172,8 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
     .isProtected,
     .originalCreation,
     .destination,
+    .archivedAt,
+    .status,
   ]
 
 }
@@ -209,6 +221,9 @@ nonisolated enum Trips_ItemField: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// TransportationMode
   case mode // = 13
+
+  /// ProcessingStatus
+  case status // = 14
   case UNRECOGNIZED(Int)
 
   init() {
@@ -231,6 +246,7 @@ nonisolated enum Trips_ItemField: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 11: self = .address
     case 12: self = .organization
     case 13: self = .mode
+    case 14: self = .status
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -251,6 +267,7 @@ nonisolated enum Trips_ItemField: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .address: return 11
     case .organization: return 12
     case .mode: return 13
+    case .status: return 14
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -271,6 +288,7 @@ nonisolated enum Trips_ItemField: SwiftProtobuf.Enum, Swift.CaseIterable {
     .address,
     .organization,
     .mode,
+    .status,
   ]
 
 }
@@ -375,6 +393,45 @@ nonisolated enum Trips_PaidStatus: SwiftProtobuf.Enum, Swift.CaseIterable {
     .none,
     .deposit,
     .inFull,
+  ]
+
+}
+
+/// Whether all of an entity is there.
+nonisolated enum Trips_ProcessingStatus: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case ready // = 0
+  case processing // = 1
+  case failed // = 2
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .ready
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .ready
+    case 1: self = .processing
+    case 2: self = .failed
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .ready: return 0
+    case .processing: return 1
+    case .failed: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [Trips_ProcessingStatus] = [
+    .ready,
+    .processing,
+    .failed,
   ]
 
 }
@@ -528,11 +585,11 @@ nonisolated extension Trips_EntityKind: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension Trips_TripField: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0TRIP_FIELD_UNSPECIFIED\0\u{1}TRIP_FIELD_NAME\0\u{2}\u{2}TRIP_FIELD_NOTES\0\u{1}TRIP_FIELD_START_DAY\0\u{1}TRIP_FIELD_END_DAY\0\u{1}TRIP_FIELD_IS_PROTECTED\0\u{1}TRIP_FIELD_ORIGINAL_CREATION\0\u{1}TRIP_FIELD_DESTINATION\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0TRIP_FIELD_UNSPECIFIED\0\u{1}TRIP_FIELD_NAME\0\u{2}\u{2}TRIP_FIELD_NOTES\0\u{1}TRIP_FIELD_START_DAY\0\u{1}TRIP_FIELD_END_DAY\0\u{1}TRIP_FIELD_IS_PROTECTED\0\u{1}TRIP_FIELD_ORIGINAL_CREATION\0\u{1}TRIP_FIELD_DESTINATION\0\u{1}TRIP_FIELD_ARCHIVED_AT\0\u{1}TRIP_FIELD_STATUS\0")
 }
 
 nonisolated extension Trips_ItemField: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ITEM_FIELD_UNSPECIFIED\0\u{1}ITEM_FIELD_NAME\0\u{1}ITEM_FIELD_TRIP\0\u{1}ITEM_FIELD_START\0\u{1}ITEM_FIELD_END\0\u{1}ITEM_FIELD_COST\0\u{1}ITEM_FIELD_PAID\0\u{1}ITEM_FIELD_RESERVATION\0\u{1}ITEM_FIELD_NOTES\0\u{1}ITEM_FIELD_CUSTOM_LOCATION_NAME\0\u{1}ITEM_FIELD_HIDES_LOCATION\0\u{1}ITEM_FIELD_ADDRESS\0\u{1}ITEM_FIELD_ORGANIZATION\0\u{1}ITEM_FIELD_MODE\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ITEM_FIELD_UNSPECIFIED\0\u{1}ITEM_FIELD_NAME\0\u{1}ITEM_FIELD_TRIP\0\u{1}ITEM_FIELD_START\0\u{1}ITEM_FIELD_END\0\u{1}ITEM_FIELD_COST\0\u{1}ITEM_FIELD_PAID\0\u{1}ITEM_FIELD_RESERVATION\0\u{1}ITEM_FIELD_NOTES\0\u{1}ITEM_FIELD_CUSTOM_LOCATION_NAME\0\u{1}ITEM_FIELD_HIDES_LOCATION\0\u{1}ITEM_FIELD_ADDRESS\0\u{1}ITEM_FIELD_ORGANIZATION\0\u{1}ITEM_FIELD_MODE\0\u{1}ITEM_FIELD_STATUS\0")
 }
 
 nonisolated extension Trips_OrganizationField: SwiftProtobuf._ProtoNameProviding {
@@ -541,6 +598,10 @@ nonisolated extension Trips_OrganizationField: SwiftProtobuf._ProtoNameProviding
 
 nonisolated extension Trips_PaidStatus: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PAID_STATUS_NONE\0\u{1}PAID_STATUS_DEPOSIT\0\u{1}PAID_STATUS_IN_FULL\0")
+}
+
+nonisolated extension Trips_ProcessingStatus: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PROCESSING_STATUS_READY\0\u{1}PROCESSING_STATUS_PROCESSING\0\u{1}PROCESSING_STATUS_FAILED\0")
 }
 
 nonisolated extension Trips_TransportationMode: SwiftProtobuf._ProtoNameProviding {
