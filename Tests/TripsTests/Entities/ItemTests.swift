@@ -29,7 +29,7 @@ struct ItemTests {
             { $0.reservation = Samples.lodging.reservation }, { $0.notes = Samples.lodging.notes },
             { $0.customLocationName = Samples.lodging.customLocationName },
             { $0.hidesLocation = Samples.lodging.hidesLocation }, { $0.address = Samples.lodging.address },
-            { $0.organization = Samples.lodging.organization },
+            { $0.organization = Samples.lodging.organization }, { $0.status = Samples.lodging.status },
         ]
         for write in writes {
             write(&written)
@@ -71,7 +71,7 @@ struct ItemTests {
         #expect(Transportation.fieldName(of: 7) == "confirmation")
         #expect(Activity.fieldName(of: 7) == "reservation" && Lodging.fieldName(of: 7) == "reservation")
         #expect(Transportation.fieldName(of: 9) == "customLocationName")
-        #expect(Transportation.fieldNumbers == Activity.fieldNumbers + [13])
+        #expect(Transportation.fieldNumbers == (Activity.fieldNumbers + [13]).sorted())
         #expect(Lodging.fieldNumbers == Activity.fieldNumbers)
         #expect(Transportation.fieldName(of: 13) == "mode")
     }

@@ -59,6 +59,7 @@ struct FieldChangeTests {
                 Case(\.notes, trip.notes, cleared: ""), Case(\.startDay, trip.startDay, cleared: nil),
                 Case(\.endDay, trip.endDay, cleared: nil), Case(\.isProtected, true, cleared: false),
                 Case(\.originalCreation, trip.originalCreation, cleared: nil),
+                Case(\.archivedAt, trip.archivedAt, cleared: nil), Case(\.status, trip.status, cleared: .ready),
             ], trip)
     }
 
@@ -70,7 +71,7 @@ struct FieldChangeTests {
             Case(\.reservation, item.reservation, cleared: ""), Case(\.notes, item.notes, cleared: ""),
             Case(\.customLocationName, item.customLocationName, cleared: ""),
             Case(\.hidesLocation, true, cleared: false), Case(\.address, item.address, cleared: nil),
-            Case(\.organization, item.organization, cleared: nil),
+            Case(\.organization, item.organization, cleared: nil), Case(\.status, item.status, cleared: .ready),
         ]
     }
 
