@@ -21,7 +21,7 @@ struct StandardStreamTests {
     }
 
     @Test(
-        "Of a bundle that standard output does not take it is not said that it was written",
+        "A bundle that cannot be written to standard output is reported as a failure alone",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
     func fullOutput() async throws {
         let tool = try await Tool.withStore()

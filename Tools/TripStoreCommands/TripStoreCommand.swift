@@ -76,6 +76,10 @@ public struct TripStoreCommand: AsyncParsableCommand {
                 code: "output")
         } catch let code as ExitCode {
             return code.rawValue
+        } catch let error as ArgumentParser.ValidationError {
+            // Of a command that ran: the parser does not know whose usage to print.
+            console.report(ErrorReport(usage: error.message), "Error: \(error.message)")
+            return ExitCode.validationFailure.rawValue
         } catch {
             return report(error, console, help)
         }

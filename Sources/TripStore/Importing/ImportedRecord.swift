@@ -12,7 +12,7 @@ package struct ImportedRecord: Sendable {
         package let base: EntityRecord
         /// What imports say of whether the entity is there; nil if they say nothing of it.
         let isInBase: Bool?
-        /// The fields of which an import that is undone wrote what stands there: nobody wants that.
+        /// The fields whose current value an import wrote that is undone: the file's value replaces it.
         package let undoneFields: Set<UInt64>
         /// Whether neither an import nor an undoing wrote its deletion.
         let isDeletedByPerson: Bool

@@ -25,9 +25,11 @@ public struct TripViews: ~Copyable {
         return entity
     }
 
-    /// Whether an entity was created, deleted or not.
-    func wasCreated<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Bool {
-        try snapshot.record(of: id.reference)?.isCreated ?? false
+    /// Whether an entity may be created: nothing created it, and nothing deleted it, whose creation may still arrive.
+    func mayBeCreated<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Bool {
+        guard let record = try snapshot.record(of: id.reference) else { return true }
+        if try record.isDeleted() { throw TripStoreError.deleted(id.reference) }
+        return !record.isCreated
     }
 
     /// The entity and its version; throws `TripStoreError.unknownEntity` or `.deleted` if it is not present.

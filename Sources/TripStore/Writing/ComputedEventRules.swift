@@ -49,8 +49,9 @@ extension EventRules {
             try known.validateRules(on: held)
             return nil
         } catch {
-            // Values of a merge, or of a newer version, may be malformed here; they are restored nevertheless.
-            return rules == .undoing && error.code == .malformedValue ? nil : error
+            // Values of a merge, or of a newer version, may be malformed here, and an app may not have declared its field yet or have
+            // another rule since; they are restored nevertheless.
+            return rules == .undoing && [.malformedValue, .brokenRule].contains(error.code) ? nil : error
         }
     }
 }

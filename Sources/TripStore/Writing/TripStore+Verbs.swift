@@ -61,7 +61,7 @@ extension TripStore {
         if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
         while true {
             let (original, version, position) = try read { views in
-                if creating, try !views.wasCreated(id) {
+                if creating, try views.mayBeCreated(id) {
                     return (nil as Entity?, try views.version(of: id), views.position)
                 }
                 let (entity, version) = try views.present(id)

@@ -7,6 +7,8 @@ extension Identifier where Entity: TripEntity {
     /// The id of what another system knows under an id of its own: the same on every replica, so that several that bring the same thing
     /// write to one entity. Uniqueness by any other field cannot survive a merge.
     ///
+    /// Texts are taken byte by byte: one that a provider spells with other characters that look the same gives another id.
+    ///
     /// A UUID of version 8 (RFC 9562, section 5.8) of the first bytes of the SHA-256 of: the kind (2 bytes, most significant first),
     /// the UTF-8 of the provider, a zero byte, and the UTF-8 of the external id. O(bytes).
     ///

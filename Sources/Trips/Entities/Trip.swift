@@ -55,8 +55,7 @@ public struct Trip: TripEntity {
         set { originalCreationMilliseconds = newValue?.milliseconds }
     }
 
-    /// Since when apps show it only where somebody asks for what is past, to the millisecond; nil while it is not archived. Queries
-    /// list it as before: it is not deleted.
+    /// When it was archived, to the millisecond; nil if it is not. Queries list it as before: whether to show it is the app's choice.
     public var archivedAt: Date? {
         get { archivingMilliseconds.map { Date(milliseconds: $0) } }
         set { archivingMilliseconds = newValue?.milliseconds }
@@ -78,7 +77,7 @@ extension Trip {
             Field(5, "endDate", \.endDay, help: "The last day."),
             Field(6, "isProtected", \.isProtected, help: "Whether apps ask before they show or change the trip."),
             Field(7, "originalCreation", \.originalCreation),
-            Field(9, "archivedAt", \.archivedAt, help: "Since when it is archived, in UTC."),
+            Field(9, "archivedAt", \.archivedAt, help: "When it was archived, in UTC."),
             Field(10, "status", \.status, help: "Whether all of it is there."),
         ])
 

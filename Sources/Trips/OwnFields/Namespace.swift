@@ -15,7 +15,7 @@ public struct Namespace: Hashable, Sendable, ExpressibleByStringLiteral {
         self.name = name
         let digest = SHA256.hash(data: Array(name.utf8))
         let hash = digest.prefix(5).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        // The hash of none is the store's own numbers; a name of which it is begins with five bytes of zero.
+        // 0 would be the store's own numbers, so a hash of 0 counts as 1.
         self.hash = max(hash, 1)
     }
 

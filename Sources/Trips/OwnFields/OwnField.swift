@@ -11,7 +11,8 @@ import Synchronization
 /// try await store.edit(lisbon) { $0[Trip.rating] = 5 }
 /// ```
 ///
-/// The number is what the log has: it never changes its meaning, and never its type. The name is for people, and may change. Fields
+/// The number is what the log has: it never changes its meaning, and never its type. The name is for people, and may change from one
+/// version of the app to the next. Fields
 /// are added at any time; a store that does not know one keeps it. Histories have the name of a field from its first use in the process
 /// on, and the hash of the namespace with the number before.
 public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
@@ -21,7 +22,7 @@ public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
 
     /// - Parameters:
     ///   - namespace: the app's.
-    ///   - number: 1 to 65,535, each once on one kind of entity.
+    ///   - number: 1 to 65,535, each once on one kind of entity: another field with it stops the program.
     ///   - name: for people and JSON.
     ///   - isValid: the rule of a value that is written here. What others wrote is shown whether it meets the rule or not.
     public init(
@@ -34,7 +35,7 @@ public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
         self.name = name
         let type = Value.coding.type
         OwnFieldRegistry.shared.add(
-            Entity.kind, Value.self,
+            Entity.kind,
             EntitySchema.Field(
                 number: self.number, name: name, help: nil, rules: EntitySchema.FieldRules(type, nil),
                 storage: FieldStorage(own: self.number, name, in: Entity.self, isValid)))
@@ -42,14 +43,17 @@ public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
 }
 
 extension TripEntity {
-    /// The value of an app's own field; nil if it is cleared, or if what was written there is no value of the type. Nil and empty
-    /// text clear it.
+    /// The value of an app's own field; nil if it is cleared, or if what was written there is no value of the type.
+    ///
+    /// Nil clears the field, and so does a value without bytes, as empty text. What cannot be read here stays when nil is set, for a
+    /// form that shows nothing sets nothing: `FieldChange.clear(_:)` clears it.
     public subscript<Value>(field: OwnField<Self, Value>) -> Value? {
         get { own[field.number].flatMap { $0.withUnsafeBytes(Value.coding.decode) } }
         set {
-            // What was written there stays if the value is the same to this version: it may have parts that this version does not know.
-            if let newValue, newValue == self[field] { return }
-            own[field.number] = newValue.map(Value.coding.encode)
+            let held = self[field].map(Value.coding.encode)
+            let new = newValue.map(Value.coding.encode)
+            // The bytes that are there may have parts that this version does not know: they stay if the value is the same.
+            if new != held { own[field.number] = new }
         }
     }
 }
@@ -77,26 +81,21 @@ final class OwnFieldRegistry: Sendable {
         let number: UInt64
     }
 
-    private struct Entry {
-        let field: EntitySchema.Field
-        let value: ObjectIdentifier
-    }
+    private let fields = Mutex<[Key: EntitySchema.Field]>([:])
 
-    private let fields = Mutex<[Key: Entry]>([:])
-
-    /// A number has one type of value for as long as there are logs: another one under it is a mistake of the program.
-    func add<Value>(_ kind: EntityKind, _ type: Value.Type, _ field: EntitySchema.Field) {
-        let entry = Entry(field: field, value: ObjectIdentifier(type))
+    /// A number has one meaning and one type of value for as long as there are logs: two declarations of it that differ are a mistake of
+    /// the program.
+    func add(_ kind: EntityKind, _ field: EntitySchema.Field) {
         fields.withLock { fields in
-            let known = fields.updateValue(entry, forKey: Key(kind: kind, number: field.number))
+            let known = fields.updateValue(field, forKey: Key(kind: kind, number: field.number))
             precondition(
-                known == nil || known?.value == entry.value,
-                "The own field '\(field.name)' has the number of '\(known?.field.name ?? "")', with values of another type. Give it "
-                    + "another number.")
+                known.map { $0.name == field.name && $0.type == field.type } ?? true,
+                "The own field '\(field.name)' has the number of '\(known?.name ?? "")', with values of the type "
+                    + "\(known.map { "\($0.type)" } ?? ""). Give it another number.")
         }
     }
 
     func field(_ kind: EntityKind, _ number: UInt64) -> EntitySchema.Field? {
-        fields.withLock { $0[Key(kind: kind, number: number)]?.field }
+        fields.withLock { $0[Key(kind: kind, number: number)] }
     }
 }

@@ -10,7 +10,8 @@ public import Foundation
 /// enum Mood: String, OwnFieldValue { case good, mixed, bad }
 /// ```
 ///
-/// A raw value that a newer version of the app wrote reads as nil, and stays as it is.
+/// A raw value that a newer version of the app wrote reads as nil, and stays as it is. Where `Int` has 32 bits, a greater one reads as
+/// nil.
 public protocol OwnFieldValue: Hashable, Sendable {
     /// The bytes of values.
     static var coding: OwnFieldCoding<Self> { get }

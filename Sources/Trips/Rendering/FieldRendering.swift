@@ -20,8 +20,9 @@ public struct FieldRendering: Hashable, Sendable {
     public init(kind: EntityKind, field: UInt64, value bytes: [UInt8]?) {
         let schema = EntitySchema.of(kind)?.field(field)
         name = schema?.name ?? FieldPath.ownName(of: field) ?? "field \(field)"
-        // A known field without bytes counts as cleared.
-        guard let bytes, schema == nil || !bytes.isEmpty else {
+        // A known field without bytes counts as cleared, and so does any of an app.
+        let isKnown = schema != nil || FieldPath(field: field).isOwn
+        guard let bytes, !(isKnown && bytes.isEmpty) else {
             text = ""
             value = .null
             return
@@ -57,7 +58,15 @@ extension TripEntity {
 
     /// Apps' own fields by their names, of apps that are not here by the hash of the namespace and the number.
     package var ownValues: JSONValue {
-        .object(Dictionary(ownRenderings.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
+        var members: [String: JSONValue] = [:]
+        let renderings = ownRenderings
+        for (value, rendering) in zip(own.values, renderings) {
+            // Two apps may give their fields one name.
+            let isAlone = renderings.count { $0.name == rendering.name } == 1
+            let name = isAlone ? rendering.name : FieldPath.ownName(of: value.number) ?? rendering.name
+            members[name] = rendering.value
+        }
+        return .object(members)
     }
 
     /// Apps' own fields in the order of their numbers.

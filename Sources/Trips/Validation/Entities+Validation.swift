@@ -4,7 +4,7 @@ extension TripEntity {
     /// Checks every rule: for an entity that is about to be created.
     ///
     /// Throws `ValidationError`: `emptyName`, `missingTrip`, `tooLong`, `endBeforeStart`, `unknownTimeZone`, `dateOutOfRange`,
-    /// `unknownCurrency` or `invalidCoordinates`.
+    /// `unknownCurrency` or `invalidCoordinates`, and `brokenRule` for an app's own field.
     public func validate() throws(ValidationError) { try check { _ in true } }
 
     /// Checks the rules of the changed properties, and no others: an entity that a merge made inconsistent elsewhere stays

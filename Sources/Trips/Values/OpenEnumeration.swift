@@ -71,7 +71,7 @@ public struct PaidStatus: OpenEnumeration, DefaultedFieldValue {
     ]
 }
 
-/// Whether all of an entity is there: an app may write its outline first, to show at once what a slow source is still asked for.
+/// Whether all of an entity is there. An app may write the outline of one at once, and the rest when a slow source has delivered it.
 public struct ProcessingStatus: OpenEnumeration, DefaultedFieldValue {
     public let rawValue: UInt32
 

@@ -20,6 +20,10 @@
 /// kept when it writes the value again: unknown enum numbers, and unknown fields of messages, after the known ones.
 /// Numbers of kinds and fields are never reused.
 ///
+/// An entity that another system knows under an id of its own may have an id that follows from that: a UUID of version 8 whose other
+/// bits are the first of the SHA-256 of its kind (2 bytes, the most significant first), the name of the other system, a zero byte, and
+/// the id there, both in UTF-8. The trip QK7TXP of airline.example has D036B8AD-769B-8C1E-93CE-55560D85C513.
+///
 ///   text        UTF-8 bytes, at most 1 MiB
 ///   flag        one varint: 1 for true
 ///   day         one zigzag varint (as of sint64): days since 1970-01-01 of the proleptic Gregorian calendar,

@@ -55,7 +55,7 @@ struct LookupTests {
         await tool.expectInvariants()
     }
 
-    @Test("What was deleted is restored by the name that it had; what is there is none of them")
+    @Test("A deleted entity is restored by the name that it had; one that is not deleted is not found by it")
     func deletedNames() async throws {
         let tool = try await Tool.withStore()
         let trip = try await tool.value("add", "trip", "--name", "Lisbon")

@@ -1,7 +1,10 @@
+import EventLog
+import Events
 import Foundation
 import StoreSupport
 import Testing
-import TripStore
+
+@testable import TripStore
 
 extension Trip {
     fileprivate static let rating = OwnField<Trip, Int>("org.example.journey", 1, "rating") { 1...5 ~= $0 }
@@ -62,6 +65,26 @@ struct OwnFieldStoreTests {
         try await store.expectInvariants()
     }
 
+    @Test("An undo puts back a value that the app's rule does not allow, as another version of the app wrote it")
+    func undoneRule() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let clock = ManualClock(seed: 2)
+        let other = try await TripStore.test(journal: store.journal, clock: clock)
+        try await store.exchange(with: .store(other))
+        // 9, by events that no rule sees.
+        let number = FieldChange<Trip>.clear(Trip.rating).field
+        let event = Event(
+            verb: .edited, entity: lisbon.reference, changes: [Change(path: FieldPath(field: number), value: [18])])
+        _ = try await other.log.append(Payload(author: "ben", events: [event]))
+        try await store.exchange(with: .store(other))
+        #expect(try store.trip(lisbon)?[Trip.rating] == 9)
+        let receipt = try await store.edit(lisbon) { $0[Trip.rating] = 5 }
+        #expect(try await store.undo(receipt).kept.isEmpty)
+        #expect(try store.trip(lisbon)?[Trip.rating] == 9)
+        try await store.expectInvariants()
+    }
+
     @Test("Two replicas merge them field by field, those of an app that is not here as well, and a conflict is shown")
     func merging() async throws {
         let clock = ManualClock()
@@ -82,7 +105,7 @@ struct OwnFieldStoreTests {
             let trip = try #require(try store.trip(lisbon))
             #expect(trip[Trip.rating] == 2 && trip[Trip.companion] == "Ana")
             #expect(try store.conflicts(of: lisbon).rows.map(\.field) == ["rating"])
-            // An edit by who does not know it keeps it.
+            // An edit by a replica that does not know it keeps it.
             try await store.edit(lisbon) { $0.notes += "x" }
             #expect(try store.history(of: lisbon).contains { $0.event.changes.contains { $0.field == "0000000009.1" } })
         }

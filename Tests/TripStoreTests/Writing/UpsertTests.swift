@@ -1,7 +1,10 @@
+import EventLog
+import Events
 import Foundation
 import StoreSupport
 import Testing
-import TripStore
+
+@testable import TripStore
 
 @Suite("Upserts")
 struct UpsertTests {
@@ -52,6 +55,17 @@ struct UpsertTests {
             }
         }
         #expect(orphan?.code == .unknownTrip)
+        try await store.expectInvariants()
+    }
+
+    @Test("What a deletion names whose creation has not arrived is not created")
+    func deletedBeforeCreated() async throws {
+        let store = try await TripStore.test()
+        let id = Trip.ID.derived(from: "agency.example", "1")
+        _ = try await store.log.append(Payload(events: [Event(verb: .deleted, entity: id.reference)]))
+        try await store.catchUp()
+        let deleted = await #expect(throws: TripStoreError.self) { try await store.upsert(id) { $0.name = "Porto" } }
+        #expect(deleted?.code == .deleted)
         try await store.expectInvariants()
     }
 

@@ -92,6 +92,34 @@ struct OwnFieldTests {
         #expect(FieldChange.set(Trip.summary, "").value == nil)
     }
 
+    @Test("Texts that look the same are written if their bytes differ; parts that this version does not know stay")
+    func sameValues() {
+        var trip = Trip(id: Self.id, name: "Lisbon")
+        trip[Trip.summary] = "e\u{301}"
+        var draft = trip
+        draft[Trip.summary] = "\u{E9}"
+        #expect(TripEvent.edited(from: trip, to: draft)?.writes.count == 1)
+        let bytes = [8, 2, 18, 3] + Array("EUR".utf8) + UnknownParts.bytes
+        trip.own[Trip.budget.number] = bytes
+        draft = trip
+        draft[Trip.budget] = trip[Trip.budget]
+        #expect(draft.own[Trip.budget.number] == bytes)
+        draft[Trip.budget]?.minorUnits = 2
+        let changed = TripEvent.edited(from: trip, to: draft)?.writes.last?.value
+        #expect(changed == [8, 4, 18, 3] + Array("EUR".utf8) + UnknownParts.bytes)
+    }
+
+    @Test("Elements of a collection under an own number are kept in the record, and are no value of the field")
+    func elements() throws {
+        let event = Event(
+            verb: .created, entity: Self.id.reference,
+            changes: [Change(path: FieldPath(field: Trip.rating.number, key: [1]), value: [8])])
+        var record = EntityRecord()
+        record.apply(event, index: 0, stamp: try Records.stamp(1))
+        #expect(Trip(id: Self.id, record: record)[Trip.rating] == nil)
+        #expect(record.registers.map(\.path.key) == [[1]])
+    }
+
     @Test("An edit writes the own fields that differ, in the order of their numbers, and what was seen in each")
     func edits() {
         var original = Trip(id: Self.id, name: "Lisbon")
@@ -116,8 +144,12 @@ struct OwnFieldTests {
         var draft = trip
         draft.notes = "n"
         #expect(TripEvent.edited(from: trip, to: draft)?.writes.map(\.field) == [3])
+        // A form that showed nothing sets nothing.
+        draft[Trip.mood] = nil
+        #expect(TripEvent.edited(from: trip, to: draft)?.writes.map(\.field) == [3])
         draft[Trip.mood] = .good
         #expect(TripEvent.edited(from: trip, to: draft)?.writes.map(\.field) == [3, Trip.mood.number])
+        #expect(FieldChange.clear(Trip.mood) == FieldChange(field: Trip.mood.number, value: nil))
     }
 
     @Test(
@@ -166,6 +198,8 @@ struct OwnFieldTests {
         }
         #expect(own["rating"] == .integer(4))
         #expect(own[name ?? ""] == .object(["base64": .string("AQI=")]))
+        // Without bytes it counts as cleared, whether the app is here or not.
+        #expect(FieldRendering(kind: .trip, field: unknown, value: []).value == .null)
     }
 
     @Test("Views keep them beside a trip, and read the same from it, whether the app is here or not")

@@ -54,8 +54,8 @@ private struct FieldInput {
         return switch field.form {
         case .text: whole
         case .flag: option(.whole).flatMap { flags[$0.name] }
-        case .integer: whole.flatMap { Int($0) }
-        case .number: whole.flatMap { Double($0) }
+        case .integer: try number(whole, Int.init)
+        case .number: try number(whole, Double.init)
         case .day: whole.flatMap { Day($0) }
         case .instant: try whole.map { try Moment(parsing: $0, in: "UTC").date }
         case .moment: try moment(present as? Moment, or: zone)
@@ -64,6 +64,15 @@ private struct FieldInput {
         // A word as JSON prints it, or as the help lists it.
         case .choice(let words): words.first { $0 == whole || $0.kebab == whole }.flatMap(choice)
         case .reference(let kind): try reference(to: kind, whole ?? "", in: store)
+        }
+    }
+
+    private func number<Number>(_ text: String?, _ read: (String) -> Number?) throws -> Number? {
+        try text.map { text in
+            guard let number = read(text) else {
+                throw ArgumentParser.ValidationError("'\(text)' is no value of \(typed(.whole)). Give a number.")
+            }
+            return number
         }
     }
 
