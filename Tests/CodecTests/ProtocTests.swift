@@ -95,7 +95,7 @@ struct ProtocTests {
         #expect(Tripstore_Verb.edited.rawValue == Int(Verb.edited.rawValue))
         #expect(Tripstore_Verb.deleted.rawValue == Int(Verb.deleted.rawValue))
         #expect(Tripstore_Verb.restored.rawValue == Int(Verb.restored.rawValue))
-        let kinds = [Trip.kind, Activity.kind, Lodging.kind, Transportation.kind, Organization.kind]
+        let kinds = [Trip.kind, Activity.kind, Lodging.kind, Transportation.kind, Organization.kind, EntityKind.schema]
         #expect(kinds.map { Int($0.rawValue) } == Trips_EntityKind.allCases.map(\.rawValue).filter { $0 != 0 })
         func numbers<Choices: CaseIterable & RawRepresentable<Int>>(_ type: Choices.Type) -> [Int] {
             type.allCases.map(\.rawValue)
@@ -106,6 +106,7 @@ struct ProtocTests {
             Organization.fieldNumbers.map { Int($0) } == numbers(Trips_OrganizationField.self).filter { $0 != 0 })
         #expect(PaidStatus.known.map { Int($0.value.rawValue) } == numbers(Trips_PaidStatus.self))
         #expect(TransportationMode.known.map { Int($0.value.rawValue) } == numbers(Trips_TransportationMode.self))
+        #expect(OwnFieldType.known.map { Int($0.value.rawValue) } == numbers(Trips_OwnFieldType.self))
         #expect(ProcessingStatus.known.map { Int($0.value.rawValue) } == numbers(Trips_ProcessingStatus.self))
     }
 }

@@ -42,6 +42,11 @@ struct OwnFieldsSnippets {
         try await store.edit(lisbon) { $0[Trip.stars] = Stars(count: 4) }
         #expect(try store.trip(lisbon)?[Trip.stars] == Stars(count: 4))
 
+        // begin OwnFields-describe
+        try await store.describe([Trip.rating, Trip.mood])
+        // end
+        #expect(try store.fieldDescriptions().map(\.name) == ["rating", "mood"])
+
         let notes = Notes()
         func show(_ text: String) { notes.add(text) }
         // begin OwnFields-rules

@@ -12,6 +12,9 @@ extension EntityKind {
     /// A provider of items: `Organization`.
     public static let organization = EntityKind(rawValue: 5)
 
+    /// What logs say of apps' own fields: see `FieldDescription`. It is no entity of a store's queries.
+    public static let schema = EntityKind(rawValue: 6)
+
     /// The kinds that belong to a trip.
     public static let itemKinds: Set<EntityKind> = [.activity, .lodging, .transportation]
 
@@ -22,9 +25,9 @@ extension EntityKind {
     public static let known: [EntityKind] = EntitySchema.all.map(\.kind)
 
     /// The kind's name, as in "trip"; nil if this version does not know it.
-    public var name: String? { EntitySchema.of(self)?.name }
+    public var name: String? { self == .schema ? "schema" : EntitySchema.of(self)?.name }
 
-    /// The kind of that name; nil if there is none.
+    /// The kind of entities of that name; nil if there is none.
     public init?(name: String) {
         guard let schema = EntitySchema.all.first(where: { $0.name == name }) else { return nil }
         self = schema.kind

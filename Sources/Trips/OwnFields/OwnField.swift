@@ -12,10 +12,11 @@ import Synchronization
 /// ```
 ///
 /// The number is what the log has: it never changes its meaning, and never its type. The name is for people, and may change from one
-/// version of the app to the next. Fields
-/// are added at any time; a store that does not know one keeps it. Histories have the name of a field from its first use in the process
-/// on, and the hash of the namespace with the number before.
+/// version of the app to the next. Fields are added at any time; a store that does not know one keeps it. Histories have the name of a
+/// field from its first use in the process on, or once `TripStore.describe(_:by:)` has written it into the log; before, they have the
+/// hash of the namespace with the number.
 public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
+    public let namespace: Namespace
     /// The number in the log.
     let number: UInt64
     public let name: String
@@ -31,6 +32,7 @@ public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
     ) {
         precondition(
             number > 0, "The own field '\(name)' has the number 0. Number the fields of a namespace from 1 on.")
+        self.namespace = namespace
         self.number = namespace.number(number)
         self.name = name
         let type = Value.coding.type
@@ -82,6 +84,8 @@ final class OwnFieldRegistry: Sendable {
     }
 
     private let fields = Mutex<[Key: EntitySchema.Field]>([:])
+    /// What logs say of fields.
+    private let descriptions = Mutex<[Key: FieldDescription]>([:])
 
     /// A number has one meaning and one type of value for as long as there are logs: two declarations of it that differ are a mistake of
     /// the program.
@@ -97,5 +101,15 @@ final class OwnFieldRegistry: Sendable {
 
     func field(_ kind: EntityKind, _ number: UInt64) -> EntitySchema.Field? {
         fields.withLock { $0[Key(kind: kind, number: number)] }
+    }
+
+    func note(_ description: FieldDescription) {
+        let key = Key(kind: description.kind, number: description.number)
+        descriptions.withLock { $0[key] = description }
+    }
+
+    /// What a log says of a field that this process does not declare.
+    func description(_ kind: EntityKind, _ number: UInt64) -> FieldDescription? {
+        descriptions.withLock { $0[Key(kind: kind, number: number)] }
     }
 }

@@ -18,16 +18,24 @@ public struct FieldRendering: Hashable, Sendable {
 
     /// Renders any bytes, also of kinds, fields and values that this version cannot read.
     public init(kind: EntityKind, field: UInt64, value bytes: [UInt8]?) {
+        if kind == .schema, field == FieldDescription.field {
+            let words = bytes.flatMap(FieldDescription.words) ?? ""
+            name = "fields"
+            text = words
+            value = words.isEmpty ? .null : .string(words)
+            return
+        }
         let schema = EntitySchema.of(kind)?.field(field)
-        name = schema?.name ?? FieldPath.ownName(of: field) ?? "field \(field)"
+        let isOwn = FieldPath(field: field).isOwn
+        let described = schema == nil && isOwn ? OwnFieldRegistry.shared.description(kind, field) : nil
+        name = schema?.name ?? described?.name ?? FieldPath.ownName(of: field) ?? "field \(field)"
         // A known field without bytes counts as cleared, and so does any of an app.
-        let isKnown = schema != nil || FieldPath(field: field).isOwn
-        guard let bytes, !(isKnown && bytes.isEmpty) else {
+        guard let bytes, !((schema != nil || isOwn) && bytes.isEmpty) else {
             text = ""
             value = .null
             return
         }
-        if let schema, let known = schema.type.decoded(bytes) {
+        if let known = (schema?.type ?? described?.type.values)?.decoded(bytes) {
             text = known.text
             value = known.json
         } else {

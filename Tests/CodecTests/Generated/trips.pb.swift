@@ -56,6 +56,7 @@ nonisolated enum Trips_EntityKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   case lodging // = 3
   case transportation // = 4
   case organization // = 5
+  case schema // = 6
   case UNRECOGNIZED(Int)
 
   init() {
@@ -70,6 +71,7 @@ nonisolated enum Trips_EntityKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 3: self = .lodging
     case 4: self = .transportation
     case 5: self = .organization
+    case 6: self = .schema
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -82,6 +84,7 @@ nonisolated enum Trips_EntityKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .lodging: return 3
     case .transportation: return 4
     case .organization: return 5
+    case .schema: return 6
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -94,6 +97,7 @@ nonisolated enum Trips_EntityKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     .lodging,
     .transportation,
     .organization,
+    .schema,
   ]
 
 }
@@ -363,6 +367,126 @@ nonisolated enum Trips_OrganizationField: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
+/// What a log says of apps' own fields, for display alone: one entity with the id 6669656C-6473-8000-8000-000000000000,
+/// which begins with "fields" in ASCII.
+nonisolated enum Trips_SchemaField: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+
+  /// FieldDescription, by element key: the kind (2 bytes) and the number of the field (8), most significant first
+  case fields // = 3
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 3: self = .fields
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .fields: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [Trips_SchemaField] = [
+    .unspecified,
+    .fields,
+  ]
+
+}
+
+nonisolated enum Trips_OwnFieldType: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case data // = 0
+  case text // = 1
+  case flag // = 2
+
+  /// a zigzag varint
+  case integer // = 3
+
+  /// IEEE 754, 8 bytes, least significant first
+  case number // = 4
+
+  /// date
+  case instant // = 5
+  case day // = 6
+  case moment // = 7
+  case money // = 8
+  case address // = 9
+
+  /// 16 bytes
+  case uuid // = 10
+  case reference // = 11
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .data
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .data
+    case 1: self = .text
+    case 2: self = .flag
+    case 3: self = .integer
+    case 4: self = .number
+    case 5: self = .instant
+    case 6: self = .day
+    case 7: self = .moment
+    case 8: self = .money
+    case 9: self = .address
+    case 10: self = .uuid
+    case 11: self = .reference
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .data: return 0
+    case .text: return 1
+    case .flag: return 2
+    case .integer: return 3
+    case .number: return 4
+    case .instant: return 5
+    case .day: return 6
+    case .moment: return 7
+    case .money: return 8
+    case .address: return 9
+    case .uuid: return 10
+    case .reference: return 11
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [Trips_OwnFieldType] = [
+    .data,
+    .text,
+    .flag,
+    .integer,
+    .number,
+    .instant,
+    .day,
+    .moment,
+    .money,
+    .address,
+    .uuid,
+    .reference,
+  ]
+
+}
+
 nonisolated enum Trips_PaidStatus: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case none // = 0
@@ -494,6 +618,24 @@ nonisolated enum Trips_TransportationMode: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
+nonisolated struct Trips_FieldDescription: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the app's
+  var namespace: String = String()
+
+  /// not empty
+  var name: String = String()
+
+  var type: Trips_OwnFieldType = .data
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 /// An exact amount.
 nonisolated struct Trips_Money: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -585,7 +727,7 @@ nonisolated struct Trips_Address: Sendable {
 fileprivate nonisolated let _protobuf_package = "trips"
 
 nonisolated extension Trips_EntityKind: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_TRIP\0\u{1}ENTITY_KIND_ACTIVITY\0\u{1}ENTITY_KIND_LODGING\0\u{1}ENTITY_KIND_TRANSPORTATION\0\u{1}ENTITY_KIND_ORGANIZATION\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_TRIP\0\u{1}ENTITY_KIND_ACTIVITY\0\u{1}ENTITY_KIND_LODGING\0\u{1}ENTITY_KIND_TRANSPORTATION\0\u{1}ENTITY_KIND_ORGANIZATION\0\u{1}ENTITY_KIND_SCHEMA\0")
 }
 
 nonisolated extension Trips_TripField: SwiftProtobuf._ProtoNameProviding {
@@ -600,6 +742,14 @@ nonisolated extension Trips_OrganizationField: SwiftProtobuf._ProtoNameProviding
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ORGANIZATION_FIELD_UNSPECIFIED\0\u{1}ORGANIZATION_FIELD_NAME\0\u{2}\u{2}ORGANIZATION_FIELD_EMAIL\0\u{1}ORGANIZATION_FIELD_WEBSITE\0\u{1}ORGANIZATION_FIELD_LOGO_URL\0\u{1}ORGANIZATION_FIELD_ADDRESS\0\u{1}ORGANIZATION_FIELD_PHONE\0")
 }
 
+nonisolated extension Trips_SchemaField: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SCHEMA_FIELD_UNSPECIFIED\0\u{2}\u{3}SCHEMA_FIELD_FIELDS\0")
+}
+
+nonisolated extension Trips_OwnFieldType: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OWN_FIELD_TYPE_DATA\0\u{1}OWN_FIELD_TYPE_TEXT\0\u{1}OWN_FIELD_TYPE_FLAG\0\u{1}OWN_FIELD_TYPE_INTEGER\0\u{1}OWN_FIELD_TYPE_NUMBER\0\u{1}OWN_FIELD_TYPE_INSTANT\0\u{1}OWN_FIELD_TYPE_DAY\0\u{1}OWN_FIELD_TYPE_MOMENT\0\u{1}OWN_FIELD_TYPE_MONEY\0\u{1}OWN_FIELD_TYPE_ADDRESS\0\u{1}OWN_FIELD_TYPE_UUID\0\u{1}OWN_FIELD_TYPE_REFERENCE\0")
+}
+
 nonisolated extension Trips_PaidStatus: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PAID_STATUS_NONE\0\u{1}PAID_STATUS_DEPOSIT\0\u{1}PAID_STATUS_IN_FULL\0")
 }
@@ -610,6 +760,46 @@ nonisolated extension Trips_ProcessingStatus: SwiftProtobuf._ProtoNameProviding 
 
 nonisolated extension Trips_TransportationMode: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0TRANSPORTATION_MODE_OTHER\0\u{1}TRANSPORTATION_MODE_TRAIN\0\u{1}TRANSPORTATION_MODE_PLANE\0\u{1}TRANSPORTATION_MODE_BOAT\0\u{1}TRANSPORTATION_MODE_CAR\0\u{1}TRANSPORTATION_MODE_BICYCLE\0\u{1}TRANSPORTATION_MODE_WALKING\0")
+}
+
+nonisolated extension Trips_FieldDescription: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FieldDescription"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}namespace\0\u{1}name\0\u{1}type\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.namespace) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.type) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.namespace.isEmpty {
+      try visitor.visitSingularStringField(value: self.namespace, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    if self.type != .data {
+      try visitor.visitSingularEnumField(value: self.type, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Trips_FieldDescription, rhs: Trips_FieldDescription) -> Bool {
+    if lhs.namespace != rhs.namespace {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.type != rhs.type {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }
 
 nonisolated extension Trips_Money: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -17,7 +17,7 @@ struct OutputCheck {
         "hash": hash, "commit id": commit, "frontier": "(\(commit)(,\(commit))*)?",
         "time": #"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"#,
         "local time": #"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?(Z|[+-]\d\d:\d\d)"#, "day": #"\d{4}-\d\d-\d\d"#,
-        "kind": #"trip|activity|lodging|transportation|organization|\d+"#,
+        "kind": #"trip|activity|lodging|transportation|organization|schema|\d+"#,
         "verb": #"created|edited|deleted|restored|verb \d+"#,
     ]
     private static let replica = "[0-9a-f]{32}"
@@ -40,7 +40,8 @@ struct OutputCheck {
         if type == "value" {
             let known = field.flatMap { document.fields[$0] }.map { [$0] }
             // In the sides of a conflict the field is not beside the value, and a deletion is true.
-            choices = (known ?? (document.fields.values + ["boolean"])) + ["unread value", "null"]
+            let any = document.fields.values + ["boolean", "integer", "number"]
+            choices = (known ?? any) + ["unread value", "null"]
         }
         var first: [String] = []
         for choice in choices {

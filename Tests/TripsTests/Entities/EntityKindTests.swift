@@ -25,11 +25,17 @@ struct EntityKindTests {
         #expect(!EntityKind.itemKinds.contains(.trip) && !EntityKind.itemKinds.contains(.organization))
     }
 
-    @Test("A kind that this version does not know has no name and no fields", arguments: [0, 6, .max] as [UInt16])
+    @Test("A kind that this version does not know has no name and no fields", arguments: [0, 7, .max] as [UInt16])
     func unknown(number: UInt16) {
         let kind = EntityKind(rawValue: number)
         #expect(kind.name == nil)
         #expect(!kind.knows(field: 1))
+    }
+
+    @Test("Descriptions of fields have a kind with a name, which is no kind of entities")
+    func schema() {
+        #expect(EntityKind.schema.name == "schema" && EntityKind(name: "schema") == nil)
+        #expect(!EntityKind.known.contains(.schema) && !EntityKind.schema.knows(field: 3))
     }
 
     @Test("What names no kind is none", arguments: ["", "Trip", "trips", "1", " trip"])

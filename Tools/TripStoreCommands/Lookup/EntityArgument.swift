@@ -100,7 +100,8 @@ extension TripStore {
             last = oldest.position
             for commit in batch {
                 let events = commit.events.reversed()
-                if let event = events.first(where: { kinds.isEmpty || kinds.contains($0.entity.kind) }) {
+                let isMeant = { (kind: EntityKind) in kinds.isEmpty ? kind != .schema : kinds.contains(kind) }
+                if let event = events.first(where: { isMeant($0.entity.kind) }) {
                     return event.entity
                 }
             }

@@ -69,6 +69,8 @@ struct StoreOptions: ParsableArguments {
                     + "\(change.reason).")
         }
         Self.tellOfViews(store)
+        // Without views that can be read there is nothing to show either.
+        try? store.useFieldDescriptions()
         return store
     }
 
@@ -88,6 +90,7 @@ struct StoreOptions: ParsableArguments {
         options.access = .readOnlyBuildingViews
         let store = try await openForReading(folder, options)
         tellOfViews(store)
+        try? store.useFieldDescriptions()
         return store
     }
 

@@ -1,0 +1,49 @@
+import Events
+public import Trips
+
+extension TripStore {
+    /// Writes names and types of apps' own fields into the log, so that tools and replicas without the app show them by name. An app does
+    /// so when it opens its store.
+    ///
+    /// What the log says already is not written again: the receipt tells.
+    ///
+    /// Throws what the log refuses.
+    @discardableResult
+    public func describe(
+        _ fields: [any DescribedField], by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        try await describe(fields.map(\.fieldDescription), by: authorship)
+    }
+
+    package func describe(_ descriptions: [FieldDescription], by authorship: Authorship) async throws -> Receipt {
+        try await awaitServedViews()
+        let entity = FieldDescription.entity
+        while true {
+            let (event, version, position) = try read { views in
+                let record = try views.record(of: entity)
+                return (
+                    FieldDescription.event(writing: descriptions, over: record), record?.version ?? .none,
+                    views.position
+                )
+            }
+            guard let event else {
+                return Receipt(unchangedAt: position, versions: [entity: version], entities: [entity])
+            }
+            do {
+                return try await write(computed: [event], .adopting, by: authorship, expecting: [entity: version])
+            } catch let error as TripStoreError where error.code == .versionConflict {
+                // Each attempt means that another write succeeded.
+                try await catchUp()
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    /// What the log says of apps' own fields. O(fields).
+    public func fieldDescriptions() throws -> [FieldDescription] {
+        FieldDescription.all(in: try read { try $0.record(of: FieldDescription.entity) })
+    }
+
+    /// Shows own fields by the names that the log has, in this process.
+    package func useFieldDescriptions() throws { FieldDescription.use(try fieldDescriptions()) }
+}

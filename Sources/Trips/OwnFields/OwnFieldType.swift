@@ -1,0 +1,61 @@
+import Events
+import Foundation
+
+/// Of what type the values of an app's own field are, for display where the app is not here.
+public struct OwnFieldType: OpenEnumeration {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let data = OwnFieldType(rawValue: 0)
+    public static let text = OwnFieldType(rawValue: 1)
+    public static let flag = OwnFieldType(rawValue: 2)
+    public static let integer = OwnFieldType(rawValue: 3)
+    public static let number = OwnFieldType(rawValue: 4)
+    public static let instant = OwnFieldType(rawValue: 5)
+    public static let day = OwnFieldType(rawValue: 6)
+    public static let moment = OwnFieldType(rawValue: 7)
+    public static let money = OwnFieldType(rawValue: 8)
+    public static let address = OwnFieldType(rawValue: 9)
+    public static let uuid = OwnFieldType(rawValue: 10)
+    /// The id of an entity, with its kind.
+    public static let reference = OwnFieldType(rawValue: 11)
+
+    public static let known: [(value: OwnFieldType, name: String)] = [
+        (.data, "data"), (.text, "text"), (.flag, "flag"), (.integer, "integer"), (.number, "number"),
+        (.instant, "instant"), (.day, "day"), (.moment, "moment"), (.money, "money"), (.address, "address"),
+        (.uuid, "uuid"), (.reference, "reference"),
+    ]
+
+    private static let types: [(OwnFieldType, any FieldValue.Type)] = [
+        (.data, Data.self), (.text, String.self), (.flag, Bool.self), (.integer, Int.self), (.number, Double.self),
+        (.instant, Date.self), (.day, Day.self), (.moment, Moment.self), (.money, Money.self),
+        (.address, Address.self), (.uuid, UUID.self), (.reference, EntityReference.self),
+    ]
+
+    init(_ type: any FieldValue.Type) {
+        if case .reference = type.form {
+            self = .reference
+        } else {
+            self = Self.types.first { $0.1 == type }?.0 ?? .data
+        }
+    }
+
+    /// The type of the values; nil for one that this version does not know.
+    var values: (any FieldValue.Type)? { Self.types.first { $0.0 == self }?.1 }
+}
+
+/// An id of any kind: what a reference is where nobody says to what.
+extension EntityReference: FieldValue {
+    static var form: FieldForm { .text }
+
+    init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
+        guard let found = EntityReference(fieldValue: bytes) else {
+            throw WireError("a reference has \(Self.valueSize) bytes, not \(bytes.count)")
+        }
+        self = found
+    }
+
+    var encodedValue: [UInt8]? { fieldValue }
+    var text: String { id.uuidString }
+}

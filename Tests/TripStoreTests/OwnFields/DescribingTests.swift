@@ -1,0 +1,50 @@
+import Foundation
+import StoreSupport
+import Testing
+import TripStore
+
+extension Trip {
+    fileprivate static let priority = OwnField<Trip, Int>("org.example.describing", 1, "priority")
+    fileprivate static let color = OwnField<Trip, String>("org.example.describing", 2, "color")
+}
+
+@Suite("What a log says of own fields")
+struct DescribingTests {
+    @Test("Names and types are written once, and are there on every replica")
+    func describing() async throws {
+        let clock = ManualClock()
+        let ana = try await TripStore.test(clock: clock)
+        try await ana.create(Trip(name: "Lisbon"))
+        #expect(try ana.fieldDescriptions().isEmpty)
+        let receipt = try await ana.describe([Trip.priority, Trip.color], by: "ana")
+        #expect(!receipt.isUnchanged)
+        #expect(try await ana.describe([Trip.color, Trip.priority]).isUnchanged)
+        #expect(try await ana.describe([]).isUnchanged)
+        let ben = try await TripStore.test(journal: ana.journal, clock: clock)
+        try await ana.exchange(with: .store(ben))
+        for store in [ana, ben] {
+            let found = try store.fieldDescriptions()
+            #expect(found.map(\.name) == ["priority", "color"] && found.map(\.type) == [.integer, .text])
+            #expect(found.allSatisfy { $0.namespace == "org.example.describing" && $0.kind == .trip })
+            // It is no entity of queries.
+            #expect(try store.status().trips == 1 && store.conflicts().rows.isEmpty)
+        }
+        #expect(try await ben.describe([Trip.color]).isUnchanged)
+        try await ana.expectInvariants()
+        try await ben.expectInvariants()
+    }
+
+    @Test("Several at once write everything once", arguments: [2, 6])
+    func racing(tasks: Int) async throws {
+        let store = try await TripStore.test()
+        let receipts = try await withThrowingTaskGroup(of: Receipt.self) { group in
+            for task in 0..<tasks {
+                group.addTask { try await store.describe(task % 2 == 0 ? [Trip.color] : [Trip.priority]) }
+            }
+            return try await group.reduce(into: [Receipt]()) { $0.append($1) }
+        }
+        #expect(receipts.count { !$0.isUnchanged } == 2)
+        #expect(try store.fieldDescriptions().count == 2)
+        try await store.expectInvariants()
+    }
+}
