@@ -7,7 +7,7 @@ public struct FieldDescription: Hashable, Sendable {
     /// On which kind of entity.
     public let kind: EntityKind
     /// The number in the log.
-    let number: UInt64
+    package let number: UInt64
     /// The app's namespace.
     public let namespace: String
     public let name: String
@@ -24,6 +24,14 @@ extension OwnField: DescribedField {
         FieldDescription(
             kind: Entity.kind, number: number, namespace: namespace.name, name: name,
             type: OwnFieldType(Value.coding.type))
+    }
+}
+
+extension TripEntity {
+    /// Sets an app's own field that only the log names.
+    package mutating func set(_ field: FieldDescription, to value: any OwnFieldValue) {
+        func bytes<Value: OwnFieldValue>(_ value: Value) -> [UInt8] { Value.coding.encode(value) }
+        own[field.number] = bytes(value)
     }
 }
 

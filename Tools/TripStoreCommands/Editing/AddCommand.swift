@@ -49,11 +49,13 @@ struct AddEntity<Entity: TripEntity>: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
     @OptionGroup var fields: FieldOptions<Only<Entity>>
+    @OptionGroup var ownFields: OwnFieldOptions
 
     func run() async throws {
         let (entity, receipt) = try await withStore(options) { store in
             var entity = Entity(id: .new())
             try fields.apply(to: &entity, in: store)
+            try ownFields.apply(to: &entity, in: store)
             let receipt = try await store.append([.created(entity)], by: author.authorship)
             try ItemWarnings.warn(of: entity, given: fields.given, in: store)
             return (entity, receipt)

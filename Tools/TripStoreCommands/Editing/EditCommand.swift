@@ -12,6 +12,7 @@ struct EditCommand: AsyncParsableCommand {
               tripstore edit Lisbon --name Porto
               tripstore edit last --cost 12.50 --currency EUR --paid in-full
               tripstore edit 01A1FC91 --clear notes
+              tripstore edit Lisbon --set rating=5
             """)
 
     @OptionGroup var options: StoreOptions
@@ -23,10 +24,12 @@ struct EditCommand: AsyncParsableCommand {
     var clear: [String] = []
 
     @OptionGroup var fields: FieldOptions<AnyKind>
+    @OptionGroup var ownFields: OwnFieldOptions
 
     func validate() throws {
-        if clear.isEmpty && fields.given.isEmpty {
-            throw ArgumentParser.ValidationError("Say what to change: an option for a field, or --clear FIELD.")
+        if clear.isEmpty && fields.given.isEmpty && ownFields.assignments.isEmpty {
+            throw ArgumentParser.ValidationError(
+                "Say what to change: an option for a field, --set NAME=VALUE, or --clear FIELD.")
         }
     }
 
@@ -50,20 +53,28 @@ struct EditCommand: AsyncParsableCommand {
     }
 
     private func edit<Entity: TripEntity>(_ id: Identifier<Entity>, in store: TripStore) async throws -> Receipt {
-        let cleared = try clear.map { try field($0, of: Entity.self) }
+        let cleared = try clear.map { try field($0, of: Entity.self, in: store) }
         var edited: Entity?
         let receipt = try await store.edit(id, by: author.authorship) { draft in
             for field in cleared { draft.decode(field, nil) }
             try fields.apply(to: &draft, in: store)
+            try ownFields.apply(to: &draft, in: store)
             edited = draft
         }
         if let edited { try ItemWarnings.warn(of: edited, given: fields.given, in: store) }
         return receipt
     }
 
-    private func field<Entity: TripEntity>(_ name: String, of type: Entity.Type) throws -> UInt64 {
+    /// The number of a field by its name: a built-in one, or one of an app that the log names.
+    private func field<Entity: TripEntity>(
+        _ name: String, of type: Entity.Type, in store: TripStore
+    ) throws -> UInt64 {
         if let field = Entity.fieldNumber(named: name) { return field }
-        let names = Entity.fieldNames.joined(separator: ", ")
+        let own = try store.fieldDescriptions().filter { $0.kind == Entity.kind }
+        if own.contains(where: { $0.name == name }) {
+            return try OwnFieldOptions.field(name, of: Entity.kind, in: store).number
+        }
+        let names = (Entity.fieldNames + own.map(\.name)).joined(separator: ", ")
         throw CommandError("There is no field '\(name)' to clear. The fields are \(names).")
     }
 }
