@@ -6,6 +6,12 @@ import Logging
 import TripStore
 import TripStoreTestSupport
 
+extension Trip {
+    fileprivate static let rating = OwnField<Trip, Int>("org.example.hot-paths", 1, "rating")
+    fileprivate static let companion = OwnField<Trip, String>("org.example.hot-paths", 2, "companion")
+    fileprivate static let isShared = OwnField<Trip, Bool>("org.example.hot-paths", 3, "isShared")
+}
+
 /// The most frequent work, or the largest.
 enum HotPath: String {
     case append
@@ -13,6 +19,9 @@ enum HotPath: String {
     case rebuild
     case trip
     case page
+    /// `append` and `trip` with own fields in the place of built-in ones: one that is edited, and three that are read beside the others.
+    case ownEdit
+    case ownTrip
     /// A load's commits of 100 events, without the views that are built at the end: those have a path of their own.
     case load
 
@@ -51,6 +60,13 @@ enum HotPath: String {
         let ids = try store.read { try $0.trips(limit: Self.trips) }.rows.map(\.id)
         guard !ids.isEmpty else { throw Misuse() }
         let log = try Self.log(of: store)
+        if self == .ownTrip {
+            try await store.edit(ids) {
+                $0[Trip.rating] = 3
+                $0[Trip.companion] = "Ben"
+                $0[Trip.isShared] = true
+            }
+        }
         for number in 0..<count {
             switch self {
             case .append:
@@ -59,7 +75,10 @@ enum HotPath: String {
                 try await store.edit(ids[number % ids.count]) { $0.notes = notes }
             case .scan: _ = try Self.events(of: log)
             case .rebuild: _ = try await store.rebuildViews()
-            case .trip: _ = try store.trip(ids[number % ids.count])
+            case .ownEdit:
+                let companion = UUID().uuidString
+                try await store.edit(ids[number % ids.count]) { $0[Trip.companion] = companion }
+            case .trip, .ownTrip: _ = try store.trip(ids[number % ids.count])
             case .page: _ = try store.read { try $0.trips(limit: 50) }
             case .load: throw Misuse()
             }
