@@ -19,7 +19,7 @@ struct Stars: OwnFieldValue {
 // end
 
 extension Trip {
-    fileprivate static let stars = OwnField<Trip, Stars>("org.example.trips", 3, "stars")
+    fileprivate static let score = OwnField<Trip, Stars>("org.example.trips", 3, "score")
 }
 
 @Suite("The page on own fields")
@@ -39,8 +39,8 @@ struct OwnFieldsSnippets {
         // end
         #expect(rating == 5)
         #expect(try store.trip(lisbon)?[Trip.mood] == .good)
-        try await store.edit(lisbon) { $0[Trip.stars] = Stars(count: 4) }
-        #expect(try store.trip(lisbon)?[Trip.stars] == Stars(count: 4))
+        try await store.edit(lisbon) { $0[Trip.score] = Stars(count: 4) }
+        #expect(try store.trip(lisbon)?[Trip.score] == Stars(count: 4))
 
         // begin OwnFields-describe
         try await store.describe([Trip.rating, Trip.mood])

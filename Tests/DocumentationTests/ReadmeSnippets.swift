@@ -2,6 +2,12 @@ import Foundation
 import Testing
 import TripStore
 
+// begin Readme-own-field
+extension Trip {
+    static let stars = OwnField<Trip, Int>("org.example.readme", 1, "stars") { 1...5 ~= $0 }
+}
+// end
+
 @Suite("The second program of the README")
 struct ReadmeSnippets {
     @Test("Live, undo and the past")
@@ -34,6 +40,19 @@ struct ReadmeSnippets {
         }
         // end
         #expect(try store.trips(.undated).rows.count == 3)
+    }
+
+    @Test("An own field, and an id that follows from another system's")
+    func ownField() async throws {
+        let store = try await TripStore.temporary()
+        // begin Readme-upsert
+        let id = Trip.ID.derived(from: "agency.example", "QK7TXP")  // the same id on every replica
+        try await store.upsert(id) {
+            $0.name = "Lisbon"
+            $0[Trip.stars] = 5
+        }
+        // end
+        #expect(try store.trip(id)?[Trip.stars] == 5)
     }
 
     @Test("Several devices")
