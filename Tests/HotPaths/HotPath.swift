@@ -61,9 +61,11 @@ enum HotPath: String {
         guard !ids.isEmpty else { throw Misuse() }
         let log = try Self.log(of: store)
         if self == .ownTrip {
+            // Another value in each process, so that each writes as much.
+            let companion = UUID().uuidString
             try await store.edit(ids) {
                 $0[Trip.rating] = 3
-                $0[Trip.companion] = "Ben"
+                $0[Trip.companion] = companion
                 $0[Trip.isShared] = true
             }
         }
