@@ -37,8 +37,8 @@ struct HotPathTests {
         Path(name: "append", count: 20, debug: 1_470_000, release: 341_000),
         Path(name: "trip", count: 200, debug: 47_700, release: 8_540),
         Path(name: "page", count: 10, debug: 2_820_000, release: 309_000),
-        Path(name: "ownEdit", count: 20, debug: 1_695_000, release: 600_000),
-        Path(name: "ownTrip", count: 200, debug: 61_700, release: 40_000),
+        Path(name: "ownEdit", count: 20, debug: 1_695_000, release: 359_000),
+        Path(name: "ownTrip", count: 200, debug: 61_700, release: 5_600),
         Path(name: "load", count: 10, unit: .event(inRun: 100), debug: 165_300, release: 28_600),
     ]
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TripStore
 
-@Suite("Histories of many writes", .timeLimit(.minutes(1)))
+@Suite("Histories of many writes", .timeLimit(.minutes(5)))
 struct ManyWritesTests {
     @Test("What the author of a commit held is read once, for all entities that the commit deleted")
     func heldOfManyDeletions() async throws {
