@@ -15,6 +15,7 @@ extension TripStore {
         try await describe(fields.map(\.fieldDescription), by: authorship)
     }
 
+    @discardableResult
     package func describe(_ descriptions: [FieldDescription], by authorship: Authorship) async throws -> Receipt {
         try await awaitServedViews()
         let entity = FieldDescription.entity
