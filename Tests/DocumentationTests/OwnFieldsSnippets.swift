@@ -18,15 +18,6 @@ struct Stars: OwnFieldValue {
 }
 // end
 
-// begin OwnFields-replacing
-extension Trip {
-    static let stars = OwnField<Trip, String>("org.example.guide", 1, "stars")
-    static let points = OwnField<Trip, Int>(
-        "org.example.guide", 2, "points", replacing: stars, upgrade: { $0.count * 2 },
-        downgrade: { String(repeating: "*", count: $0 / 2) })
-}
-// end
-
 extension Trip {
     fileprivate static let score = OwnField<Trip, Stars>("org.example.trips", 3, "score")
 }
@@ -55,11 +46,6 @@ struct OwnFieldsSnippets {
         try await store.describe([Trip.rating, Trip.mood])
         // end
         #expect(try store.fieldDescriptions().map(\.name) == ["rating", "mood"])
-
-        try await store.edit(lisbon) { $0[Trip.stars] = "***" }
-        #expect(try store.trip(lisbon)?[Trip.points] == 6)
-        try await store.edit(lisbon) { $0[Trip.points] = 8 }
-        #expect(try store.trip(lisbon)?[Trip.stars] == "****")
 
         let notes = Notes()
         func show(_ text: String) { notes.add(text) }

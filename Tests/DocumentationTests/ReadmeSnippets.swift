@@ -4,7 +4,7 @@ import TripStore
 
 // begin Readme-own-field
 extension Trip {
-    static let grade = OwnField<Trip, Int>("org.example.readme", 1, "grade") { 1...5 ~= $0 }
+    static let stars = OwnField<Trip, Int>("org.example.readme", 1, "stars") { 1...5 ~= $0 }
 }
 // end
 
@@ -49,10 +49,10 @@ struct ReadmeSnippets {
         let id = Trip.ID.derived(from: "agency.example", "QK7TXP")  // the same id on every replica
         try await store.upsert(id) {
             $0.name = "Lisbon"
-            $0[Trip.grade] = 5
+            $0[Trip.stars] = 5
         }
         // end
-        #expect(try store.trip(id)?[Trip.grade] == 5)
+        #expect(try store.trip(id)?[Trip.stars] == 5)
     }
 
     @Test("Several devices")

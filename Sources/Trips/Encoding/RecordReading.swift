@@ -15,37 +15,18 @@ extension TripEntity {
         var registers = record.registers
         while let register = try registers.next() {
             guard register.key.isEmpty else { continue }
-            if register.isOwn {
-                own.read(register.field, register.value, order: register.order)
-            } else {
-                withUnsafeMutablePointer(to: &self) { schema.decode(register.field, register.value, into: $0) }
-            }
+            withUnsafeMutablePointer(to: &self) { schema.decode(register.field, register.value, into: $0) }
         }
         setTimes(
             created: try record.creationTimestamp()?.date, updated: try record.newestTimestamp()?.date)
     }
 
-    private mutating func readOwn(_ record: EntityRecord) {
-        let registers = record.registers.filter { $0.path.isOwn && $0.path.key.isEmpty }
-        guard !registers.isEmpty else { return }
-        let stamps = Set(registers.map(\.stamp)).sorted()
-        for register in registers {
-            let order = stamps.firstIndex(of: register.stamp) ?? 0
-            guard let value = register.value else {
-                own.read(register.path.field, nil, order: order)
-                continue
-            }
-            value.withUnsafeBytes { own.read(register.path.field, $0, order: order) }
-        }
-    }
-
     /// From a record in memory, whether it is deleted or not.
     public init(id: ID, record: EntityRecord) {
         self.init(id: id)
-        for register in record.registers where register.path.key.isEmpty && !register.path.isOwn {
+        for register in record.registers where register.path.key.isEmpty {
             decode(register.path.field, register.value)
         }
-        readOwn(record)
         setTimes(created: record.creation?.timestamp.date, updated: record.newest?.timestamp.date)
     }
 }

@@ -5,8 +5,7 @@ import Foundation
 /// version does not change the rows. Fields of apps are part of the value, whether their app is here or not.
 ///
 /// Creation and newest write (timestamps of 8 bytes, zero if there is none), then the fields that are set, by number:
-/// number and length (varints) and the bytes of the record. Of an app's field, also a cleared one, the place of its write among those
-/// of the record is between number and length.
+/// number and length (varints) and the bytes of the record.
 extension Trip {
     /// Throws `WireError` if the record cannot be read.
     package static func filed(_ record: borrowing RecordView) throws(WireError) -> [UInt8] {
@@ -20,14 +19,8 @@ extension Trip {
             bytes.write(timestamps.1.rawValue, &count)
             do throws(WireError) {
                 while let register = try registers.next() {
-                    if register.isOwnValue {
-                        bytes.write(varint: register.field, &count)
-                        bytes.write(varint: UInt64(register.order), &count)
-                        bytes.write(varint: UInt64(register.value?.count ?? 0), &count)
-                        if let value = register.value { bytes.write(value, &count) }
-                        continue
-                    }
-                    guard register.key.isEmpty, schema.erased.rules(register.field) != nil, let value = register.value,
+                    let isKnown = register.isOwn || schema.erased.rules(register.field) != nil
+                    guard register.key.isEmpty, isKnown, let value = register.value,
                         !value.isEmpty
                     else { continue }
                     bytes.write(varint: register.field, &count)
@@ -49,11 +42,6 @@ extension Trip {
         var reader = WireReader(bytes.part(from: 16))
         while !reader.isAtEnd {
             let number = try reader.rawVarint()
-            if FieldPath(field: number).isOwn {
-                let order = Int(clamping: try reader.rawVarint())
-                own.read(number, try reader.counted(try reader.rawVarint()), order: order)
-                continue
-            }
             let value = try reader.counted(try reader.rawVarint())
             withUnsafeMutablePointer(to: &self) { Self.schema.erased.decode(number, value, into: $0) }
         }

@@ -11,15 +11,6 @@ extension Trip {
     fileprivate static let companion = OwnField<Trip, String>("org.example.journey", 2, "companion")
 }
 
-extension Trip {
-    fileprivate static let oldBudget = OwnField<Trip, String>("org.example.journey", 3, "budgetText")
-    fileprivate static let budget = OwnField<Trip, Money>(
-        "org.example.journey", 4, "budget", replacing: oldBudget, upgrade: { Money($0, "EUR") },
-        downgrade: { $0.amount })
-    fileprivate static let limit = OwnField<Trip, Int>(
-        "org.example.journey", 5, "limit", replacing: oldBudget, upgrade: { Double($0).map { Int($0) } })
-}
-
 extension Activity {
     fileprivate static let isIndoors = OwnField<Activity, Bool>("org.example.journey", 1, "isIndoors")
 }
@@ -123,36 +114,5 @@ struct OwnFieldStoreTests {
         #expect(try ana.trip(lisbon)?.own.isEmpty == false)
         try await ana.expectInvariants()
         try await ben.expectInvariants()
-    }
-
-    @Test("An old and a new version of an app go on beside each other, and the later write counts on every replica")
-    func replacing() async throws {
-        let clock = ManualClock()
-        let old = try await TripStore.test(clock: clock)
-        let lisbon = try await old.create(Trip(name: "Lisbon"))
-        try await old.edit(lisbon) { $0[Trip.oldBudget] = "12.50" }
-        let new = try await TripStore.test(journal: old.journal, clock: clock)
-        try await old.exchange(with: .store(new))
-        #expect(try new.trip(lisbon)?[Trip.budget] == Money("12.50", "EUR"))
-        try await new.edit(lisbon) { $0[Trip.budget] = Money("20.00", "EUR") }
-        try await old.exchange(with: .store(new))
-        #expect(try old.trip(lisbon)?[Trip.oldBudget] == "20.00")
-        try await old.edit(lisbon) { $0[Trip.oldBudget] = "30.00" }
-        try await old.exchange(with: .store(new))
-        let row = try #require(try new.trips(.undated).rows.first)
-        #expect(row.trip[Trip.budget] == Money("30.00", "EUR"))
-        // An undo of the first write to a new field leads back to the old one.
-        let first = try await new.edit(lisbon) { $0[Trip.limit] = 40 }
-        #expect(try new.trip(lisbon)?[Trip.limit] == 40)
-        try await new.undo(first)
-        #expect(try new.trip(lisbon)?[Trip.limit] == 30)
-        let receipt = try await new.edit(lisbon) { $0[Trip.budget] = nil }
-        #expect(try new.trip(lisbon)?[Trip.oldBudget] == nil)
-        try await new.undo(receipt)
-        #expect(try new.trip(lisbon)?[Trip.budget] == Money("30.00", "EUR"))
-        try await old.exchange(with: .store(new))
-        #expect(try old.trip(lisbon) == new.trip(lisbon))
-        try await old.expectInvariants()
-        try await new.expectInvariants()
     }
 }
