@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Foundation
+import Trips
 
 extension UndoFinder {
     /// A plan for the newest piece of work in an author's name of which anything can be put back: for what of it is not undone. All
@@ -59,7 +60,8 @@ extension UndoFinder {
         for position in positions {
             guard let commit = try auditor.log.commit(at: position) else { continue }
             selection.add(commit) { entity in
-                !marks.isUndone(commit.hash, entity)
+                // What the log says of fields is no work of a person.
+                entity.kind != .schema && !marks.isUndone(commit.hash, entity)
                     && !touched.contains { !$1.contains(entity) && marks.isUndone($0, entity) }
             }
         }

@@ -89,7 +89,8 @@ struct UndoFinder: ~Copyable {
                     authorship.author == author, UndoMark(authorship.causation) == nil
                 else { return true }
                 var selection = UndoSelection()
-                selection.add(commit) { !marks.isUndone(commit.hash, $0) }
+                // What the log says of fields is no work of a person.
+                selection.add(commit) { !marks.isUndone(commit.hash, $0) && $0.kind != .schema }
                 if !selection.events.isEmpty { found = selection }
                 return found == nil
             }

@@ -63,7 +63,8 @@ extension FieldDescription {
         let (kind, number) = path.key.withUnsafeBytes {
             (EntityKind(rawValue: $0.bigEndian(UInt16.self)), $0.bigEndian(UInt64.self, at: 2))
         }
-        guard FieldPath(field: number).isOwn, number <= FieldPath.highestField, let parts = Self.parts(of: value)
+        guard FieldPath(field: number).isOwn, number <= FieldPath.highestField, let parts = Self.parts(of: value),
+            Namespace(parts.namespace).number(0) >> 16 == number >> 16
         else { return nil }
         self.init(kind: kind, number: number, namespace: parts.namespace, name: parts.name, type: parts.type)
     }

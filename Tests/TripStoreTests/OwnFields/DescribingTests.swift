@@ -34,6 +34,23 @@ struct DescribingTests {
         try await ben.expectInvariants()
     }
 
+    @Test("It is no work that an undo of the last takes back")
+    func undo() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"), by: "ana")
+        let cases: [(UndoTarget, any DescribedField)] = [
+            (.last(by: "ana"), Trip.priority), (.lastWork(by: "ana"), Trip.color),
+        ]
+        for (target, field) in cases {
+            try await store.edit(lisbon, by: "ana") { $0.notes = "n" }
+            try await store.describe([field], by: "ana")
+            try await store.undo(target, by: "ana")
+            #expect(try store.trip(lisbon)?.notes == "")
+        }
+        #expect(try store.fieldDescriptions().count == 2)
+        try await store.expectInvariants()
+    }
+
     @Test("Several at once write everything once", arguments: [2, 6])
     func racing(tasks: Int) async throws {
         let store = try await TripStore.test()

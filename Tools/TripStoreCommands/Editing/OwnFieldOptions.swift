@@ -65,7 +65,7 @@ private struct OwnFieldInput {
         case .text: return text
         case .flag: return ["yes": true, "true": true, "no": false, "false": false][text.lowercased()]
         case .integer: return Int(text)
-        case .number: return Double(text)
+        case .number: return Double(text).flatMap { $0.isFinite ? $0 : nil }
         case .day: return Day(text)
         case .uuid: return UUID(uuidString: text)
         case .data: return Data(base64Encoded: text)
