@@ -2,7 +2,7 @@ import Events
 public import Trips
 
 extension TripStore {
-    /// Writes names and types of apps' own fields into the log, so that tools and replicas without the app show them by name. An app does
+    /// Writes names and types of apps' own fields into the log, so that the tool shows them by name, and programs without the app can. An app does
     /// so when it opens its store.
     ///
     /// What the log says already is not written again: the receipt tells.

@@ -13,8 +13,8 @@ import Synchronization
 ///
 /// The number is what the log has: it never changes its meaning, and never its type. The name is for people, and may change from one
 /// version of the app to the next. Fields are added at any time; a store that does not know one keeps it. Histories have the name of a
-/// field from its first use in the process on, or once `TripStore.describe(_:by:)` has written it into the log; before, they have the
-/// hash of the namespace with the number.
+/// field from its first use in the process on; before, they have the hash of the namespace with the number. The tool has it once
+/// `TripStore.describe(_:by:)` has written it into the log.
 public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
     public let namespace: Namespace
     /// The number in the log.
