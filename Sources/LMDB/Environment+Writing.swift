@@ -128,20 +128,20 @@ extension Environment {
         try ahead.checkpoint()
     }
 
-    /// Seconds without a commit after which the environment is checkpointed.
-    private static let idleTime: TimeInterval = 1
-
     /// Starts a timer that checkpoints the environment when it is idle: until then writers in other processes find no
     /// free pages, and recovery after a power cut repeats more.
     private func checkpointWhenIdle() {
+        let idleTime = options.idleTime
+        guard idleTime.isFinite else { return }
         // A thread of its own, one at a time: it sleeps, and then waits for other writers and for the medium.
         Thread.detachNewThread { [weak self] in
-            Thread.sleep(forTimeInterval: Self.idleTime)
+            Thread.sleep(forTimeInterval: idleTime)
             self?.checkpointIfIdle()
         }
     }
 
-    private func checkpointIfIdle() {
+    /// What the timer does: checkpoints, or waits once more if there were commits meanwhile.
+    func checkpointIfIdle() {
         guard let ahead, (try? checkNotForked()) != nil, (try? mapLock.enterWriting()) != nil else { return }
         let isIdle = ahead.stopIdleTimerIfIdle()
         mapLock.leaveWriting()

@@ -45,6 +45,9 @@ public final class Environment: @unchecked Sendable {
         public var maxTables: Int
         /// The maximum number of open read transactions, over all processes.
         public var maxReaders: Int
+        /// Seconds without a commit after which the environment is checkpointed; infinite for tests that look at what
+        /// is written ahead, however long they take.
+        package var idleTime: TimeInterval = 1
 
         public init(
             _ access: Access = .creating, durability: Durability = .synced, mapSize: Int = Options.defaultMapSize,

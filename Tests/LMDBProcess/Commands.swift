@@ -28,6 +28,13 @@ func run(_ arguments: [String]) throws {
 /// With a map that is far too small.
 private let tight = Environment.Options(durability: .unsynced, mapSize: 64 << 10)
 
+/// What is written ahead stays so until the test goes on, however long that takes.
+private func openEnvironment(_ path: String) throws -> Environment {
+    var options = Environment.Options()
+    options.idleTime = .infinity
+    return try Environment.open(at: path, options: options)
+}
+
 /// Adds rows, one a transaction, beginning with a map that is far too small. Waits for a signal, so that two begin at
 /// once.
 private func fill(_ path: String, prefix: String, rows: Int, _ options: Environment.Options) throws {
@@ -68,7 +75,7 @@ private func watch(_ path: String, rows: Int, _ options: Environment.Options) th
 
 /// Stays inside a read transaction, without LMDB's locks, until it is killed.
 private func holdUnlocked(_ path: String) throws {
-    let environment = try Environment.open(at: path)
+    let environment = try openEnvironment(path)
     try environment.read { _ in
         // Closing any descriptor of the file drops them.
         close(open(path + "/lock.mdb", O_RDONLY))
@@ -79,7 +86,7 @@ private func holdUnlocked(_ path: String) throws {
 
 /// Stays inside a read transaction until it is killed.
 private func hold(_ path: String) throws {
-    let environment = try Environment.open(at: path)
+    let environment = try openEnvironment(path)
     try environment.read { _ in
         say("holding")
         _ = readLine()
@@ -88,7 +95,7 @@ private func hold(_ path: String) throws {
 
 /// Keeps a write transaction open until it is signalled.
 private func lock(_ path: String) throws {
-    let environment = try Environment.open(at: path)
+    let environment = try openEnvironment(path)
     try environment.write { _ in
         say("locked")
         _ = readLine()
@@ -97,7 +104,7 @@ private func lock(_ path: String) throws {
 
 /// Adds rows, one a synced transaction, reports each, and waits with the environment open.
 private func commit(_ path: String, prefix: String, rows: Int) throws {
-    let environment = try Environment.open(at: path)
+    let environment = try openEnvironment(path)
     let table = try environment.tables(["rows"])[0]
     for row in 0..<rows {
         try environment.write { try $0.put(Array("\(prefix)\(row)".utf8), Array("\(row)".utf8), in: table) }
@@ -109,7 +116,7 @@ private func commit(_ path: String, prefix: String, rows: Int) throws {
 /// Reads the files of an environment that it has open, as a copying program does: closing `lock.mdb` drops this
 /// process's `fcntl` locks. Then waits, writes, and waits.
 private func copyWhileOpen(_ path: String) throws {
-    let environment = try Environment.open(at: path)
+    let environment = try openEnvironment(path)
     let table = try environment.tables(["rows"])[0]
     for row in 0..<20 { try environment.write { try $0.put(Array("own\(row)".utf8), [1], in: table) } }
     let descriptor = open(path + "/lock.mdb", O_RDONLY)
@@ -148,7 +155,7 @@ private func die(_ path: String, _ options: Environment.Options) throws {
 
 /// Uses an environment on both sides of a fork, and prints the child's results.
 private func forkAndUse(_ path: String) throws {
-    let environment = try Environment.open(at: path)
+    let environment = try openEnvironment(path)
     let table = try environment.tables(["rows"])[0]
     // Swift hides fork(), for good reasons; the reasons are what is tested here.
     typealias Fork = @convention(c) () -> pid_t
@@ -169,7 +176,7 @@ private func forkAndUse(_ path: String) throws {
                 say((error as? StorageError)?.code.rawValue ?? "\(error)")
             }
         }
-        let anew = try Environment.open(at: path)
+        let anew = try openEnvironment(path)
         let tableAnew = try anew.tables(["rows"])[0]
         try anew.write { try $0.put(Array("child".utf8), [1], in: tableAnew) }
         say("child wrote")

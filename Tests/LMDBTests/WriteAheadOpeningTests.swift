@@ -42,7 +42,7 @@ struct WriteAheadOpeningTests {
             try data.write(to: URL(filePath: sandbox.path("data.mdb")))
             // Of a snapshot that neither file holds.
             try (isOlder ? environment.aheadFile() : ahead).write(to: URL(filePath: sandbox.path("wal")))
-            let copy = try Environment.open(at: sandbox.path)
+            let copy = try Environment.open(at: sandbox.path, options: .durable)
             let rows = try copy.rows(of: copy.tables(["rows"])[0])
             #expect(rows.count == (isOlder ? 20 : 40))
             #expect(rows[bytes(UInt64(1))] == bytes(isOlder ? "early" : "late"))
@@ -57,7 +57,7 @@ struct WriteAheadOpeningTests {
         let sandbox = try Sandbox()
         for content in [Data(), Data("lmdb-wal".utf8), Data(repeating: 0xAB, count: 9000)] {
             try content.write(to: URL(filePath: sandbox.path("wal")))
-            let environment = try Environment.open(at: sandbox.path)
+            let environment = try Environment.open(at: sandbox.path, options: .durable)
             let table = try environment.tables(["rows"])[0]
             let present = try environment.count(of: table)
             for row in 0..<UInt64(9) { try environment.put(UInt64(present) + row, bytes("row"), in: table) }
@@ -81,7 +81,7 @@ struct WriteAheadOpeningTests {
         #expect(try Data(contentsOf: path) == ahead)
         ahead[8] = 2
         try ahead.write(to: path)
-        let environment = try Environment.open(at: sandbox.path)
+        let environment = try Environment.open(at: sandbox.path, options: .durable)
         #expect(try environment.count(of: environment.tables(["rows"])[0]) == 20)
     }
 
@@ -99,7 +99,7 @@ struct WriteAheadOpeningTests {
         try (Data(header.bytes) + ahead.dropFirst(4096)).write(to: URL(filePath: sandbox.path("wal")))
         #expect(code { _ = try Environment.open(at: sandbox.path) } == .alreadyOpen)
         writer.kill()
-        let environment = try Environment.open(at: sandbox.path)
+        let environment = try Environment.open(at: sandbox.path, options: .durable)
         #expect(try environment.rows(of: environment.tables(["rows"])[0]) == expected)
     }
 
@@ -114,7 +114,7 @@ struct WriteAheadOpeningTests {
         try (Data(header.bytes) + ahead.dropFirst(4096)).write(to: URL(filePath: sandbox.path("wal")))
         #expect(code { _ = try Environment.open(at: sandbox.path) } == .alreadyOpen)
         writer.kill()
-        let environment = try Environment.open(at: sandbox.path)
+        let environment = try Environment.open(at: sandbox.path, options: .durable)
         let table = try environment.tables(["rows"])[0]
         try environment.put(bytes("next"), bytes("1"), in: table)
         #expect(try environment.count(of: table) == 21)

@@ -56,7 +56,7 @@ struct WriteAheadSharingTests {
         _ = try Environment.open(at: sandbox.path, options: .quick).tables(["rows"])
         let other = try SecondProcess("fill", sandbox.path, "other", "3")
         #expect(other.line() == "ready")
-        let environment = try Environment.open(at: sandbox.path)
+        let environment = try Environment.open(at: sandbox.path, options: .durable)
         let table = try environment.tables(["rows"])[0]
         for row in 0..<6 { try environment.put(bytes("own\(row)"), bytes("1"), in: table) }
         #expect(try environment.aheadHeader()?.isEnabled == true)

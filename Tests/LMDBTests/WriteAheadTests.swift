@@ -39,7 +39,7 @@ struct WriteAheadTests {
     @Test("Wherever the power is cut, what was committed is there, and what was not is not", arguments: 1...6)
     func powerCut(seed: UInt64) throws {
         // Every other one with a map that must grow.
-        let options = seed % 2 == 0 ? .durable : Environment.Options(mapSize: 128 << 10)
+        let options = seed % 2 == 0 ? .durable : .durable(mapSize: 128 << 10)
         try withEnvironment(options) { environment, table in
             var generator = SeededGenerator(seed: seed)
             var model: [[UInt8]: [UInt8]] = [:]
@@ -55,10 +55,6 @@ struct WriteAheadTests {
                 let isFirst = ahead.prefix(4096) != before.ahead.prefix(4096)
                 // A header is written while the data file is synced, and before LMDB commits.
                 if isFirst { synced = before.written }
-                // If the machine was busy for long, the environment was checkpointed meanwhile.
-                if try WriteAheadHeader([UInt8](ahead.prefix(4096)), path: "wal")?.isEnabled == false {
-                    synced = written
-                }
                 let cut = PowerCut(synced: synced, written: written, ahead: ahead)
                 if isFirst {
                     generations += 1
@@ -82,8 +78,6 @@ struct WriteAheadTests {
         _ generator: inout SeededGenerator, _ comment: Comment
     ) throws {
         guard before.ahead.count == after.ahead.count, before.ahead != after.ahead else { return }
-        // On a machine that takes a second for a step, the idle timer disabled the file in between.
-        if try WriteAheadHeader([UInt8](after.ahead.prefix(4096)), path: "wal")?.isEnabled == false { return }
         var cut = PowerCut(synced: after.synced, written: before.written, ahead: after.ahead)
         // The range of the frame, without the zeros after it.
         let first = try #require(

@@ -85,6 +85,12 @@ extension Environment {
 }
 
 extension Environment.Options {
-    /// Commits are to survive a power cut, as by default.
-    static let durable = Environment.Options()
+    /// Commits are to survive a power cut, as by default; what is written ahead stays, however slow the machine is.
+    static let durable = durable()
+
+    static func durable(mapSize: Int = Environment.Options.defaultMapSize) -> Environment.Options {
+        var options = Environment.Options(mapSize: mapSize)
+        options.idleTime = .infinity
+        return options
+    }
 }
