@@ -47,7 +47,7 @@ public final class Environment: @unchecked Sendable {
         public var maxReaders: Int
         /// Seconds without a commit after which the environment is checkpointed; infinite for tests that look at what
         /// is written ahead, however long they take.
-        package var idleTime: TimeInterval = 1
+        package var idleTime: Double = 1
 
         public init(
             _ access: Access = .creating, durability: Durability = .synced, mapSize: Int = Options.defaultMapSize,

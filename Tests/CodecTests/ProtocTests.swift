@@ -107,6 +107,7 @@ struct ProtocTests {
         #expect(PaidStatus.known.map { Int($0.value.rawValue) } == numbers(Trips_PaidStatus.self))
         #expect(TransportationMode.known.map { Int($0.value.rawValue) } == numbers(Trips_TransportationMode.self))
         #expect(OwnFieldType.known.map { Int($0.value.rawValue) } == numbers(Trips_OwnFieldType.self))
+        #expect(OwnFieldShape.known.map { Int($0.value.rawValue) } == numbers(Trips_OwnFieldShape.self))
         #expect(ProcessingStatus.known.map { Int($0.value.rawValue) } == numbers(Trips_ProcessingStatus.self))
     }
 }

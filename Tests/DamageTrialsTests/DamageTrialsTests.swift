@@ -25,10 +25,10 @@ struct DamageTrialsTests {
         let outcomes: [String]
 
         static let all = [
-            Series(areas: ["views"], first: 1, count: 60, outcomes: ["views right", "views rebuilt"]),
-            Series(areas: ["marks"], first: 1, count: 20, outcomes: ["marks right"]),
+            Series(areas: ["views"], first: 1, count: 24, outcomes: ["views right", "views rebuilt"]),
+            Series(areas: ["marks"], first: 1, count: 10, outcomes: ["marks right"]),
             Series(
-                areas: ["log", "writeAhead", "identity", "bundle"], first: 1, count: 40,
+                areas: ["log", "writeAhead", "identity", "bundle"], first: 1, count: 20,
                 outcomes: ["log foundByVerify", "bundle refused"]),
         ]
     }

@@ -19,10 +19,11 @@ struct LogFixture {
 
     /// A new log without a given journal gets an open one, or founds one.
     func open(journal: JournalID? = nil, readOnly: Bool = false, founding: Bool = false) throws -> Log {
+        var environment = Environment.Options(readOnly ? .reading : .creating, mapSize: 1 << 30)
+        // A checkpoint would touch the files of a log that the test has let go of, and damages or copies.
+        environment.idleTime = .infinity
         var options = Log.Options(
-            journal: journal, deviceName: "test",
-            environment: Environment.Options(readOnly ? .reading : .creating, mapSize: 1 << 30),
-            dependencies: dependencies)
+            journal: journal, deviceName: "test", environment: environment, dependencies: dependencies)
         options.foundsJournal = founding
         return try Log.open(at: folder.path("log"), keyPath: folder.path("replica.key"), options: options)
     }

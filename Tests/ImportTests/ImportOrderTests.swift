@@ -75,7 +75,7 @@ struct ImportOrderTests {
 
     @Test(
         "Between edits, deletions, moves and undoings imports come to what the rules say",
-        arguments: 0..<24 as Range<UInt64>)
+        arguments: 0..<14 as Range<UInt64>)
     func beside(_ seed: UInt64) async throws {
         let exports = try await SampleExports()
         let store = try await TripStore.test()

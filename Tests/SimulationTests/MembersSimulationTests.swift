@@ -9,7 +9,7 @@ struct MembersSimulationTests {
         arguments: (0..<5).map { UInt64($0 * 100 + 1) })
     func drawn(firstSeed: UInt64) async throws {
         var sum = MembersSimulation.Outcome()
-        for seed in firstSeed..<firstSeed + 100 { sum += try await MembersSimulation.run(seed: seed) }
+        for seed in firstSeed..<firstSeed + 40 { sum += try await MembersSimulation.run(seed: seed) }
         #expect(sum.revoked > 0 && sum.strangers > 0 && sum.copies > 0)
         #expect(sum.voids > 0 && sum.admissions > 0 && sum.discounted > 0)
     }
@@ -19,7 +19,7 @@ struct MembersSimulationTests {
         arguments: (0..<4).map { UInt64($0 * 100 + 50_001) })
     func overMessages(firstSeed: UInt64) async throws {
         var sum = MembersSimulation.Outcome()
-        for seed in firstSeed..<firstSeed + 40 {
+        for seed in firstSeed..<firstSeed + 20 {
             sum += try await MembersSimulation.run(seed: seed, overMessages: true)
         }
         #expect(sum.refusals > 0 && sum.cuts > 0 && sum.copies > 0)

@@ -133,10 +133,9 @@ enum EventEncoder {
             seen = replicas.reference(to: change.seen)
         }
 
-        /// A change to a plain field.
-        init(field: UInt64, value: UnsafeRawBufferPointer?, seen: SeenReference?) {
+        init(field: UInt64, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?, seen: SeenReference?) {
             self.field = field
-            key = UnsafeRawBufferPointer(start: nil, count: 0)
+            self.key = key
             self.value = value
             self.seen = seen
         }

@@ -7,11 +7,15 @@ package struct PayloadWriter: Sendable {
         fileprivate let parts: EventEncoder.Parts
 
         package var field: UInt64 { parts.field }
+        /// Empty for a plain field.
+        package var key: UnsafeRawBufferPointer { parts.key }
         package var value: UnsafeRawBufferPointer? { parts.value }
 
         /// No value clears. The bytes must stay in place until the event has been added.
-        package init(field: UInt64, value: UnsafeRawBufferPointer?, seen: SeenReference?) {
-            parts = EventEncoder.Parts(field: field, value: value, seen: seen)
+        package init(
+            field: UInt64, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?, seen: SeenReference?
+        ) {
+            parts = EventEncoder.Parts(field: field, key: key, value: value, seen: seen)
         }
     }
 

@@ -115,13 +115,13 @@ struct Auditor: ~Copyable {
         let changes = last.values.sorted { $0.path < $1.path }.map { change in
             let path = change.path
             let neighbours = entry.map { timeline.neighbours(of: $0, at: path) }
-            let rendering = { (value: [UInt8]?) in FieldRendering(kind: kind, field: path.field, value: value) }
+            let rendering = { (value: [UInt8]?) in FieldRendering(kind: kind, path, value: value) }
             let beating = neighbours?.beatenBy.map { write in
                 AuditedChange.Beating(commit: timeline.entries[write.entry].commit, value: rendering(write.value))
             }
             let new = rendering(change.value)
             return AuditedChange(
-                field: path.key.isEmpty ? new.name : "\(new.name)[\(path.key.hexadecimal)]",
+                field: new.name,
                 old: neighbours?.before.map { rendering($0.value) }, new: new, beatenBy: beating)
         }
         return AuditedEvent(

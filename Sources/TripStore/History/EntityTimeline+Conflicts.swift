@@ -123,7 +123,7 @@ extension EntityTimeline {
     }
 
     private func rendering(_ path: FieldPath, _ value: [UInt8]?) -> FieldRendering {
-        FieldRendering(kind: entity.kind, field: path.field, value: value)
+        FieldRendering(kind: entity.kind, path, value: value)
     }
 }
 

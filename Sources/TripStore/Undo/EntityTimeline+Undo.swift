@@ -43,7 +43,13 @@ extension EntityTimeline {
     /// no effect any more, and a restored value belongs to its first author.
     func contribution(besides isSelected: (Int) -> Bool) -> CommitInfo? {
         var newest: Int?
-        for history in writes.values {
+        for (path, history) in writes {
+            if let kind = path.element?.kind, kind == .share || kind == .correction {
+                if kind == .share, let entry = newestAddition(history, in: path.field, besides: isSelected) {
+                    newest = max(newest ?? entry, entry)
+                }
+                continue
+            }
             guard let current = history.last, owner(of: history, where: isSelected) == nil else { continue }
             let commit = entries[current.entry].commit
             if current.value == nil && UndoMark(commit.causation) != nil { continue }

@@ -103,9 +103,21 @@ struct UndoPlan {
         _ subject: Subject, _ isSelected: (Int) -> Bool, _ auditor: inout Auditor
     ) throws {
         var fate: Verb?
-        var writes: [(path: FieldPath, value: [UInt8]?, seen: Stamp)] = []
+        var writes: [(path: FieldPath, value: [UInt8]?, seen: Stamp?)] = []
+        var corrected: Set<FieldPath> = []
         for (path, history) in subject.timeline.writes.sorted(by: { $0.key < $1.key }) {
             guard history.contains(where: { isSelected($0.entry) }), let current = history.last else { continue }
+            if path.element?.kind == .share {
+                // They come before the corrections of their counter.
+                for correction in subject.timeline.corrections(history, in: path.field, where: isSelected) {
+                    corrected.insert(correction.path)
+                    guard subject.timeline.current(at: correction.path) != correction.value else { continue }
+                    let stamp = subject.record.register(at: correction.path)?.stamp
+                    writes.append((correction.path, correction.value, stamp))
+                }
+                continue
+            }
+            if corrected.contains(path) { continue }
             guard let own = subject.timeline.owner(of: history, where: isSelected) else {
                 keep(subject, path, .changedSince(subject.timeline.entries[current.entry].commit))
                 continue
@@ -141,19 +153,18 @@ struct UndoPlan {
         }
     }
 
-    private mutating func edit(_ subject: Subject, _ writes: [(path: FieldPath, value: [UInt8]?, seen: Stamp)]) {
+    private mutating func edit(_ subject: Subject, _ writes: [(path: FieldPath, value: [UInt8]?, seen: Stamp?)]) {
         let entity = subject.entity
         events.append(
             Event(
                 verb: .edited, entity: entity,
-                changes: writes.map { Change(path: $0.path, value: $0.value, seen: Seen($0.seen)) }))
+                changes: writes.map { Change(path: $0.path, value: $0.value, seen: $0.seen.map { Seen($0) }) }))
         for write in writes {
             changes.append(
                 UndoneChange(
                     entity: entity, name: subject.name, verb: .edited,
-                    old: FieldRendering(
-                        kind: entity.kind, field: write.path.field, value: subject.timeline.current(at: write.path)),
-                    new: FieldRendering(kind: entity.kind, field: write.path.field, value: write.value)))
+                    old: FieldRendering(kind: entity.kind, write.path, value: subject.timeline.current(at: write.path)),
+                    new: FieldRendering(kind: entity.kind, write.path, value: write.value)))
         }
     }
 
@@ -203,7 +214,7 @@ struct UndoPlan {
     private mutating func keep(_ subject: Subject, _ path: FieldPath?, _ reason: KeptChange.Reason) {
         let field = path.map { path in
             path == .deletion
-                ? "deleted" : FieldRendering(kind: subject.entity.kind, field: path.field, value: nil).name
+                ? "deleted" : FieldRendering(kind: subject.entity.kind, path, value: nil).name
         }
         kept.append(KeptChange(entity: subject.entity, name: subject.name, field: field, reason: reason))
     }

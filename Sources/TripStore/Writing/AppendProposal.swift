@@ -83,8 +83,7 @@ extension TripEvent {
         var omitted: [Write] = []
         var rest = event.changes[...]
         for write in writes {
-            if let change = rest.first, change.path == FieldPath(field: write.field),
-                change.value == kept(write, over: change.value)
+            if let change = rest.first, write.isMade(by: change) || change.path == write.path && change.value == kept(write, over: change.value)
             {
                 rest.removeFirst()
             } else {
@@ -97,6 +96,13 @@ extension TripEvent {
     /// The value of a write with the unknown parts of the current value.
     private func kept(_ write: Write, over value: [UInt8]?) -> [UInt8]? {
         AppendProposal.OmittedWrite(entity: entity, write: write).value(over: value)
+    }
+}
+
+extension TripEvent.Write {
+    /// Whether it adds to a counter to which a change writes: by how much, the change does not say.
+    fileprivate func isMade(by change: Change) -> Bool {
+        path.element == .ownShare && change.path.field == field && change.path.element?.kind == .share
     }
 }
 

@@ -3,9 +3,9 @@ import Trips
 
 /// What a planner checks before an event is written.
 extension CommitPlanner {
-    /// The held value of a field; nil if there is none.
-    func value(of field: UInt64, _ number: Int) throws(WireError) -> [UInt8]? {
-        var found = [HeldField(field)]
+    /// The held value of a field or an element; nil if there is none.
+    func value(of path: FieldPath, _ number: Int) throws(WireError) -> [UInt8]? {
+        var found = [HeldField(path)]
         try memory.find(&found, of: number)
         return memory.withValue(of: found[0]) { [UInt8]($0) }
     }
@@ -15,9 +15,11 @@ extension CommitPlanner {
     mutating func findHeld(_ entry: DraftedEvents.Entry, _ number: Int, in draft: DraftedEvents) throws {
         fields.removeAll(keepingCapacity: true)
         try draft.withMessage(of: entry) { bytes in
-            try EventView(plain: bytes).forEachChange { fields.append(HeldField($0.field)) }
+            try EventView(plain: bytes).forEachChange {
+                fields.append(HeldField(FieldPath(field: $0.field, key: [UInt8]($0.key))))
+            }
         }
-        if let half = entry.half { fields.append(HeldField(half.other)) }
+        if let half = entry.half { fields.append(HeldField(FieldPath(field: half.other))) }
         try memory.find(&fields, of: number)
     }
 
@@ -48,8 +50,8 @@ extension CommitPlanner {
         _ proposed: TripEvent, _ entry: DraftedEvents.Entry, _ number: Int
     ) throws -> TripEvent? {
         var failure: (any Error)?
-        func held(_ field: UInt64) -> [UInt8]? {
-            do { return try value(of: field, number) } catch {
+        func held(_ path: FieldPath) -> [UInt8]? {
+            do { return try value(of: path, number) } catch {
                 failure = error
                 return nil
             }
@@ -58,10 +60,35 @@ extension CommitPlanner {
         changed.keepUnknownParts(of: held)
         // For an edit that is valid alone, only the order of start and end is left to check.
         if !(entry.isValidOnFastPath && entry.verb == .edited && entry.half == nil) {
-            try changed.validateRules(on: held)
+            try changed.validateRules { held(FieldPath(field: $0)) }
         }
         if let failure { throw failure }
         return changed.writes == proposed.writes ? nil : changed
+    }
+
+    /// An event with what it adds to counters as the shares of the writing replica: an addition to what that has.
+    func counting(_ event: TripEvent, _ number: Int) throws -> TripEvent {
+        var counted = event
+        counted.writes = []
+        for write in event.writes {
+            guard write.path.element == .ownShare else {
+                counted.writes.append(write)
+                continue
+            }
+            let path = ElementKey(.share, writer.bytes).path(in: write.field)
+            let earlier = counted.writes.firstIndex { $0.path == path }
+            let held = try earlier.map { counted.writes[$0].value } ?? value(of: path, number)
+            let sum = CounterShare.value(held).addingReportingOverflow(CounterShare.value(write.value))
+            guard !sum.overflow else {
+                throw TripStoreError(
+                    .invalidValue,
+                    "The counter has \(CounterShare.value(held)) and cannot have \(CounterShare.value(write.value)) more. "
+                        + "Add less.", entity: event.entity)
+            }
+            let share = TripEvent.Write(path, value: CounterShare.bytes(sum.partialValue))
+            if let earlier { counted.writes[earlier] = share } else { counted.writes.append(share) }
+        }
+        return counted
     }
 
     mutating func checkTrip<Source: RecordSource & ~Copyable>(
@@ -84,8 +111,8 @@ extension CommitPlanner {
     mutating func leavingOutUnchanged(_ event: TripEvent) -> TripEvent? {
         let kept = event.writes.indices.filter { index in
             // Of several writes to one field the last counts; those before it say nothing of what is to stand there.
-            let field = event.writes[index].field
-            if event.writes[(index + 1)...].contains(where: { $0.field == field }) { return false }
+            let path = event.writes[index].path
+            if event.writes[(index + 1)...].contains(where: { $0.path == path }) { return false }
             guard let value = event.writes[index].value else { return fields[index].value != nil }
             return memory.withValue(of: fields[index]) { value.withUnsafeBytes($0.equals) } != true
         }

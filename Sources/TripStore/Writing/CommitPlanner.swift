@@ -14,9 +14,6 @@ struct CommitPlanner: ~Copyable {
     /// events.
     private static let frontSize = 128
     private static let roomForSeen = 16
-    /// Stands for what a commit itself wrote before it has its timestamp.
-    private static let pending = Seen(timestamp: Timestamp(rawValue: .max), replica: ReplicaID(publicKey: []))
-
     var memory: EntityMemory
     /// Whether writes that change nothing are omitted.
     private let leavesOutUnchanged: Bool
@@ -30,11 +27,14 @@ struct CommitPlanner: ~Copyable {
     /// The entities that the commit touches; nil if not needed.
     private(set) var touched: TouchedEntities?
 
-    /// For one commit.
-    init(leavesOutUnchanged: Bool) {
+    /// The writing replica.
+    var writer: ReplicaID { own.replica }
+
+    /// For one commit of a replica, which has no timestamp yet.
+    init(of replica: ReplicaID, leavesOutUnchanged: Bool) {
         self.leavesOutUnchanged = leavesOutUnchanged
-        own = Self.pending
-        memory = EntityMemory(of: own.replica)
+        own = Seen(timestamp: Timestamp(rawValue: .max), replica: replica)
+        memory = EntityMemory(of: replica)
         touched = TouchedEntities()
     }
 
@@ -105,6 +105,10 @@ struct CommitPlanner: ~Copyable {
         memory.makeRoom()
         let number = try memory.number(of: entry.entity, in: source)
         try EventRules.check(entry.verb, of: entry.entity, on: memory.presence(of: number))
+        if entry.counts {
+            let counted = DraftedEvents([try counting(draft.events[index], number)])
+            return try add(counted.entries[0], 0, of: counted, on: source, to: &writer)
+        }
         let isHeld = memory.isHeld(number)
         // The event to write if it is not the proposed one.
         var changed: TripEvent?
@@ -152,7 +156,7 @@ struct CommitPlanner: ~Copyable {
         let trip = event.entity.kind.isItem ? EventRules.writtenTrip(event) : nil
         if rules != .adopting {
             try EventRules.check(computed: event, by: rules, on: memory.presence(of: number)) {
-                try value(of: $0, number)
+                try value(of: FieldPath(field: $0), number)
             }
             try checkTrip(of: event.entity, event.verb, written: lastTrip, number, on: source)
         }
@@ -204,7 +208,7 @@ struct CommitPlanner: ~Copyable {
                 }
                 changes.append(
                     PayloadWriter.Change(
-                        field: change.field, value: change.value, seen: writer.reference(to: seen)))
+                        field: change.field, key: change.key, value: change.value, seen: writer.reference(to: seen)))
             }
             return writer.add(entry.verb, entry.entity, changes, seen: deletion)
         }

@@ -39,9 +39,9 @@ extension EventRules {
         of event: Event, by rules: ComputedEventRules, on held: (UInt64) -> [UInt8]?
     ) -> ValidationError? {
         var known = TripEvent(.edited, event.entity)
-        for change in event.changes where change.path.key.isEmpty {
+        for change in event.changes where change.path.isOwn || change.path.key.isEmpty {
             guard event.entity.kind.knows(field: change.path.field) else { continue }
-            known.writes.append(TripEvent.Write(field: change.path.field, value: change.value))
+            known.writes.append(TripEvent.Write(change.path, value: change.value))
         }
         if known.writes.isEmpty { return nil }
         do throws(ValidationError) {

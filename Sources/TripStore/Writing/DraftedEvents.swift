@@ -20,6 +20,8 @@ struct DraftedEvents: Sendable {
         let isValidOnFastPath: Bool
         /// Whether a change of it names the value that its author saw.
         let namesSeen: Bool
+        /// Whether it adds to a counter: what it writes depends on the writing replica.
+        let counts: Bool
     }
 
     /// Enough for most events.
@@ -57,10 +59,13 @@ struct DraftedEvents: Sendable {
     private mutating func add(_ event: TripEvent, isChecked: Bool, _ changes: inout [PayloadWriter.Change]) {
         // The values stay in place as long as the event exists: pointers to them may leave the closures that lend them.
         defer { withExtendedLifetime(event) {} }
-        var namesSeen = false
+        var (namesSeen, counts) = (false, false)
         for index in event.writes.indices {
             let value = event.writes[index].value?.withUnsafeBytes { $0 }
-            changes.append(PayloadWriter.Change(field: event.writes[index].field, value: value, seen: nil))
+            let key = event.writes[index].path.key.withUnsafeBytes { $0 }
+            changes.append(
+                PayloadWriter.Change(field: event.writes[index].field, key: key, value: value, seen: nil))
+            if !key.isEmpty, event.writes[index].path.element == .ownShare { counts = true }
             if event.writes[index].saw != .current { namesSeen = true }
         }
         var isValidOnFastPath = false
@@ -77,7 +82,7 @@ struct DraftedEvents: Sendable {
                 entity: event.entity, verb: event.verb, message: message,
                 trip: event.entity.kind.isItem ? EventRules.writtenTrip(event) : nil,
                 half: event.verb == .edited ? HalfOfSpan(event) : nil, isValidOnFastPath: isValidOnFastPath,
-                namesSeen: namesSeen))
+                namesSeen: namesSeen, counts: counts))
     }
 
     /// The fault of an event if nothing is held of its entity; nil if there is none.

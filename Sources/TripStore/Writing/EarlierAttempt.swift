@@ -35,7 +35,7 @@ struct EarlierAttempt: Sendable {
     /// Throws `TripStoreError.appendIDReused` if the commit is not the proposed one.
     func checkOmitted(_ auditor: inout Auditor) throws {
         for omitted in omitted {
-            let path = FieldPath(field: omitted.write.field)
+            let path = omitted.write.path
             let timeline = try auditor.timeline(of: omitted.entity)
             let before = timeline.record(asOf: .position(Position(appended.position.rawValue - 1))).register(at: path)
             let written = events.lazy.filter { $0.entity == omitted.entity }.flatMap(\.changes)

@@ -1,8 +1,8 @@
 import Events
 
-/// A planner's knowledge of a plain field of an entity: the newest write to it.
+/// A planner's knowledge of a field of an entity, or of an element of one: the newest write to it.
 struct HeldField {
-    let field: UInt64
+    let path: FieldPath
     /// The write; nil if there was none.
     fileprivate(set) var written: Seen?
     /// The range of the value in the memory of the planner; nil if the field was never written, or cleared.
@@ -10,7 +10,9 @@ struct HeldField {
     /// The step of a search that found it, from 1 on.
     fileprivate var step = 0
 
-    init(_ field: UInt64) { self.field = field }
+    init(_ path: FieldPath) { self.path = path }
+
+    fileprivate var field: UInt64 { path.field }
 }
 
 /// Searches some fields, in one event after another from the newest on, and then in the record before them.
@@ -19,6 +21,8 @@ struct HeldFieldSearch {
     private var asked: UInt64 = 0
     /// The greatest field that is asked for: registers ascend, and behind it there is nothing to find.
     private var greatest: UInt64 = 0
+    /// Whether an element is asked for.
+    private var asksForElements = false
     private var missing: Int
     private var step = 0
 
@@ -26,6 +30,7 @@ struct HeldFieldSearch {
         for field in fields {
             asked |= Self.bit(field.field)
             greatest = max(greatest, field.field)
+            if !field.path.key.isEmpty { asksForElements = true }
         }
         missing = fields.count
     }
@@ -41,7 +46,7 @@ struct HeldFieldSearch {
         step += 1
         try event.forEachChange { change throws(WireError) in
             guard isAsked(change.field, change.key) else { return }
-            take(change.field, change.value?.range(in: bytes), written: written, &fields)
+            take(change.field, change.key, change.value?.range(in: bytes), written: written, &fields)
         }
     }
 
@@ -54,22 +59,25 @@ struct HeldFieldSearch {
         while isMissingSome, let register = try registers.next(), register.field <= greatest {
             guard isAsked(register.field, register.key) else { continue }
             let written = Seen(try record.stamp(of: register))
-            take(register.field, register.value?.range(in: bytes), written: written, &fields)
+            take(register.field, register.key, register.value?.range(in: bytes), written: written, &fields)
         }
     }
 
     @inline(__always)
     private func isAsked(_ field: UInt64, _ key: UnsafeRawBufferPointer) -> Bool {
-        asked & Self.bit(field) != 0 && key.isEmpty
+        asked & Self.bit(field) != 0 && (key.isEmpty || asksForElements)
     }
 
     @inline(__always)
     private mutating func take(
-        _ field: UInt64, _ value: Range<Int>?, written: Seen, _ fields: inout [HeldField]
+        _ field: UInt64, _ key: UnsafeRawBufferPointer, _ value: Range<Int>?, written: Seen, _ fields: inout [HeldField]
     ) {
         // Of several writes of an event to one field the last counts, which comes last here. A field may be requested
         // twice.
-        for index in fields.indices where fields[index].field == field {
+        for index in fields.indices
+        where fields[index].field == field && fields[index].path.key.count == key.count
+            && (key.isEmpty || fields[index].path.key.withUnsafeBytes(key.equals))
+        {
             guard fields[index].step == 0 || fields[index].step == step else { continue }
             if fields[index].step == 0 { missing -= 1 }
             fields[index].step = step

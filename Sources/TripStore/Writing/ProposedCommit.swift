@@ -55,14 +55,14 @@ struct ProposedCommit: Sendable {
     private func plan(on state: borrowing StateInLog, _ log: borrowing LogSnapshot) throws -> Planned {
         switch contents {
         case .events(let draft, let leavesOutUnchanged):
-            var planner = CommitPlanner(leavesOutUnchanged: leavesOutUnchanged)
+            var planner = CommitPlanner(of: try log.replica(), leavesOutUnchanged: leavesOutUnchanged)
             var writer = writer(reservingCapacity: CommitPlanner.room(for: draft))
             try planner.check(expected, on: state)
             try planner.add(draft, on: state, to: &writer)
             let deletes = draft.entries.contains { $0.verb == .deleted }
             return try finish(planner, writer, deletes: deletes, log)
         case .computed(let events, let rules, let emptied):
-            var planner = CommitPlanner(leavesOutUnchanged: false)
+            var planner = CommitPlanner(of: try log.replica(), leavesOutUnchanged: false)
             var writer = writer(reservingCapacity: 0)
             try planner.check(expected, on: state)
             for (trip, items) in emptied { try state.checkItems(of: trip, items) }

@@ -14,8 +14,13 @@ extension TripEntity {
         let schema = Self.schema.erased
         var registers = record.registers
         while let register = try registers.next() {
-            guard register.key.isEmpty else { continue }
-            withUnsafeMutablePointer(to: &self) { schema.decode(register.field, register.value, into: $0) }
+            if register.key.isEmpty {
+                withUnsafeMutablePointer(to: &self) { schema.decode(register.field, register.value, into: $0) }
+            } else {
+                withUnsafeMutablePointer(to: &self) {
+                    schema.decodeElement(register.field, register.key, register.value, into: $0)
+                }
+            }
         }
         setTimes(
             created: try record.creationTimestamp()?.date, updated: try record.newestTimestamp()?.date)
@@ -24,9 +29,7 @@ extension TripEntity {
     /// From a record in memory, whether it is deleted or not.
     public init(id: ID, record: EntityRecord) {
         self.init(id: id)
-        for register in record.registers where register.path.key.isEmpty {
-            decode(register.path.field, register.value)
-        }
+        for register in record.registers { decode(register.path, register.value) }
         setTimes(created: record.creation?.timestamp.date, updated: record.newest?.timestamp.date)
     }
 }

@@ -5,7 +5,8 @@ import Foundation
 /// version does not change the rows. Fields of apps are part of the value, whether their app is here or not.
 ///
 /// Creation and newest write (timestamps of 8 bytes, zero if there is none), then the fields that are set, by number:
-/// number and length (varints) and the bytes of the record.
+/// twice the number, 1 more for an element of a collection (varint); the key of an element, and the value as the record has it, each
+/// behind its length (varint).
 extension Trip {
     /// Throws `WireError` if the record cannot be read.
     package static func filed(_ record: borrowing RecordView) throws(WireError) -> [UInt8] {
@@ -19,11 +20,15 @@ extension Trip {
             bytes.write(timestamps.1.rawValue, &count)
             do throws(WireError) {
                 while let register = try registers.next() {
-                    let isKnown = register.isOwn || schema.erased.rules(register.field) != nil
-                    guard register.key.isEmpty, isKnown, let value = register.value,
-                        !value.isEmpty
-                    else { continue }
-                    bytes.write(varint: register.field, &count)
+                    let isElement = !register.key.isEmpty
+                    let isKnown = register.isOwn || !isElement && schema.erased.rules(register.field) != nil
+                    // Of elements those without bytes are there as well.
+                    guard isKnown, let value = register.value, isElement || !value.isEmpty else { continue }
+                    bytes.write(varint: register.field << 1 | (isElement ? 1 : 0), &count)
+                    if isElement {
+                        bytes.write(varint: UInt64(register.key.count), &count)
+                        bytes.write(register.key, &count)
+                    }
                     bytes.write(varint: UInt64(value.count), &count)
                     bytes.write(value, &count)
                 }
@@ -42,8 +47,16 @@ extension Trip {
         var reader = WireReader(bytes.part(from: 16))
         while !reader.isAtEnd {
             let number = try reader.rawVarint()
-            let value = try reader.counted(try reader.rawVarint())
-            withUnsafeMutablePointer(to: &self) { Self.schema.erased.decode(number, value, into: $0) }
+            if number & 1 == 0 {
+                let value = try reader.counted(try reader.rawVarint())
+                withUnsafeMutablePointer(to: &self) { Self.schema.erased.decode(number >> 1, value, into: $0) }
+            } else {
+                let key = try reader.counted(try reader.rawVarint())
+                let value = try reader.counted(try reader.rawVarint())
+                withUnsafeMutablePointer(to: &self) {
+                    Self.schema.erased.decodeElement(number >> 1, key, value, into: $0)
+                }
+            }
         }
     }
 

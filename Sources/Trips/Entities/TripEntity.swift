@@ -57,7 +57,7 @@ extension TripEntity {
 
     /// Sets the fields that an event writes; those unknown to this version are skipped.
     public mutating func apply(_ event: TripEvent) {
-        for write in event.writes { decode(write.field, write.value) }
+        for write in event.writes { decode(write.path, write.value) }
     }
 
     /// The bytes of a field's value as `trips.proto` says; nil if the field has its default, or if there is no such field.
@@ -71,10 +71,22 @@ extension TripEntity {
     /// Sets a field from the bytes of its value, or to its default. Total: an unreadable value leaves the default, and
     /// text is repaired with U+FFFD.
     package mutating func decode(_ number: UInt64, _ value: [UInt8]?) {
+        decode(FieldPath(field: number), value)
+    }
+
+    /// The same for an element of a collection, of an app's field alone.
+    package mutating func decode(_ path: FieldPath, _ value: [UInt8]?) {
+        if path.isOwn { return own[path] = value }
+        guard path.key.isEmpty else { return }
         let schema = Self.schema.erased
         withUnsafeMutablePointer(to: &self) { entity in
-            guard let value else { return schema.decode(number, nil, into: entity) }
-            value.withUnsafeBytes { schema.decode(number, $0, into: entity) }
+            guard let value else { return schema.decode(path.field, nil, into: entity) }
+            value.withUnsafeBytes { schema.decode(path.field, $0, into: entity) }
         }
+    }
+
+    /// Sets a field to its default; an app's field with all of its elements.
+    package mutating func clear(_ number: UInt64) {
+        if FieldPath(field: number).isOwn { own.clear(number) } else { decode(number, nil) }
     }
 }

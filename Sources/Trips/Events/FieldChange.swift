@@ -1,21 +1,30 @@
+public import Events
 import Foundation
 
-/// A new value for one field of one kind of entity.
+/// A new value for one field of one kind of entity, or for one element of a collection.
 ///
 /// ```swift
 /// TripEvent(.edited, lisbon, [.set(\.name, "Porto first"), .set(\.startDay, nil)])
 /// ```
 public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
-    /// The number of the field in the log.
-    public let field: UInt64
+    /// The field in the log, and the key of the element.
+    public let path: FieldPath
     /// The value's bytes; nil clears.
     public let value: [UInt8]?
     /// The value that the author saw before.
     public let saw: SeenValue
 
+    /// The number of the field in the log.
+    public var field: UInt64 { path.field }
+
     /// From bytes as `trips.proto` specifies them: for what `set` does not cover.
     public init(field: UInt64, value: [UInt8]?, saw: SeenValue = .current) {
-        self.field = field
+        self.init(FieldPath(field: field), value: value, saw: saw)
+    }
+
+    /// The same for an element.
+    public init(_ path: FieldPath, value: [UInt8]?, saw: SeenValue = .current) {
+        self.path = path
         self.value = value
         self.saw = saw
     }
@@ -35,7 +44,7 @@ public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
     }
 
     /// The same change, made in view of another value than the store's.
-    public func seeing(_ saw: SeenValue) -> FieldChange { FieldChange(field: field, value: value, saw: saw) }
+    public func seeing(_ saw: SeenValue) -> FieldChange { FieldChange(path, value: value, saw: saw) }
 
     /// 0, which is no field's, if the property holds none.
     private static func number(of property: PartialKeyPath<Entity>) -> UInt64 {
@@ -68,9 +77,9 @@ extension TripEntity {
                 }
             }
         }
-        for number in draft.own.numbers(differingFrom: original.own) {
-            let (old, new) = (original.own[number], draft.own[number])
-            changes.append(FieldChange(field: number, value: new, saw: .value(old)))
+        for path in draft.own.paths(differingFrom: original.own) {
+            let (old, new) = (original.own[path], draft.own[path])
+            changes.append(FieldChange(path, value: new, saw: .value(old)))
         }
         return changes
     }

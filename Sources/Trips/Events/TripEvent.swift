@@ -6,18 +6,26 @@ public import Events
 /// TripEvent(.edited, lisbon, [.set(\.name, "Porto first"), .clear(\.notes)])
 /// ```
 public struct TripEvent: Hashable, Sendable {
-    /// A new value for a field, named by its number.
+    /// A new value for a field, named by its number, or for an element of a collection.
     public struct Write: Hashable, Sendable {
-        /// The number of the field.
-        public var field: UInt64
+        /// The field, and the key of the element.
+        public var path: FieldPath
         /// The value's bytes; nil clears.
         public var value: [UInt8]?
         /// The value that the author saw before.
         public var saw: SeenValue
 
+        /// The number of the field.
+        public var field: UInt64 { path.field }
+
         /// A value as bytes, or nil to clear the field.
         public init(field: UInt64, value: [UInt8]?, saw: SeenValue = .current) {
-            self.field = field
+            self.init(FieldPath(field: field), value: value, saw: saw)
+        }
+
+        /// The same for an element.
+        public init(_ path: FieldPath, value: [UInt8]?, saw: SeenValue = .current) {
+            self.path = path
             self.value = value
             self.saw = saw
         }
@@ -43,7 +51,7 @@ public struct TripEvent: Hashable, Sendable {
     ) {
         self.init(
             verb, id.reference,
-            writes: changes.map { Write(field: $0.field, value: $0.value, saw: $0.saw) })
+            writes: changes.map { Write($0.path, value: $0.value, saw: $0.saw) })
     }
 
     /// The entity is created, with every field that does not have its default.
@@ -57,7 +65,7 @@ public struct TripEvent: Hashable, Sendable {
                 event.writes.append(Write(field: field.number, value: value))
             }
         }
-        for value in entity.own.values { event.writes.append(Write(field: value.number, value: value.bytes)) }
+        for value in entity.own.uncounted { event.writes.append(Write(value.path, value: value.bytes)) }
         return event
     }
 
@@ -75,15 +83,15 @@ public struct TripEvent: Hashable, Sendable {
 
     /// Adds to the written values the parts of those that they replace which this version does not know.
     public mutating func keepUnknownParts(of record: EntityRecord) {
-        keepUnknownParts { record.register(at: FieldPath(field: $0))?.value }
+        keepUnknownParts { record.register(at: $0)?.value }
     }
 
-    /// The same; `held` returns the value that a field has.
-    package mutating func keepUnknownParts(of held: (_ field: UInt64) -> [UInt8]?) {
+    /// The same; `held` returns the value that a field or an element has.
+    package mutating func keepUnknownParts(of held: (_ path: FieldPath) -> [UInt8]?) {
         guard let schema = EntitySchema.of(entity.kind) else { return }
         for index in writes.indices {
-            guard let new = writes[index].value, let type = schema.field(writes[index].field)?.type, type.hasParts,
-                let old = held(writes[index].field)
+            guard let new = writes[index].value, let type = schema.field(writes[index].field)?.valueType(at: writes[index].path),
+                type.hasParts, let old = held(writes[index].path)
             else { continue }
             let kept = type.keepingUnknownParts(of: old, in: new)
             // Nearly always nothing is kept, and the writes are not copied.

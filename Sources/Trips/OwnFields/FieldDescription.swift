@@ -11,28 +11,29 @@ public struct FieldDescription: Hashable, Sendable {
     /// The app's namespace.
     public let namespace: String
     public let name: String
+    /// Of the value; of a collection, of its elements, and of a map of its values.
     public let type: OwnFieldType
+    public let shape: OwnFieldShape
+    /// The type of a map's keys; `data` for all others.
+    public let keyType: OwnFieldType
+
+    package init(
+        kind: EntityKind, number: UInt64, namespace: String, name: String, type: OwnFieldType,
+        shape: OwnFieldShape = .value, keyType: OwnFieldType = .data
+    ) {
+        self.kind = kind
+        self.number = number
+        self.namespace = namespace
+        self.name = name
+        self.type = type
+        self.shape = shape
+        self.keyType = keyType
+    }
 }
 
-/// A field of which the log may have a description: an `OwnField`.
+/// A field of which the log may have a description: an `OwnField`, `OwnSet`, `OwnMap`, `OwnList` or `OwnCounter`.
 public protocol DescribedField: Sendable {
     var fieldDescription: FieldDescription { get }
-}
-
-extension OwnField: DescribedField {
-    public var fieldDescription: FieldDescription {
-        FieldDescription(
-            kind: Entity.kind, number: number, namespace: namespace.name, name: name,
-            type: OwnFieldType(Value.coding.type))
-    }
-}
-
-extension TripEntity {
-    /// Sets an app's own field that only the log names.
-    package mutating func set(_ field: FieldDescription, to value: any OwnFieldValue) {
-        func bytes<Value: OwnFieldValue>(_ value: Value) -> [UInt8] { Value.coding.encode(value) }
-        own[field.number] = bytes(value)
-    }
 }
 
 // MARK: In the log
@@ -54,6 +55,8 @@ extension FieldDescription {
         if !namespace.isEmpty { writer.string(1, namespace) }
         if !name.isEmpty { writer.string(2, name) }
         if type.rawValue != 0 { writer.varint(3, UInt64(type.rawValue)) }
+        if shape != .value { writer.varint(4, UInt64(shape.rawValue)) }
+        if keyType.rawValue != 0 { writer.varint(5, UInt64(keyType.rawValue)) }
         return writer.finish()
     }
 
@@ -66,33 +69,55 @@ extension FieldDescription {
         guard FieldPath(field: number).isOwn, number <= FieldPath.highestField, let parts = Self.parts(of: value),
             Namespace(parts.namespace).number(0) >> 16 == number >> 16
         else { return nil }
-        self.init(kind: kind, number: number, namespace: parts.namespace, name: parts.name, type: parts.type)
+        self.init(
+            kind: kind, number: number, namespace: parts.namespace, name: parts.name, type: parts.type,
+            shape: parts.shape, keyType: parts.keyType)
+    }
+
+    private struct Parts {
+        var namespace = ""
+        var name = ""
+        var type = OwnFieldType.data
+        var shape = OwnFieldShape.value
+        var keyType = OwnFieldType.data
+
+        /// "text", "set of text", "map from text to flag".
+        var typeWords: String {
+            switch shape {
+            case .value: "\(type)"
+            case .counter: "counter"
+            case .map: "map from \(keyType) to \(type)"
+            default: "\(shape) of \(type)"
+            }
+        }
     }
 
     /// What the bytes of a description say; nil if they are none.
-    private static func parts(of value: [UInt8]) -> (namespace: String, name: String, type: OwnFieldType)? {
-        var (namespace, name, type) = ("", "", UInt32(0))
+    private static func parts(of value: [UInt8]) -> Parts? {
+        var parts = Parts()
         do throws(WireError) {
             try value.withUnsafeBytes { bytes in
                 Result { () throws(WireError) in
                     var reader = WireReader(bytes)
                     while let field = try reader.next() {
                         switch field.number {
-                        case 1: namespace = try reader.text(field, strictly: false)
-                        case 2: name = try reader.text(field, strictly: false)
-                        case 3: type = try reader.uint32(field)
+                        case 1: parts.namespace = try reader.text(field, strictly: false)
+                        case 2: parts.name = try reader.text(field, strictly: false)
+                        case 3: parts.type = OwnFieldType(rawValue: try reader.uint32(field))
+                        case 4: parts.shape = OwnFieldShape(rawValue: try reader.uint32(field))
+                        case 5: parts.keyType = OwnFieldType(rawValue: try reader.uint32(field))
                         default: try reader.skip(field)
                         }
                     }
                 }
             }.get()
         } catch { return nil }
-        return name.isEmpty ? nil : (namespace, name, OwnFieldType(rawValue: type))
+        return parts.name.isEmpty ? nil : parts
     }
 
     /// The bytes of a description in words; nil if they are none.
     static func words(_ value: [UInt8]) -> String? {
-        parts(of: value).map { "\($0.name): \($0.type), of \($0.namespace)" }
+        parts(of: value).map { "\($0.name): \($0.typeWords), of \($0.namespace)" }
     }
 
     /// Those that a record has.

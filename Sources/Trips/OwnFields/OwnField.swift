@@ -15,11 +15,8 @@ import Synchronization
 /// version of the app to the next. Fields are added at any time; a store that does not know one keeps it. Histories have the name of a
 /// field from its first use in the process on; before, they have the hash of the namespace with the number. The tool has it once
 /// `TripStore.describe(_:by:)` has written it into the log.
-public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
-    public let namespace: Namespace
-    /// The number in the log.
-    let number: UInt64
-    public let name: String
+public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: DescribedField {
+    let declaration: OwnDeclaration
 
     /// - Parameters:
     ///   - namespace: the app's.
@@ -30,18 +27,16 @@ public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
         _ namespace: Namespace, _ number: UInt16, _ name: String,
         isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
-        precondition(
-            number > 0, "The own field '\(name)' has the number 0. Number the fields of a namespace from 1 on.")
-        self.namespace = namespace
-        self.number = namespace.number(number)
-        self.name = name
-        let type = Value.coding.type
-        OwnFieldRegistry.shared.add(
-            Entity.kind,
-            EntitySchema.Field(
-                number: self.number, name: name, help: nil, rules: EntitySchema.FieldRules(type, nil),
-                storage: FieldStorage(own: self.number, name, in: Entity.self, isValid)))
+        declaration = OwnDeclaration(namespace, number, name, of: Entity.self, Value.self, nil, isValid)
     }
+
+    public var namespace: Namespace { declaration.namespace }
+    public var name: String { declaration.name }
+
+    /// The number in the log.
+    var number: UInt64 { declaration.number }
+
+    public var fieldDescription: FieldDescription { declaration.description(on: Entity.kind, Value.self) }
 }
 
 extension TripEntity {
@@ -50,7 +45,7 @@ extension TripEntity {
     /// Nil clears the field, and so does a value without bytes, as empty text. What cannot be read here stays when nil is set, for a
     /// form that shows nothing sets nothing: `FieldChange.clear(_:)` clears it.
     public subscript<Value>(field: OwnField<Self, Value>) -> Value? {
-        get { own[field.number].flatMap { $0.withUnsafeBytes(Value.coding.decode) } }
+        get { own[field.number].flatMap { Value.coding.decoded($0) } }
         set {
             let held = self[field].map(Value.coding.encode)
             let new = newValue.map(Value.coding.encode)
@@ -93,7 +88,9 @@ final class OwnFieldRegistry: Sendable {
         fields.withLock { fields in
             let known = fields.updateValue(field, forKey: Key(kind: kind, number: field.number))
             precondition(
-                known.map { $0.name == field.name && $0.type == field.type } ?? true,
+                known.map {
+                    $0.name == field.name && $0.type == field.type && CollectionForm.agree($0.collection, field.collection)
+                } ?? true,
                 "The own field '\(field.name)' has the number of '\(known?.name ?? "")', with values of the type "
                     + "\(known.map { "\($0.type)" } ?? ""). Give it another number.")
         }

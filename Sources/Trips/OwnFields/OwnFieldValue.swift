@@ -25,6 +25,8 @@ public struct OwnFieldCoding<Value>: Sendable {
     let encode: @Sendable (Value) -> [UInt8]
     let decode: @Sendable (UnsafeRawBufferPointer) -> Value?
 
+    func decoded(_ bytes: [UInt8]) -> Value? { bytes.withUnsafeBytes(decode) }
+
     /// As the values of another type.
     public static func mapped<Stored: OwnFieldValue>(
         to stored: @escaping @Sendable (Value) -> Stored, from read: @escaping @Sendable (Stored) -> Value?

@@ -2,54 +2,79 @@ import Events
 
 /// The values of apps' own fields in an entity, as the log has them: those of apps that are not here as well.
 ///
-/// A value without bytes is none. Read and written by `entity[field]`. O(log n) for reading, O(n) for writing.
+/// A value without bytes is none; an element of a collection may have no bytes. Read and written by `entity[field]`. O(log n) for
+/// reading, O(n) for writing.
 public struct OwnValues: Hashable, Sendable {
     struct Value: Hashable, Sendable {
-        let number: UInt64
+        let path: FieldPath
         let bytes: [UInt8]
     }
 
-    /// By number, ascending. An array without elements takes no memory.
+    /// By path, ascending. An array without elements takes no memory.
     private(set) var values: [Value] = []
 
     public init() {}
 
     public var isEmpty: Bool { values.isEmpty }
 
+    /// The numbers of the fields that have a value or an element, ascending.
+    var numbers: [UInt64] {
+        var numbers: [UInt64] = []
+        for value in values where value.path.field != numbers.last { numbers.append(value.path.field) }
+        return numbers
+    }
+
     /// The bytes of a field's value; nil if it is cleared.
     subscript(number: UInt64) -> [UInt8]? {
+        get { self[FieldPath(field: number)] }
+        set { self[FieldPath(field: number)] = newValue }
+    }
+
+    /// The bytes of a field's value or of an element's; nil if it is cleared.
+    subscript(path: FieldPath) -> [UInt8]? {
         get {
-            let index = index(of: number)
-            return index < values.count && values[index].number == number ? values[index].bytes : nil
+            let index = index(of: path)
+            return index < values.count && values[index].path == path ? values[index].bytes : nil
         }
         set {
-            let index = index(of: number)
-            let isThere = index < values.count && values[index].number == number
-            guard let newValue, !newValue.isEmpty else {
+            let index = index(of: path)
+            let isThere = index < values.count && values[index].path == path
+            guard let newValue, !newValue.isEmpty || !path.key.isEmpty else {
                 if isThere { values.remove(at: index) }
                 return
             }
-            let value = Value(number: number, bytes: newValue)
+            let value = Value(path: path, bytes: newValue)
             if isThere { values[index] = value } else { values.insert(value, at: index) }
         }
     }
 
-    /// The index of the first with that number or a greater one.
-    private func index(of number: UInt64) -> Int {
-        // Entities are read in the order of the numbers.
-        if values.last.map({ $0.number < number }) ?? true { return values.count }
+    /// The value and the elements of a field, by key.
+    func values(of number: UInt64) -> ArraySlice<Value> {
+        values[index(of: FieldPath(field: number))..<index(of: FieldPath(field: number + 1))]
+    }
+
+    /// The index of the first with that path or a greater one.
+    private func index(of path: FieldPath) -> Int {
+        // Entities are read in the order of the paths.
+        if values.last.map({ $0.path < path }) ?? true { return values.count }
         var (low, high) = (0, values.count)
         while low < high {
             let middle = (low + high) / 2
-            if values[middle].number < number { low = middle + 1 } else { high = middle }
+            if values[middle].path < path { low = middle + 1 } else { high = middle }
         }
         return low
     }
 
-    /// The numbers of the fields that differ from those of others, ascending.
-    func numbers(differingFrom other: OwnValues) -> [UInt64] {
+    /// The paths at which the values differ from those of others, ascending. O(n).
+    func paths(differingFrom other: OwnValues) -> [FieldPath] {
         if values == other.values { return [] }
-        let numbers = Set(values.map(\.number)).union(other.values.map(\.number))
-        return numbers.sorted().filter { self[$0] != other[$0] }
+        var paths: [FieldPath] = []
+        var (ours, theirs) = (values[...], other.values[...])
+        while let next = [ours.first?.path, theirs.first?.path].compactMap({ $0 }).min() {
+            let our = ours.first?.path == next ? ours.removeFirst() : nil
+            let their = theirs.first?.path == next ? theirs.removeFirst() : nil
+            if our != their { paths.append(next) }
+        }
+        return paths
     }
 }

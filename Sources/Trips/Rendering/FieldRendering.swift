@@ -18,6 +18,16 @@ public struct FieldRendering: Hashable, Sendable {
 
     /// Renders any bytes, also of kinds, fields and values that this version cannot read.
     public init(kind: EntityKind, field: UInt64, value bytes: [UInt8]?) {
+        self.init(kind: kind, FieldPath(field: field), value: bytes)
+    }
+
+    /// The same for an element of a collection, whose key is part of the name where the value does not tell it from others.
+    public init(kind: EntityKind, _ path: FieldPath, value bytes: [UInt8]?) {
+        if path.isOwn {
+            self = OwnFieldOutline(kind, path.field).rendering(of: bytes, under: path.key)
+            return
+        }
+        let field = path.field
         if kind == .schema, field == FieldDescription.field {
             let words = bytes.flatMap(FieldDescription.words) ?? ""
             name = "fields"
@@ -26,16 +36,14 @@ public struct FieldRendering: Hashable, Sendable {
             return
         }
         let schema = EntitySchema.of(kind)?.field(field)
-        let isOwn = FieldPath(field: field).isOwn
-        let described = schema == nil && isOwn ? OwnFieldRegistry.shared.description(kind, field) : nil
-        name = schema?.name ?? described?.name ?? FieldPath.ownName(of: field) ?? "field \(field)"
-        // A known field without bytes counts as cleared, and so does any of an app.
-        guard let bytes, !((schema != nil || isOwn) && bytes.isEmpty) else {
+        name = (schema?.name ?? "field \(field)") + (path.key.isEmpty ? "" : "[\(path.key.hexadecimal)]")
+        // A known field without bytes counts as cleared.
+        guard let bytes, !(schema != nil && bytes.isEmpty) else {
             text = ""
             value = .null
             return
         }
-        if let known = (schema?.type ?? described?.type.values)?.decoded(bytes) {
+        if let known = schema?.type.decoded(bytes) {
             text = known.text
             value = known.json
         } else {
@@ -68,10 +76,10 @@ extension TripEntity {
     package var ownValues: JSONValue {
         var members: [String: JSONValue] = [:]
         let renderings = ownRenderings
-        for (value, rendering) in zip(own.values, renderings) {
+        for (number, rendering) in zip(own.numbers, renderings) {
             // Two apps may give their fields one name.
             let isAlone = renderings.count { $0.name == rendering.name } == 1
-            let name = isAlone ? rendering.name : FieldPath.ownName(of: value.number) ?? rendering.name
+            let name = isAlone ? rendering.name : FieldPath.ownName(of: number) ?? rendering.name
             members[name] = rendering.value
         }
         return .object(members)
@@ -79,7 +87,7 @@ extension TripEntity {
 
     /// Apps' own fields in the order of their numbers.
     package var ownRenderings: [FieldRendering] {
-        own.values.map { FieldRendering(kind: Self.kind, field: $0.number, value: $0.bytes) }
+        own.numbers.map { OwnFieldOutline(Self.kind, $0).rendering(of: $0, in: own) }
     }
 
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }

@@ -5,6 +5,7 @@ public enum JSONValue: Hashable, Sendable {
     case integer(Int64)
     case number(Double)
     case string(String)
+    case array([JSONValue])
     case object([String: JSONValue])
 }
 
@@ -22,6 +23,7 @@ extension JSONValue: Encodable {
         // JSON has no infinities and no NaN.
         case .number(let value): try Self.encode(value.isFinite ? value : nil, to: encoder)
         case .string(let value): try Self.encode(value, to: encoder)
+        case .array(let elements): try Self.encode(elements, to: encoder)
         }
     }
 

@@ -12,16 +12,29 @@ final class EntitySchema: Sendable {
         let help: String?
         let rules: FieldRules
         let storage: FieldStorage
+        /// Of an app's field that has elements.
+        let collection: CollectionForm?
 
-        init(number: UInt64, name: String, help: String?, rules: FieldRules, storage: FieldStorage) {
+        init(
+            number: UInt64, name: String, help: String?, rules: FieldRules, storage: FieldStorage,
+            collection: CollectionForm? = nil
+        ) {
             self.number = number
             self.name = name
             self.help = help
             self.rules = rules
             self.storage = storage
+            self.collection = collection
         }
 
+        /// Of the values; of a collection, of its elements.
         var type: any FieldValue.Type { rules.type }
+
+        /// The type of the value at a path of the field; nil where there can be none.
+        func valueType(at path: FieldPath) -> (any FieldValue.Type)? {
+            guard let collection else { return path.key.isEmpty ? type : nil }
+            return collection.valueType(of: path.key, elements: type)
+        }
     }
 
     /// The rules of a field's values. Nothing in it is reference-counted: reading it costs next to nothing.
@@ -60,7 +73,7 @@ final class EntitySchema: Sendable {
     /// The same, for decoding.
     private let decoders: [(@Sendable (UnsafeMutableRawPointer, UnsafeRawBufferPointer?) -> Void)?]
     /// Sets an app's own field.
-    private let decodeOwn: @Sendable (UnsafeMutableRawPointer, UInt64, UnsafeRawBufferPointer?) -> Void
+    private let decodeOwn: @Sendable (UnsafeMutableRawPointer, FieldPath, UnsafeRawBufferPointer?) -> Void
     let requiredCount: Int
     let span: Span?
     /// Checks the rules of an entity with an event applied; the closure returns the value that a field has before.
@@ -78,8 +91,8 @@ final class EntitySchema: Sendable {
         rulesByNumber = byNumber.map { $0?.rules }
         decoders = byNumber.map { $0?.storage.decode }
         // Sound: see `FieldStorage`.
-        decodeOwn = { entity, number, value in
-            entity.assumingMemoryBound(to: Entity.self).pointee.own[number] = value.map { [UInt8]($0) }
+        decodeOwn = { entity, path, value in
+            entity.assumingMemoryBound(to: Entity.self).pointee.own[path] = value.map { [UInt8]($0) }
         }
         requiredCount = fields.count { $0.rules.isRequired }
         self.span = span
@@ -123,7 +136,16 @@ final class EntitySchema: Sendable {
         if number < UInt64(decoders.count) {
             decoders[Int(number)]?(entity, value)
         } else if number > FieldPath.highestBuiltIn {
-            decodeOwn(entity, number, value)
+            decodeOwn(entity, FieldPath(field: number), value)
         }
+    }
+
+    /// Sets an element of an app's own field. No built-in field has elements.
+    func decodeElement(
+        _ number: UInt64, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?,
+        into entity: UnsafeMutableRawPointer
+    ) {
+        guard number > FieldPath.highestBuiltIn else { return }
+        decodeOwn(entity, FieldPath(field: number, key: [UInt8](key)), value)
     }
 }

@@ -73,9 +73,10 @@ struct FieldStorage: Sendable {
         }
     }
 
-    /// Of an app's own field.
+    /// Of an app's own field. Its elements, if it has any, are checked one by one, and are no part of its bytes.
     init<Entity: TripEntity, Value: OwnFieldValue>(
-        own number: UInt64, _ name: String, in type: Entity.Type, _ isValid: (@Sendable (Value) -> Bool)?
+        own number: UInt64, _ name: String, in type: Entity.Type, _ collection: CollectionForm?,
+        _ isValid: (@Sendable (Value) -> Bool)?
     ) {
         let coding = Value.coding
         let value: @Sendable (UnsafeRawPointer) -> [UInt8]? = {
@@ -87,12 +88,17 @@ struct FieldStorage: Sendable {
         encode = value
         isSame = { value($0) == value($1) }
         check = { entity throws(ValidationError) in
-            guard let bytes = value(entity), let known = coding.type.decoded(bytes) else { return }
-            try known.checkRules()
-            guard let isValid, let value = bytes.withUnsafeBytes(coding.decode), !isValid(value) else { return }
-            throw ValidationError(
-                .brokenRule,
-                "\(known.text.prefix(100)) is not allowed by the app's rule for '\(name)'. Give another value.")
+            for held in entity.assumingMemoryBound(to: Entity.self).pointee.own.values(of: number) {
+                // Shares of a counter and ranks are not values that an app gives.
+                let isValue = collection.map { $0.isValue(held.path.key) } ?? held.path.key.isEmpty
+                guard isValue else { continue }
+                let known = coding.type.decoded(held.bytes)
+                try known?.checkRules()
+                guard let isValid, let value = coding.decoded(held.bytes), !isValid(value) else { continue }
+                throw ValidationError(
+                    .brokenRule,
+                    "\((known?.text ?? "''").prefix(100)) is not allowed by the app's rule for '\(name)'. Give another value.")
+            }
         }
     }
 

@@ -40,8 +40,8 @@ extension TripEntity {
         let schema = Self.schema.erased
         // In the order of numbers, so that the same draft always has the same first error.
         for field in schema.ordered where isChanged(field.number) { try check(field, schema.span) }
-        for value in own.values where isChanged(value.number) {
-            if let field = schema.field(value.number) { try check(field, nil) }
+        for number in own.numbers where isChanged(number) {
+            if let field = schema.field(number) { try check(field, nil) }
         }
     }
 

@@ -16,6 +16,12 @@ extension TripEvent {
                 .unknownKind, "Kind \(entity.kind.rawValue) is not known. Use one of \(names).", entity: entity)
         }
         for write in writes {
+            guard write.path.key.count <= Payload.longestKey else {
+                throw ValidationError(
+                    .tooLong,
+                    "A key has \(write.path.key.count) bytes, more than \(Payload.longestKey). Give a shorter one.",
+                    entity: entity, field: schema.field(write.field)?.name ?? "field \(write.field)")
+            }
             guard let field = schema.field(write.field) else {
                 // Of an app that is not here.
                 if FieldPath(field: write.field).isOwn, write.field <= FieldPath.highestField { continue }
@@ -28,9 +34,14 @@ extension TripEvent {
     }
 
     private func check(_ write: Write, _ field: EntitySchema.Field) throws(ValidationError) {
+        guard let type = field.valueType(at: write.path) else {
+            throw ValidationError(
+                .malformedValue, "\(field.words) has no \(write.path.keyWords). Write it as its declaration says.",
+                entity: entity, field: field.name)
+        }
         guard let value = write.value else { return }
         do throws(WireError) {
-            try field.type.check(value)
+            try type.check(value)
         } catch {
             throw ValidationError(
                 .malformedValue,
@@ -64,7 +75,8 @@ extension TripEvent {
     /// end: see `HalfOfSpan`.
     package func validateAlone(_ changes: [PayloadWriter.Change]) throws(ValidationError) -> Bool {
         let isValidOnFastPath = EntitySchema.of(entity.kind)?.isValidOnFastPath(verb, changes.count) { index in
-            (changes[index].field, changes[index].value)
+            // 0 is no field's: elements take the full check.
+            (changes[index].key.isEmpty ? changes[index].field : 0, changes[index].value)
         }
         if isValidOnFastPath == true { return true }
         try validateValues()
@@ -79,7 +91,7 @@ extension TripEvent {
         // closures that lend them.
         let isValidAlone = withExtendedLifetime(self) {
             EntitySchema.of(entity.kind)?.isValidOnFastPath(verb, writes.count) { index in
-                (writes[index].field, writes[index].value?.withUnsafeBytes { $0 })
+                (writes[index].path.key.isEmpty ? writes[index].field : 0, writes[index].value?.withUnsafeBytes { $0 })
             }
         }
         guard isValidAlone == true else { return false }
@@ -88,5 +100,16 @@ extension TripEvent {
             let held = held(half.other)
         else { return true }
         return value.withUnsafeBytes { value in held.withUnsafeBytes { half.isInOrderOnFastPath(value, with: $0) } }
+    }
+}
+
+extension EntitySchema.Field {
+    /// "The set 'labels'".
+    fileprivate var words: String { "The \(collection.map { "\($0.shape)" } ?? "field") '\(name)'" }
+}
+
+extension FieldPath {
+    fileprivate var keyWords: String {
+        key.isEmpty ? "value of its own" : "element under the key \(key.prefix(20).hexadecimal)"
     }
 }

@@ -405,6 +405,53 @@ nonisolated enum Trips_SchemaField: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// How many values a field has: see "Collections of apps" in the log's format.
+nonisolated enum Trips_OwnFieldShape: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case value // = 0
+  case set // = 1
+  case counter // = 2
+  case map // = 3
+  case list // = 4
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .value
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .value
+    case 1: self = .set
+    case 2: self = .counter
+    case 3: self = .map
+    case 4: self = .list
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .value: return 0
+    case .set: return 1
+    case .counter: return 2
+    case .map: return 3
+    case .list: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [Trips_OwnFieldShape] = [
+    .value,
+    .set,
+    .counter,
+    .map,
+    .list,
+  ]
+
+}
+
 nonisolated enum Trips_OwnFieldType: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case data // = 0
@@ -629,7 +676,13 @@ nonisolated struct Trips_FieldDescription: Sendable {
   /// not empty
   var name: String = String()
 
+  /// of the value; of a collection, of its elements, and of a map of its values
   var type: Trips_OwnFieldType = .data
+
+  var shape: Trips_OwnFieldShape = .value
+
+  /// of a map's keys
+  var keyType: Trips_OwnFieldType = .data
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -746,6 +799,10 @@ nonisolated extension Trips_SchemaField: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SCHEMA_FIELD_UNSPECIFIED\0\u{2}\u{3}SCHEMA_FIELD_FIELDS\0")
 }
 
+nonisolated extension Trips_OwnFieldShape: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OWN_FIELD_SHAPE_VALUE\0\u{1}OWN_FIELD_SHAPE_SET\0\u{1}OWN_FIELD_SHAPE_COUNTER\0\u{1}OWN_FIELD_SHAPE_MAP\0\u{1}OWN_FIELD_SHAPE_LIST\0")
+}
+
 nonisolated extension Trips_OwnFieldType: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OWN_FIELD_TYPE_DATA\0\u{1}OWN_FIELD_TYPE_TEXT\0\u{1}OWN_FIELD_TYPE_FLAG\0\u{1}OWN_FIELD_TYPE_INTEGER\0\u{1}OWN_FIELD_TYPE_NUMBER\0\u{1}OWN_FIELD_TYPE_INSTANT\0\u{1}OWN_FIELD_TYPE_DAY\0\u{1}OWN_FIELD_TYPE_MOMENT\0\u{1}OWN_FIELD_TYPE_MONEY\0\u{1}OWN_FIELD_TYPE_ADDRESS\0\u{1}OWN_FIELD_TYPE_UUID\0\u{1}OWN_FIELD_TYPE_REFERENCE\0")
 }
@@ -764,7 +821,7 @@ nonisolated extension Trips_TransportationMode: SwiftProtobuf._ProtoNameProvidin
 
 nonisolated extension Trips_FieldDescription: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FieldDescription"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}namespace\0\u{1}name\0\u{1}type\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}namespace\0\u{1}name\0\u{1}type\0\u{1}shape\0\u{3}key_type\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -775,6 +832,8 @@ nonisolated extension Trips_FieldDescription: SwiftProtobuf.Message, SwiftProtob
       case 1: try { try decoder.decodeSingularStringField(value: &self.namespace) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 3: try { try decoder.decodeSingularEnumField(value: &self.type) }()
+      case 4: try { try decoder.decodeSingularEnumField(value: &self.shape) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.keyType) }()
       default: break
       }
     }
@@ -790,6 +849,12 @@ nonisolated extension Trips_FieldDescription: SwiftProtobuf.Message, SwiftProtob
     if self.type != .data {
       try visitor.visitSingularEnumField(value: self.type, fieldNumber: 3)
     }
+    if self.shape != .value {
+      try visitor.visitSingularEnumField(value: self.shape, fieldNumber: 4)
+    }
+    if self.keyType != .data {
+      try visitor.visitSingularEnumField(value: self.keyType, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -797,6 +862,8 @@ nonisolated extension Trips_FieldDescription: SwiftProtobuf.Message, SwiftProtob
     if lhs.namespace != rhs.namespace {return false}
     if lhs.name != rhs.name {return false}
     if lhs.type != rhs.type {return false}
+    if lhs.shape != rhs.shape {return false}
+    if lhs.keyType != rhs.keyType {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

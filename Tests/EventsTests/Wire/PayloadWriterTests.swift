@@ -17,7 +17,9 @@ struct PayloadWriterTests {
         }
         let changes = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
             Change(
-                path: FieldPath(field: .random(in: 1...300, using: &generator)),
+                path: FieldPath(
+                    field: .random(in: 1...300, using: &generator),
+                    key: Bool.random(using: &generator) ? [] : generator.bytes(upTo: 300)),
                 value: Bool.random(using: &generator) ? generator.bytes(upTo: 300) : nil,
                 seen: times.randomElement(using: &generator) ?? nil)
         }
@@ -57,8 +59,8 @@ struct PayloadWriterTests {
                     _ = writer.reference(to: event.seen)
                     let changes = event.changes.map { change in
                         PayloadWriter.Change(
-                            field: change.path.field, value: change.value?.withUnsafeBytes { $0 },
-                            seen: writer.reference(to: change.seen))
+                            field: change.path.field, key: change.path.key.withUnsafeBytes { $0 },
+                            value: change.value?.withUnsafeBytes { $0 }, seen: writer.reference(to: change.seen))
                     }
                     range = writer.add(event.verb, event.entity, changes, seen: event.seen)
                 }

@@ -98,4 +98,62 @@ struct OwnFieldsShownTests {
         #expect(try await tool.position() == position)
         await tool.expectInvariants()
     }
+
+    @Test("Collections are shown as arrays, objects and numbers, and changed by name")
+    func collections() async throws {
+        let tool = try await Tool.withStore()
+        let store = try await TripStore.open(at: URL(fileURLWithPath: tool.path))
+        let namespace: Namespace = "org.example.collections-of-the-tool"
+        func field(
+            _ number: UInt16, _ name: String, _ shape: OwnFieldShape, keys: OwnFieldType = .data,
+            _ type: OwnFieldType = .text
+        ) -> FieldDescription {
+            FieldDescription(
+                kind: .trip, number: namespace.number(number), namespace: namespace.name, name: name, type: type,
+                shape: shape, keyType: keys)
+        }
+        try await store.describe(
+            [
+                field(1, "tags", .set), field(2, "packed", .map, keys: .text, .flag),
+                field(3, "visits", .counter, .integer), field(4, "stops", .list), field(5, "rating", .value, .integer),
+            ], by: "ana")
+        #expect(try store.fieldDescriptions().map(\.shape) == [.set, .map, .counter, .list, .value])
+        await store.close()
+        let trip = try await tool.value(
+            "add", "trip", "--name", "Lisbon", "--insert", "tags=sea", "--insert", "tags=sun", "--insert", "visits=2",
+            "--insert", "stops=a", "--insert", "stops=b", "--set", "packed[a=b]=yes")
+        #expect(
+            await tool.run(
+                "edit", "Lisbon", "--remove", "tags=sun", "--insert", "tags=sea", "--insert", "visits=-5", "--insert",
+                "stops=c", "--remove", "stops=a", "--set", "packed[passport]=no").code == 0)
+        let own = try #require(try await tool.trip(trip)["own"] as? [String: Any])
+        #expect(own["tags"] as? [String] == ["sea"] && own["stops"] as? [String] == ["b", "c"])
+        #expect(own["visits"] as? Int == -3 && own["packed"] as? [String: Bool] == ["a=b": true, "passport": false])
+        let shown = await tool.run("show", trip).out
+        #expect(shown.contains("  stops  b, c") && shown.contains("  packed  a=b: yes, passport: no"))
+        let log = await tool.run("audit", "log").out
+        #expect(log.contains { $0.contains("packed[passport]") })
+        #expect(
+            await tool.run(
+                "edit", "Lisbon", "--set", "visits=7", "--remove", "packed=passport", "--clear", "stops").code == 0)
+        let changed = try #require(try await tool.trip(trip)["own"] as? [String: Any])
+        #expect(changed["visits"] as? Int == 7 && changed["packed"] as? [String: Bool] == ["a=b": true])
+        #expect(changed["stops"] == nil)
+        #expect(await tool.run("edit", "Lisbon", "--clear", "visits").code == 0)
+        #expect((try await tool.trip(trip)["own"] as? [String: Any])?["visits"] as? Int == 0)
+        let refused: [([String], Int32, String)] = [
+            (["--set", "tags=a"], 64, "--insert tags=VALUE"), (["--set", "packed=yes"], 64, "packed[KEY]"),
+            (["--set", "rating[a]=1"], 64, "--set rating=VALUE"), (["--insert", "rating=1"], 64, "--set rating=VALUE"),
+            (["--insert", "packed=1"], 64, "packed[KEY]=VALUE"), (["--remove", "visits=1"], 64, "--clear visits"),
+            (["--remove", "tags=none"], 2, "has no 'none'"), (["--insert", "visits=many"], 64, "a whole number"),
+            (["--insert", "tags[a]=1"], 64, "NAME=VALUE"), (["--insert", "unknown=1"], 2, "names no field"),
+        ]
+        let position = try await tool.position()
+        for (arguments, code, words) in refused {
+            let outcome = await tool.run(["edit", "Lisbon"] + arguments)
+            #expect(outcome.code == code && outcome.error.contains(words), "\(arguments): \(outcome.error)")
+        }
+        #expect(try await tool.position() == position)
+        await tool.expectInvariants()
+    }
 }

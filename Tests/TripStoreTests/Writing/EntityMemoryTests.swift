@@ -32,7 +32,7 @@ struct EntityMemoryTests {
     }
 
     private func value(_ field: UInt64, of number: Int, _ entities: borrowing EntityMemory) throws -> [UInt8]? {
-        var found = [HeldField(field)]
+        var found = [HeldField(FieldPath(field: field))]
         try entities.find(&found, of: number)
         return entities.withValue(of: found[0]) { [UInt8]($0) }
     }
@@ -41,10 +41,10 @@ struct EntityMemoryTests {
         #expect(entities.isHeld(number) == (record != nil))
         #expect(entities.presence(of: number).isCreated == (record?.creation != nil))
         #expect(entities.presence(of: number).isDeleted == (record?.isDeleted ?? false))
-        var found = (1...5).map { HeldField($0) } + [HeldField(3), HeldField(66)]
+        var found = [1, 2, 3, 4, 5, 3, 66].map { HeldField(FieldPath(field: $0)) }
         try entities.find(&found, of: number)
         for field in found {
-            let register = record?.register(at: FieldPath(field: field.field))
+            let register = record?.register(at: field.path)
             #expect(field.written == (register?.stamp).map { Seen($0) })
             #expect(entities.withValue(of: field) { [UInt8]($0) } == register?.value)
         }
@@ -193,23 +193,30 @@ struct EntityMemoryTests {
             var entities = EntityMemory(of: ReplicaID(publicKey: [1]))
             let entity = EntityReference(kind: .trip, id: UUID())
             let number = try entities.number(of: entity, in: views)
-            let events: [[(UInt64, [UInt8]?)]] = [
-                [(1, [1]), (1, [2]), (2, [3]), (66, [9])], [(1, [4]), (1, nil), (3, [5]), (3, [6])],
+            let element = FieldPath(field: 1, key: [7])
+            let (first, second, third, far) = (
+                FieldPath(field: 1), FieldPath(field: 2), FieldPath(field: 3), FieldPath(field: 66)
+            )
+            let events: [[(FieldPath, [UInt8]?)]] = [
+                [(first, [1]), (first, [2]), (element, [8]), (second, [3]), (far, [9])],
+                [(first, [4]), (first, nil), (third, [5]), (third, [6])],
             ]
             for (index, changes) in events.enumerated() {
                 let event = Event(
                     verb: .edited, entity: entity,
-                    changes: changes.map { Change(path: FieldPath(field: $0), value: $1) })
+                    changes: changes.map { Change(path: $0, value: $1) })
                 try Self.bytes(of: event).withUnsafeBytes {
                     try entities.add(.edited, $0, trip: nil, at: Timestamp(milliseconds: UInt64(index + 1)), to: number)
                 }
             }
-            // Fields whose numbers differ by 64 are distinguished. Lookups may be repeated, or find nothing.
-            var found = [2, 1, 3, 1, 66, 7].map { HeldField($0) }
+            // Fields whose numbers differ by 64 are distinguished, and elements. Lookups may be repeated, or find nothing.
+            let paths = [second, first, third, first, far, FieldPath(field: 7), element, FieldPath(field: 1, key: [8])]
+            var found = paths.map { HeldField($0) }
             try entities.find(&found, of: number)
             #expect(
-                found.map { field in entities.withValue(of: field) { [UInt8]($0) } } == [[3], nil, [6], nil, [9], nil])
-            #expect(found.map { $0.written?.timestamp.milliseconds } == [1, 2, 2, 2, 1, nil])
+                found.map { field in entities.withValue(of: field) { [UInt8]($0) } } 
+                    == [[3], nil, [6], nil, [9], nil, [8], nil])
+            #expect(found.map { $0.written?.timestamp.milliseconds } == [1, 2, 2, 2, 1, nil, 1, nil])
         }
         try await store.expectInvariants()
     }

@@ -136,7 +136,9 @@ struct FastCheckTests {
             switch Int.random(in: 0..<8, using: &generator) {
             case 0: event.writes[place].value = nil
             case 1: event.writes[place].value = []
-            case 2: event.writes[place].field = UInt64.random(in: 0...15, using: &generator)
+            case 2: 
+                event.writes[place].path = FieldPath(
+                    field: .random(in: 0...15, using: &generator), key: Bool.random(using: &generator) ? [] : [1])
             case 3: event.writes.append(event.writes[place])
             case 4: event.writes.remove(at: place)
             case 5: event.writes[place].value = others.randomElement(using: &generator)?.value

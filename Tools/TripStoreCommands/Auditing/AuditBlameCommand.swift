@@ -31,7 +31,7 @@ struct AuditBlameCommand: AsyncParsableCommand {
     private static func json(_ blame: Blame) -> JSON {
         let fields = blame.lines.map { line in
             JSON.object(
-                [("field", .string(EntityText.field(line.field.name, line.key))), ("value", line.field.value.ordered)]
+                [("field", .string(line.field.name)), ("value", line.field.value.ordered)]
                     + line.commit.members + [("contested", .bool(line.isContested))])
         }
         return .object([
@@ -48,7 +48,7 @@ struct AuditBlameCommand: AsyncParsableCommand {
             ["  " + what, commit.who, commit.timestamp.utcText, "\(commit.position)"]
         }
         var rows = blame.lines.map { line in
-            cells(EntityText.field(line.field.name, line.key), line.commit)
+            cells(line.field.name, line.commit)
                 + [(line.isContested ? "* " : "  ") + line.field.words]
         }
         if let created = blame.created { rows.append(cells("created", created)) }

@@ -41,7 +41,7 @@ enum ConflictText {
         .object([
             ("id", .string("\(conflict.id)")), ("subject", .string(subject(conflict))),
             ("kind", conflict.entity.kind.json), ("entity", .string(conflict.entity.id.uuidString)),
-            ("name", .string(conflict.name)), ("field", .string(field(conflict))),
+            ("name", .string(conflict.name)), ("field", .string(conflict.field)),
             ("superseded", json(conflict.superseded)), ("winner", json(conflict.winner)),
             ("open", .bool(conflict.isOpen)),
         ])
@@ -59,16 +59,11 @@ enum ConflictText {
         }
     }
 
-    static func field(_ conflict: Conflict) -> String {
-        guard case .field(let path) = conflict.subject else { return conflict.field }
-        return EntityText.field(conflict.field, path.key)
-    }
-
     static func line(_ conflict: Conflict) -> String {
         let entity = EntityText.words(conflict.entity, conflict.name)
         let sides = "\(words(conflict.superseded)) superseded by \(words(conflict.winner))"
         let state = conflict.isOpen ? "open" : "resolved"
-        return "\(conflict.id.short)  \(state)  \(entity): \(field(conflict)) \(sides)".visible
+        return "\(conflict.id.short)  \(state)  \(entity): \(conflict.field) \(sides)".visible
     }
 
     private static func words(_ side: Conflict.Side) -> String {

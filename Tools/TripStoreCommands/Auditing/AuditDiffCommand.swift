@@ -60,7 +60,7 @@ struct AuditDiffCommand: AsyncParsableCommand {
     private static func json(_ difference: EntityDifference) -> JSON {
         let fields = difference.fields.map { field in
             JSON.object([
-                ("field", .string(EntityText.field(field.name, field.key))), ("old", field.old.value.ordered),
+                ("field", .string(field.name)), ("old", field.old.value.ordered),
                 ("new", field.new.value.ordered),
             ])
         }
@@ -73,7 +73,7 @@ struct AuditDiffCommand: AsyncParsableCommand {
         let head = "\(difference.fate.rawValue) \(EntityText.words(difference.entity, difference.name))"
         let fields = difference.fields.map { field in
             let old = difference.fate == .created ? nil : field.old
-            return "  " + EntityText.change(EntityText.field(field.name, field.key), old, field.new)
+            return "  " + EntityText.change(field.name, old, field.new)
         }
         return ([head] + fields).map(\.visible)
     }

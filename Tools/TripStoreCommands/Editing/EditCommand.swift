@@ -27,7 +27,7 @@ struct EditCommand: AsyncParsableCommand {
     @OptionGroup var ownFields: OwnFieldOptions
 
     func validate() throws {
-        if clear.isEmpty && fields.given.isEmpty && ownFields.assignments.isEmpty {
+        if clear.isEmpty && fields.given.isEmpty && !ownFields.areGiven {
             throw ArgumentParser.ValidationError(
                 "Say what to change: an option for a field, --set NAME=VALUE, or --clear FIELD.")
         }
@@ -56,7 +56,7 @@ struct EditCommand: AsyncParsableCommand {
         let cleared = try clear.map { try field($0, of: Entity.self, in: store) }
         var edited: Entity?
         let receipt = try await store.edit(id, by: author.authorship) { draft in
-            for field in cleared { draft.decode(field, nil) }
+            for field in cleared { draft.clear(field) }
             try fields.apply(to: &draft, in: store)
             try ownFields.apply(to: &draft, in: store)
             edited = draft

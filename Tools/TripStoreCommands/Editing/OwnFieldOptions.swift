@@ -7,31 +7,79 @@ struct OwnFieldOptions: ParsableArguments {
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Set a field that an app has added; may be given several times.",
+            "Set a field that an app has added, or an entry of a map; may be given several times.",
             discussion: """
                 The log must name the field. Text, numbers, days, ids and yes or no are as they are shown, an instant is ISO 8601, a \
                 moment a local time and its zone, an amount digits and its currency, and data base 64.
-                """, valueName: "name=value"))
+                """, valueName: "name=value|name[key]=value"))
     var assignments: [String] = []
 
+    @Option(
+        name: .customLong("insert"),
+        help: ArgumentHelp(
+            "Add to a set, to the end of a list or to a counter that an app has added; may be given several times.",
+            valueName: "name=value"))
+    var insertions: [String] = []
+
+    @Option(
+        name: .customLong("remove"),
+        help: ArgumentHelp(
+            "Remove from a set or a list, or the entry of a key from a map; may be given several times.",
+            valueName: "name=value"))
+    var removals: [String] = []
+
+    /// Whether any was given.
+    var areGiven: Bool { !(assignments.isEmpty && insertions.isEmpty && removals.isEmpty) }
+
     func validate() throws {
-        for assignment in assignments where !assignment.dropFirst().contains("=") {
-            throw ArgumentParser.ValidationError("'\(assignment)' sets no field. Give --set NAME=VALUE.")
+        for (option, texts) in [("set", assignments), ("insert", insertions), ("remove", removals)] {
+            for text in texts where OwnFieldArgument(text) == nil || option != "set" && OwnFieldArgument(text)?.key != nil {
+                throw ArgumentParser.ValidationError("'\(text)' names no field. Give --\(option) NAME=VALUE.")
+            }
         }
     }
 
     /// Sets the fields. Throws if the log does not name one of an entity of this kind, or if a value is not of its type.
     func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore) throws {
-        for assignment in assignments {
-            guard let equals = assignment.dropFirst().firstIndex(of: "=") else { continue }
-            let field = try Self.field(String(assignment[..<equals]), of: Entity.kind, in: store)
-            let text = String(assignment[assignment.index(after: equals)...])
-            guard let value = try OwnFieldInput(text).value(of: field.type) else {
-                throw ArgumentParser.ValidationError(
-                    "'\(text)' is no value of '\(field.name)'. Give \(OwnFieldInput.expectation(of: field.type)).")
+        for argument in assignments.compactMap(OwnFieldArgument.init) {
+            let field = try Self.field(argument.name, of: Entity.kind, in: store)
+            let value = try Self.value(argument.value, of: field.shape == .counter ? .integer : field.type, for: field)
+            switch (field.shape, argument.key) {
+            case (.value, nil), (.counter, nil): entity.set(field, to: value)
+            case (.map, let key?): entity.set(field, try Self.value(key, of: field.keyType, for: field), to: value)
+            case (.map, nil): throw Self.unfit(field, "--set '\(field.name)[KEY]=VALUE'")
+            case (.value, _?), (.counter, _?): throw Self.unfit(field, "--set \(field.name)=VALUE")
+            default: throw Self.unfit(field, "--insert \(field.name)=VALUE or --remove \(field.name)=VALUE")
             }
-            entity.set(field, to: value)
         }
+        for argument in insertions.compactMap(OwnFieldArgument.init) {
+            let field = try Self.field(argument.name, of: Entity.kind, in: store)
+            guard [.set, .list, .counter].contains(field.shape) else {
+                throw Self.unfit(field, "--set \(field.name)\(field.shape == .map ? "[KEY]" : "")=VALUE")
+            }
+            let type = field.shape == .counter ? .integer : field.type
+            entity.add(try Self.value(argument.value, of: type, for: field), to: field)
+        }
+        for argument in removals.compactMap(OwnFieldArgument.init) {
+            let field = try Self.field(argument.name, of: Entity.kind, in: store)
+            guard [.set, .list, .map].contains(field.shape) else { throw Self.unfit(field, "--clear \(field.name)") }
+            let type = field.shape == .map ? field.keyType : field.type
+            guard entity.remove(try Self.value(argument.value, of: type, for: field), from: field) else {
+                throw CommandError("'\(field.name)' has no '\(argument.value)' that could be removed.", code: "notThere")
+            }
+        }
+    }
+
+    private static func value(
+        _ text: String, of type: OwnFieldType, for field: FieldDescription
+    ) throws -> any OwnFieldValue {
+        if let value = try OwnFieldInput(text).value(of: type) { return value }
+        throw ArgumentParser.ValidationError(
+            "'\(text)' is no value of '\(field.name)'. Give \(OwnFieldInput.expectation(of: type)).")
+    }
+
+    private static func unfit(_ field: FieldDescription, _ advice: String) -> any Error {
+        ArgumentParser.ValidationError("'\(field.name)' is a \(field.shape). Give \(advice).")
     }
 
     /// The field of a name that the log has.
@@ -50,6 +98,30 @@ struct OwnFieldOptions: ParsableArguments {
         throw CommandError(
             "The fields of several apps are called '\(name)': \(namespaces). The tool cannot tell them apart.",
             code: "ambiguous")
+    }
+}
+
+/// `NAME=VALUE`, or `NAME[KEY]=VALUE`.
+private struct OwnFieldArgument {
+    let name: String
+    let key: String?
+    let value: String
+
+    /// Nil if it is neither.
+    init?(_ text: String) {
+        if let bracket = text.firstIndex(of: "["), bracket < text.firstIndex(of: "=") ?? text.endIndex,
+            let close = text.range(of: "]=", range: bracket..<text.endIndex)
+        {
+            name = String(text[..<bracket])
+            key = String(text[text.index(after: bracket)..<close.lowerBound])
+            value = String(text[close.upperBound...])
+        } else {
+            guard let equals = text.firstIndex(of: "=") else { return nil }
+            name = String(text[..<equals])
+            key = nil
+            value = String(text[text.index(after: equals)...])
+        }
+        if name.isEmpty { return nil }
     }
 }
 

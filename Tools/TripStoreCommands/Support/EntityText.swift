@@ -20,11 +20,6 @@ enum EntityText {
         [("kind", entity.kind.json), ("id", .string(entity.id.uuidString)), ("name", .string(name))]
     }
 
-    /// A field's name, with the key of its element if it is a collection.
-    static func field(_ name: String, _ key: [UInt8]) -> String {
-        key.isEmpty ? name : "\(name)[\(key.hexadecimal)]"
-    }
-
     /// A field's old value, if there ever was one, and its new value.
     static func change(_ field: String, _ old: FieldRendering?, _ new: FieldRendering) -> String {
         old.map { "\(field) \($0.words) → \(new.words)" } ?? "\(field) \(new.words)"

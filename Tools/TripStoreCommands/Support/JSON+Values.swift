@@ -58,6 +58,7 @@ extension JSONValue {
         case .integer(let value): .number(Int128(value))
         case .number(let value): .double(value)
         case .string(let value): .string(value)
+        case .array(let elements): .array(elements.map(\.ordered))
         case .object(let members): Self.object(members)
         }
     }
@@ -70,7 +71,7 @@ extension JSONValue {
             return .moment(milliseconds, time: time, zone: zone)
         default: break
         }
-        guard members["postalCode"] != nil else {
+        guard members["postalCode"] != nil, members["formatted"] != nil else {
             return .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.ordered) })
         }
         let text = { (name: String) in if case .string(let text)? = members[name] { text } else { "" } }

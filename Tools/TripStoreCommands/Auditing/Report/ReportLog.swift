@@ -68,7 +68,7 @@ struct ReportLog {
         guard let place = places[conflict.superseded.commit.position]?[conflict.superseded.event] else { return }
         var change = Self.nothing
         if case .field = conflict.subject {
-            let field = tables.number(of: ConflictText.field(conflict))
+            let field = tables.number(of: conflict.field)
             guard let found = (0..<place.count).first(where: { rows[place.changes + 3 * $0] == field }) else { return }
             change = found
         }

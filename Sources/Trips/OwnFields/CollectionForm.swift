@@ -1,0 +1,56 @@
+import Events
+
+/// How many values an app's field has, and what tells them apart.
+public struct OwnFieldShape: OpenEnumeration {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// One value.
+    public static let value = OwnFieldShape(rawValue: 0)
+    public static let set = OwnFieldShape(rawValue: 1)
+    public static let counter = OwnFieldShape(rawValue: 2)
+    public static let map = OwnFieldShape(rawValue: 3)
+    public static let list = OwnFieldShape(rawValue: 4)
+
+    public static let known: [(value: OwnFieldShape, name: String)] = [
+        (.value, "value"), (.set, "set"), (.counter, "counter"), (.map, "map"), (.list, "list"),
+    ]
+}
+
+/// What an app has declared of a field with elements.
+struct CollectionForm: Sendable {
+    let shape: OwnFieldShape
+    /// The type of a map's keys.
+    var keyType: (any FieldValue.Type)?
+
+    /// The type of the value under a key; nil where the collection has no such key.
+    func valueType(of key: [UInt8], elements: any FieldValue.Type) -> (any FieldValue.Type)? {
+        guard let key = ElementKey(key) else { return nil }
+        switch (shape, key.kind) {
+        case (.set, .addition): return key.name.isEmpty ? nil : elements
+        case (.counter, .share), (.counter, .correction): return Int.self
+        case (.map, .entry):
+            do throws(WireError) {
+                try keyType?.check(key.name)
+                return elements
+            } catch { return nil }
+        case (.list, .item): return key.name.isEmpty ? nil : elements
+        case (.list, .rank): return key.name.isEmpty ? nil : ListRank.self
+        default: return nil
+        }
+    }
+
+    /// Whether an element under a key is a value that the app's rule judges.
+    func isValue(_ key: [UInt8]) -> Bool {
+        switch ElementKey(key)?.kind {
+        case .addition, .entry, .item: true
+        default: false
+        }
+    }
+
+    /// Whether two declarations of a number agree.
+    static func agree(_ a: CollectionForm?, _ b: CollectionForm?) -> Bool {
+        a?.shape == b?.shape && a?.keyType == b?.keyType
+    }
+}

@@ -1,0 +1,60 @@
+import Events
+
+/// Own fields that only the log names, written without their declarations.
+extension TripEntity {
+    /// A field of one value gets it; a counter is set to an integer.
+    package mutating func set(_ field: FieldDescription, to value: any OwnFieldValue) {
+        if field.shape == .counter, let count = value as? Int {
+            own.add(count, minus: Int(clamping: own.sum(of: field.number)), to: field.number)
+        } else {
+            own[field.number] = value.ownBytes
+        }
+    }
+
+    /// An entry of a map gets a value.
+    package mutating func set(_ field: FieldDescription, _ key: any OwnFieldValue, to value: any OwnFieldValue) {
+        own[ElementKey(.entry, key.ownBytes).path(in: field.number)] = value.ownBytes
+    }
+
+    /// A set gets an element if it has none of these bytes, a list a last one, and a counter that much more.
+    package mutating func add(_ value: any OwnFieldValue, to field: FieldDescription) {
+        let bytes = value.ownBytes
+        switch field.shape {
+        case .counter:
+            if let count = value as? Int { own.add(count, minus: 0, to: field.number) }
+        case .list:
+            var generator = SystemRandomNumberGenerator()
+            let last = own.places(of: field.number).last?.rank
+            for rank in ListRank.run(1, after: last, before: nil, using: &generator) {
+                let item = ElementKey.fresh(.item)
+                own[item.path(in: field.number)] = bytes
+                own[ElementKey(.rank, item.name).path(in: field.number)] = rank.bytes
+            }
+        default:
+            guard !own.elements(.addition, of: field.number).contains(where: { $0.bytes == bytes }) else { return }
+            own[ElementKey.fresh(.addition).path(in: field.number)] = bytes
+        }
+    }
+
+    /// Takes all elements of these bytes out of a set or a list, and the entry of this key out of a map. Returns whether there were any.
+    package mutating func remove(_ value: any OwnFieldValue, from field: FieldDescription) -> Bool {
+        let bytes = value.ownBytes
+        var paths: [FieldPath] = []
+        switch field.shape {
+        case .map: paths = [ElementKey(.entry, bytes).path(in: field.number)].filter { own[$0] != nil }
+        case .list:
+            for place in own.places(of: field.number) where place.item == bytes {
+                paths.append(ElementKey(.item, place.name).path(in: field.number))
+                paths.append(ElementKey(.rank, place.name).path(in: field.number))
+            }
+        default:
+            paths = own.elements(.addition, of: field.number).filter { $0.bytes == bytes }.map(\.path)
+        }
+        for path in paths { own[path] = nil }
+        return !paths.isEmpty
+    }
+}
+
+extension OwnFieldValue {
+    fileprivate var ownBytes: [UInt8] { Self.coding.encode(self) }
+}

@@ -1,0 +1,79 @@
+import Events
+
+/// Where an element of a list stands: bytes that sort like the elements. There is always room for more between two of them.
+///
+/// They are read as numbers of 4 bytes, and the first pair of numbers with room between them takes the new element; where there is none
+/// a further number is appended. A rank is drawn from the 65,536 next numbers rather than the next one, so that replicas that insert
+/// concurrently at one place seldom draw the same, and appending does not make ranks longer. Several elements that are inserted at once
+/// share a drawn number in front of their own, so that they stay together whatever is inserted there concurrently. The scheme is that
+/// of Nédelec et al., "LSEQ: an adaptive structure for sequences in distributed collaborative editing" (2013), with a fixed base.
+struct ListRank: Hashable, Comparable, Sendable {
+    let bytes: [UInt8]
+
+    static func < (a: ListRank, b: ListRank) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
+
+    private static let base: UInt64 = 1 << 32
+    /// Of how many numbers one is drawn.
+    private static let choice: UInt64 = 1 << 16
+
+    /// Ascending ranks of elements to be inserted between two; nil for the begin and the end of the list. If `upper` does not come
+    /// after `lower`, there is no room and they come after `lower`.
+    static func run(
+        _ count: Int, after lower: ListRank?, before upper: ListRank?, using generator: inout some RandomNumberGenerator
+    ) -> [ListRank] {
+        guard count > 0 else { return [] }
+        var prefix = drawn(after: lower, before: upper, using: &generator)
+        guard count > 1 else { return [ListRank(bytes: prefix.bytes)] }
+        // What a draw of few numbers leaves to chance would not keep two runs apart.
+        if prefix.choices < choice {
+            prefix.bytes += UInt32(UInt64.random(in: 1..<base, using: &generator)).bigEndianBytes
+        }
+        // As far apart as they can be, for what is inserted between them.
+        let step = base / UInt64(count + 1)
+        return (1...count).map { ListRank(bytes: prefix.bytes + UInt32(UInt64($0) * step).bigEndianBytes) }
+    }
+
+    /// A rank between two that has room before and behind it, and of how many it was drawn.
+    private static func drawn(
+        after lower: ListRank?, before upper: ListRank?, using generator: inout some RandomNumberGenerator
+    ) -> (bytes: [UInt8], choices: UInt64) {
+        var bytes: [UInt8] = []
+        var bound = upper.flatMap { upper in lower.map { $0 < upper } ?? true ? upper : nil }
+        var place = 0
+        while true {
+            let known = lower?.number(at: place)
+            let high = bound?.number(at: place)
+            // Behind the end of both only zeros can follow, if another wrote them: no room.
+            if high == nil { bound = nil }
+            // Without bounds from the middle on, so that there is room on both sides.
+            let low = known ?? (high == nil ? base / 2 : 0)
+            let room = (high ?? base) > low ? (high ?? base) - low - 1 : 0
+            if room > 0 {
+                let choices = min(choice, (room + 1) / 2)
+                let offset = UInt64.random(in: 1...choices, using: &generator)
+                // At the side of the neighbour: that leaves room for what comes next in the same direction.
+                let number = if known == nil, let high { high - offset } else { low + offset }
+                return (bytes + UInt32(number).bigEndianBytes, choices)
+            }
+            bytes += UInt32(low).bigEndianBytes
+            if high != low { bound = nil }
+            place += 1
+        }
+    }
+
+    /// A number of 4 bytes, padded with zeros; nil behind the end.
+    private func number(at place: Int) -> UInt64? {
+        let start = place * 4
+        guard start < bytes.count else { return nil }
+        return (0..<4).reduce(0) { $0 << 8 | UInt64(start + $1 < bytes.count ? bytes[start + $1] : 0) }
+    }
+}
+
+extension ListRank: FieldValue {
+    static var form: FieldForm { .text }
+
+    init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) { self.init(bytes: [UInt8](bytes)) }
+
+    var encodedValue: [UInt8]? { bytes }
+    var text: String { bytes.hexadecimal }
+}

@@ -1,0 +1,101 @@
+import Events
+
+/// An app's own counter on one kind of entity, to which concurrent additions all count: visits, votes, litres.
+///
+/// ```swift
+/// extension Trip {
+///     static let visits = OwnCounter<Trip>("org.example.trips", 6, "visits")
+/// }
+///
+/// try await store.edit(lisbon) { $0[Trip.visits] += 1 }
+/// ```
+///
+/// Each replica writes its own share, and readers add them up. An undo takes back what its commit added, whatever was added since.
+public struct OwnCounter<Entity: TripEntity>: DescribedField {
+    let declaration: OwnDeclaration
+
+    /// As `OwnField`.
+    public init(_ namespace: Namespace, _ number: UInt16, _ name: String) {
+        declaration = OwnDeclaration(
+            namespace, number, name, of: Entity.self, Int.self, CollectionForm(shape: .counter), nil)
+    }
+
+    public var namespace: Namespace { declaration.namespace }
+    public var name: String { declaration.name }
+
+    public var fieldDescription: FieldDescription { declaration.description(on: Entity.kind, Int.self, .counter) }
+}
+
+extension TripEntity {
+    /// The count. A new one is written as what it adds to the count that is there. Beyond the range of integers it is their least or
+    /// greatest. O(replicas that counted).
+    public subscript(field: OwnCounter<Self>) -> Int {
+        get { Int(clamping: own.sum(of: field.declaration.number)) }
+        set { own.add(newValue, minus: self[field], to: field.declaration.number) }
+    }
+}
+
+extension FieldChange {
+    /// Something is added to an app's own counter, whatever it has.
+    public static func add(_ count: Int, to field: OwnCounter<Entity>) -> FieldChange {
+        FieldChange(ElementKey.ownShare.path(in: field.declaration.number), value: CounterShare.bytes(Int64(count)))
+    }
+}
+
+/// The bytes of what is added to a counter.
+package enum CounterShare {
+    /// 0 if there is none, or if another wrote something else there.
+    package static func value(_ bytes: [UInt8]?) -> Int64 {
+        bytes.flatMap { Int64.coding.decoded($0) } ?? 0
+    }
+
+    package static func bytes(_ value: Int64) -> [UInt8] { .signed(value) }
+}
+
+extension Int64 {
+    fileprivate static var coding: OwnFieldCoding<Int64> {
+        OwnFieldCoding(
+            type: Int.self, encode: { .signed($0) },
+            decode: { bytes in
+                do { return try bytes.onlySigned() } catch { return nil }
+            })
+    }
+}
+
+extension OwnValues {
+    private static func isCounted(_ value: Value) -> Bool {
+        value.path.key.first == ElementKey.Kind.share.rawValue
+            || value.path.key.first == ElementKey.Kind.correction.rawValue
+    }
+
+    /// The count of a counter.
+    func sum(of number: UInt64) -> Int128 {
+        values(of: number).reduce(0) { $0 + (Self.isCounted($1) ? Int128(CounterShare.value($1.bytes)) : 0) }
+    }
+
+    /// Adds the difference of two counts to what this replica is about to add to a counter.
+    mutating func add(_ count: Int, minus before: Int, to number: UInt64) {
+        let path = ElementKey.ownShare.path(in: number)
+        let added = Int128(CounterShare.value(self[path])) + Int128(count) - Int128(before)
+        self[path] = added == 0 ? nil : CounterShare.bytes(Int64(clamping: added))
+    }
+
+    /// Clears a field with all of its elements; a counter's count becomes 0.
+    mutating func clear(_ number: UInt64) {
+        for value in values(of: number) where !Self.isCounted(value) { self[value.path] = nil }
+        let sum = sum(of: number)
+        if sum != 0 { add(0, minus: Int(clamping: sum), to: number) }
+    }
+
+    /// The values with each counter's count as what is to be added: for a new entity, of which no replica has a share yet.
+    var uncounted: [Value] {
+        guard values.contains(where: { $0.path.isOwn && Self.isCounted($0) }) else { return values }
+        var changed = self
+        for number in numbers {
+            let sum = sum(of: number)
+            for value in values(of: number) where Self.isCounted(value) { changed[value.path] = nil }
+            if sum != 0 { changed[ElementKey.ownShare.path(in: number)] = CounterShare.bytes(Int64(clamping: sum)) }
+        }
+        return changed.values
+    }
+}

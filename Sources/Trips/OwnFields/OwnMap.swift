@@ -1,0 +1,81 @@
+import Events
+
+/// An app's own map on one kind of entity, of which each entry is merged by itself: answers by question, shares by person.
+///
+/// ```swift
+/// extension Trip {
+///     static let packed = OwnMap<Trip, String, Bool>("org.example.trips", 5, "packed")
+/// }
+///
+/// try await store.edit(lisbon) { $0[Trip.packed]["passport"] = true }
+/// ```
+///
+/// Of concurrent writes to one entry the later counts, and the history shows the conflict.
+public struct OwnMap<Entity: TripEntity, Key: OwnFieldValue, Value: OwnFieldValue>: DescribedField {
+    let declaration: OwnDeclaration
+
+    /// As `OwnField`: `isValid` is the rule of a value that is written here. The bytes of a key are at most 1,023.
+    public init(
+        _ namespace: Namespace, _ number: UInt16, _ name: String, isValid: (@Sendable (Value) -> Bool)? = nil
+    ) {
+        declaration = OwnDeclaration(
+            namespace, number, name, of: Entity.self, Value.self,
+            CollectionForm(shape: .map, keyType: Key.coding.type), isValid)
+    }
+
+    public var namespace: Namespace { declaration.namespace }
+    public var name: String { declaration.name }
+
+    public var fieldDescription: FieldDescription {
+        declaration.description(on: Entity.kind, Value.self, .map, keys: OwnFieldType(Key.coding.type))
+    }
+
+    fileprivate func path(of key: Key) -> FieldPath {
+        ElementKey(.entry, Key.coding.encode(key)).path(in: declaration.number)
+    }
+}
+
+extension TripEntity {
+    /// The entries of an app's own map. What cannot be read here stays whatever is set. O(entries).
+    public subscript<Key, Value>(field: OwnMap<Self, Key, Value>) -> [Key: Value] {
+        get {
+            var entries: [Key: Value] = [:]
+            for (key, value, _) in own.entries(of: field) { entries[key] = value }
+            return entries
+        }
+        set {
+            var missing = newValue
+            // Two keys may be read as one, as two forms of a letter are: the last is what is shown.
+            for (key, value, path) in own.entries(of: field).reversed() {
+                guard let new = missing.removeValue(forKey: key) else {
+                    own[path] = nil
+                    continue
+                }
+                if new != value { own[path] = Value.coding.encode(new) }
+            }
+            for (key, value) in missing { own[field.path(of: key)] = Value.coding.encode(value) }
+        }
+    }
+}
+
+extension FieldChange {
+    /// An entry of an app's own map gets a value; nil removes it.
+    public static func set<Key, Value>(
+        _ field: OwnMap<Entity, Key, Value>, _ key: Key, _ value: Value?
+    ) -> FieldChange {
+        FieldChange(field.path(of: key), value: value.map(Value.coding.encode))
+    }
+}
+
+extension OwnValues {
+    fileprivate func entries<Entity, Key, Value>(
+        of field: OwnMap<Entity, Key, Value>
+    ) -> [(key: Key, value: Value, path: FieldPath)] {
+        elements(.entry, of: field.declaration.number).compactMap { entry in
+            guard let key = Key.coding.decoded(Array(entry.path.key.dropFirst())),
+                let value = Value.coding.decoded(entry.bytes)
+            else { return nil }
+            return (key, value, entry.path)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Events
+
+/// An app's own set on one kind of entity, into which concurrent additions all come: tags, people, days.
+///
+/// ```swift
+/// extension Trip {
+///     static let labels = OwnSet<Trip, String>("org.example.trips", 4, "labels")
+/// }
+///
+/// try await store.edit(lisbon) { $0[Trip.labels].insert("sea") }
+/// ```
+///
+/// A removal takes away the additions that its author saw: what another adds at the same time stays, also if it is the same element.
+/// Adding what is there writes nothing.
+public struct OwnSet<Entity: TripEntity, Element: OwnFieldValue>: DescribedField {
+    let declaration: OwnDeclaration
+
+    /// As `OwnField`: `isValid` is the rule of an element that is written here.
+    public init(
+        _ namespace: Namespace, _ number: UInt16, _ name: String, isValid: (@Sendable (Element) -> Bool)? = nil
+    ) {
+        declaration = OwnDeclaration(
+            namespace, number, name, of: Entity.self, Element.self, CollectionForm(shape: .set), isValid)
+    }
+
+    public var namespace: Namespace { declaration.namespace }
+    public var name: String { declaration.name }
+
+    public var fieldDescription: FieldDescription { declaration.description(on: Entity.kind, Element.self, .set) }
+}
+
+extension TripEntity {
+    /// The elements of an app's own set. What cannot be read here stays whatever is set. O(additions).
+    public subscript<Element>(field: OwnSet<Self, Element>) -> Set<Element> {
+        get { Set(own.elements(.addition, of: field.declaration.number).compactMap { Element.coding.decoded($0.bytes) }) }
+        set {
+            var missing = newValue
+            for addition in own.elements(.addition, of: field.declaration.number) {
+                guard let element = Element.coding.decoded(addition.bytes) else { continue }
+                if newValue.contains(element) { missing.remove(element) } else { own[addition.path] = nil }
+            }
+            for element in missing {
+                own[ElementKey.fresh(.addition).path(in: field.declaration.number)] = Element.coding.encode(element)
+            }
+        }
+    }
+}
+
+extension FieldChange {
+    /// An app's own set gets an element, whether it has it or not.
+    public static func insert<Element>(_ element: Element, into field: OwnSet<Entity, Element>) -> FieldChange {
+        FieldChange(
+            ElementKey.fresh(.addition).path(in: field.declaration.number), value: Element.coding.encode(element))
+    }
+}
+
+extension OwnValues {
+    /// The elements of one kind of a collection, by key.
+    func elements(_ kind: ElementKey.Kind, of number: UInt64) -> [Value] {
+        values(of: number).filter { $0.path.key.first == kind.rawValue }
+    }
+}
