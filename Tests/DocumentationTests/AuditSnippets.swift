@@ -96,4 +96,29 @@ struct AuditSnippets {
         #expect(try store.conflicts().isEmpty)
         #expect(try store.conflicts(includingResolved: true).count == 1)
     }
+
+    @Test("A handler of conflicts", .timeLimit(.minutes(10)))
+    func handler() async throws {
+        let (store, lisbon) = try await prepared()
+        try await store.moveSubscription("conflicts/notes", to: .beginning)
+        let original = try #require(try store.trip(lisbon))
+        for text in ["ours", "theirs"] {
+            var draft = original
+            draft.notes = text
+            try await store.save(draft, from: original, by: "ana")
+        }
+        // begin Audit-handler
+        let resolving = Task {
+            try await store.resolveConflicts("notes") { conflict in
+                guard conflict.field == "notes", let ours = conflict.superseded.value(as: String.self),
+                    let theirs = conflict.winner.value(as: String.self)
+                else { return .leaving }
+                return .writing("\(theirs)\n\(ours)")
+            }
+        }
+        // end
+        // It comes by itself; the time limit ends the test if it does not.
+        while try store.trip(lisbon)?.notes != "theirs\nours" { try await Task.sleep(for: .milliseconds(5)) }
+        resolving.cancel()
+    }
 }

@@ -33,6 +33,6 @@ public struct PlannedEdit: Sendable {
     private func item(_ changes: [FieldChange<Activity>]) -> TripEvent {
         TripEvent(
             .edited, entity,
-            writes: changes.map { TripEvent.Write(field: $0.field.rawValue, value: $0.value, saw: $0.saw) })
+            writes: changes.map { TripEvent.Write($0.path, value: $0.value, saw: $0.saw) })
     }
 }

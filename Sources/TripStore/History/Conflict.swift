@@ -22,6 +22,13 @@ public struct Conflict: Sendable, Hashable, Identifiable {
         public let event: Int
         /// The value that it wrote.
         public let value: FieldRendering
+        /// The bytes of that value; nil if it cleared the field, or deleted something.
+        public let bytes: [UInt8]?
+
+        /// The value that it wrote, as one of a type; nil if it is none.
+        public func value<Value: OwnFieldValue>(as type: Value.Type) -> Value? {
+            bytes.flatMap { $0.withUnsafeBytes(Value.coding.decode) }
+        }
     }
 
     /// The conflict's name, the same in every store: the superseded edit and its path.

@@ -84,8 +84,8 @@ extension EntityTimeline {
                         value: FieldRendering(
                             name: fields.map(\.name).joined(separator: ", "),
                             text: fields.map(\.text).joined(separator: ", "),
-                            value: rendering(change.path, change.value).value)),
-                    winner: Conflict.Side(commit: other.commit, event: other.index, value: .deleted),
+                            value: rendering(change.path, change.value).value), bytes: change.value),
+                    winner: Conflict.Side(commit: other.commit, event: other.index, value: .deleted, bytes: nil),
                     isOpen: standingDeletion == deletion))
         }
         return found
@@ -107,7 +107,7 @@ extension EntityTimeline {
                 id: item.id(filing.entry, .tripDeletion), subject: .tripDeletion(trip),
                 entity: item.entity, name: Auditor.name(of: item),
                 superseded: item.side(filing, at: path),
-                winner: Conflict.Side(commit: deletion.commit, event: deletion.index, value: .deleted),
+                winner: Conflict.Side(commit: deletion.commit, event: deletion.index, value: .deleted, bytes: nil),
                 isOpen: isThere && standingDeletion == place)
         }
         return found.sorted { $0.key < $1.key }.map(\.value)
@@ -119,7 +119,8 @@ extension EntityTimeline {
 
     private func side(_ write: Write, at path: FieldPath) -> Conflict.Side {
         let entry = entries[write.entry]
-        return Conflict.Side(commit: entry.commit, event: entry.index, value: rendering(path, write.value))
+        return Conflict.Side(
+            commit: entry.commit, event: entry.index, value: rendering(path, write.value), bytes: write.value)
     }
 
     private func rendering(_ path: FieldPath, _ value: [UInt8]?) -> FieldRendering {

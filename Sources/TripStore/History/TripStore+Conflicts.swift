@@ -22,11 +22,15 @@ extension TripStore {
         }
     }
 
-    /// The conflicts that involve a commit after a position. O(events after it, and of the entities that they touch).
-    func conflicts(includingResolved: Bool, since position: Position) throws -> Rows<Conflict> {
+    /// The conflicts of which the later edit to arrive is after a position, and not after another.
+    ///
+    /// O(events between, and of the entities that they touch).
+    func conflicts(
+        includingResolved: Bool, since position: Position, upTo last: Position = Position(.max)
+    ) throws -> Rows<Conflict> {
         try withAuditor { auditor, log in
             var touched: Set<EntityReference> = []
-            try auditor.log.forEachCommit(after: position) { commit in
+            try auditor.log.forEachCommit(after: position, upTo: last) { commit in
                 commit.forEachEvent { event, _ in touched.insert(event.entity) }
                 return true
             }
@@ -39,8 +43,9 @@ extension TripStore {
             }
             var seen: Set<Conflict.ID> = []
             let found = try auditor.conflicts(of: touched).filter { conflict in
-                (includingResolved || conflict.isOpen) && seen.insert(conflict.id).inserted
-                    && max(conflict.winner.commit.position, conflict.superseded.commit.position) > position
+                let arrival = max(conflict.winner.commit.position, conflict.superseded.commit.position)
+                return (includingResolved || conflict.isOpen) && seen.insert(conflict.id).inserted
+                    && arrival > position && arrival <= last
             }
             return Rows(Self.sorted(found), try log.lastPosition())
         }
@@ -105,9 +110,25 @@ extension TripStore {
     public func resolve(
         _ conflict: Conflict, taking side: ConflictSide, by authorship: Authorship = Authorship()
     ) async throws -> Receipt {
+        try await resolve(conflict, .taking(side), by: authorship)
+    }
+
+    /// Resolves a conflict over a field by a value that is neither of the two, such as both texts.
+    ///
+    /// Throws as `resolve(_:taking:by:)`, and `TripStoreError.unusableOption` if the conflict is over a deletion.
+    @discardableResult
+    public func resolve<Value: OwnFieldValue>(
+        _ conflict: Conflict, writing value: Value, by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        try await resolve(conflict, .writing(value), by: authorship)
+    }
+
+    func resolve(
+        _ conflict: Conflict, _ resolution: ConflictResolution, by authorship: Authorship
+    ) async throws -> Receipt {
         try await awaitServedViews()
         let proposal = AppendProposal.resolving(
-            try withAuditor { auditor, _ in try auditor.event(resolving: conflict, taking: side) })
+            try withAuditor { auditor, _ in try auditor.event(resolving: conflict, resolution) })
         if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
         // The write is based on the state in which the conflict was found, in one read.
         let (event, versions) = try withAuditor { auditor, _ in
@@ -118,7 +139,7 @@ extension TripStore {
                         + "The history of \(conflict.entity.words) shows what.",
                     entity: conflict.entity)
             }
-            let event = try auditor.event(resolving: current, taking: side)
+            let event = try auditor.event(resolving: current, resolution)
             let record = try auditor.timeline(of: event.entity).record(asOf: .position(Position(.max)))
             return (event, [event.entity: record.version])
         }
@@ -188,22 +209,29 @@ extension Auditor {
 
     /// The event that resolves a conflict.
     fileprivate mutating func event(
-        resolving conflict: Conflict, taking side: TripStore.ConflictSide
+        resolving conflict: Conflict, _ resolution: ConflictResolution
     ) throws -> Event {
         let entity = conflict.written
         let timeline = try timeline(of: entity)
         let record = timeline.record(asOf: .position(Position(.max)))
         guard case .field(let path) = conflict.subject else {
+            guard case .taking(let side) = resolution else {
+                throw TripStoreError(
+                    .unusableOption,
+                    "The conflict \(conflict.id) is over a deletion, and no value resolves it. Take one of its sides.",
+                    entity: conflict.entity)
+            }
             return Event(
                 verb: side == .superseded ? .restored : .deleted, entity: entity,
                 seen: (record.register(at: .deletion)?.stamp).map { Seen($0) })
         }
-        let chosen = side == .superseded ? conflict.superseded : conflict.winner
-        let write = timeline.writes[path]?.last { write in
-            let entry = timeline.entries[write.entry]
-            return entry.commit.hash == chosen.commit.hash && entry.index == chosen.event
-        }
-        let change = Change(path: path, value: write?.value, seen: (record.register(at: path)?.stamp).map { Seen($0) })
+        let value: [UInt8]? =
+            switch resolution {
+            case .bytes(let bytes): bytes
+            case .taking(.superseded): conflict.superseded.bytes
+            case .taking(.winner), .leaving: conflict.winner.bytes
+            }
+        let change = Change(path: path, value: value, seen: (record.register(at: path)?.stamp).map { Seen($0) })
         return Event(verb: .edited, entity: entity, changes: [change])
     }
 

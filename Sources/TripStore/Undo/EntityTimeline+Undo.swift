@@ -42,14 +42,8 @@ extension EntityTimeline {
     /// The newest commit besides the selected ones that still has an effect; nil if there is none. Undone changes have
     /// no effect any more, and a restored value belongs to its first author.
     func contribution(besides isSelected: (Int) -> Bool) -> CommitInfo? {
-        var newest: Int?
-        for (path, history) in writes {
-            if let kind = path.element?.kind, kind == .share || kind == .correction {
-                if kind == .share, let entry = newestAddition(history, in: path.field, besides: isSelected) {
-                    newest = max(newest ?? entry, entry)
-                }
-                continue
-            }
+        var newest = newestAddition(besides: isSelected)
+        for (path, history) in writes where path.element?.isCounted != true {
             guard let current = history.last, owner(of: history, where: isSelected) == nil else { continue }
             let commit = entries[current.entry].commit
             if current.value == nil && UndoMark(commit.causation) != nil { continue }

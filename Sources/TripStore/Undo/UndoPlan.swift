@@ -104,16 +104,23 @@ struct UndoPlan {
     ) throws {
         var fate: Verb?
         var writes: [(path: FieldPath, value: [UInt8]?, seen: Stamp?)] = []
-        var corrected: Set<FieldPath> = []
+        let counters = subject.timeline.counters()
+        let corrections = self.corrections(counters, subject, isSelected)
+        for correction in corrections where subject.timeline.current(at: correction.path) != correction.value {
+            writes.append(
+                (correction.path, correction.value, subject.record.register(at: correction.path)?.stamp))
+        }
+        let corrected = Set(corrections.map(\.path))
         for (path, history) in subject.timeline.writes.sorted(by: { $0.key < $1.key }) {
             guard history.contains(where: { isSelected($0.entry) }), let current = history.last else { continue }
             if path.element?.kind == .share {
-                // They come before the corrections of their counter.
-                for correction in subject.timeline.corrections(history, in: path.field, where: isSelected) {
-                    corrected.insert(correction.path)
-                    guard subject.timeline.current(at: correction.path) != correction.value else { continue }
-                    let stamp = subject.record.register(at: correction.path)?.stamp
-                    writes.append((correction.path, correction.value, stamp))
+                // What another branch of a forked line added does not count.
+                let counts = counters[path.field]?.additions ?? [:]
+                let isCounted = { (write: EntityTimeline.Write) in
+                    counts.keys.contains(subject.timeline.entries[write.entry].stamp.hash)
+                }
+                if history.contains(where: { isSelected($0.entry) && !isCounted($0) }) {
+                    keep(subject, path, .changedSince(subject.timeline.entries[current.entry].commit))
                 }
                 continue
             }
@@ -125,10 +132,12 @@ struct UndoPlan {
             let previous = history[..<own].last { !isSelected($0.entry) }?.value
             if path == .deletion {
                 if (previous != nil) != subject.record.isDeleted { fate = previous == nil ? .restored : .deleted }
-            } else if previous != current.value {
+            } else if previous != current.value, previous != nil || path.element?.kind != .rank {
+                // Without a rank an element would go to the begin of its list, if another has put something in its place.
                 writes.append((path, previous, subject.timeline.entries[current.entry].stamp))
             }
         }
+        writes.sort { $0.path < $1.path }
         let values = writes.map { ($0.path, $0.value) }
         if fate != .deleted, fate != nil || !writes.isEmpty, let trip = try missingTrip(subject, values, &auditor) {
             if fate != nil { keep(subject, .deletion, .tripMissing(trip)) }
@@ -151,6 +160,25 @@ struct UndoPlan {
             }
             edit(subject, writes)
         }
+    }
+
+    /// What has to stand at the corrections of counters for the selected additions to be taken back, by path. What is not known stays.
+    private mutating func corrections(
+        _ counters: [UInt64: CounterHistory], _ subject: Subject, _ isSelected: (Int) -> Bool
+    ) -> [(path: FieldPath, value: [UInt8])] {
+        var corrections: [(path: FieldPath, value: [UInt8])] = []
+        for (field, counter) in counters {
+            for (hash, count) in counter.additions {
+                guard let entry = counter.entries[hash], isSelected(entry), count != 0 else { continue }
+                let path = CounterHistory.correction(of: hash, in: field)
+                if let count {
+                    corrections.append((path, CounterShare.bytes(0 &- count)))
+                } else {
+                    keep(subject, path, .changedSince(subject.timeline.entries[entry].commit))
+                }
+            }
+        }
+        return corrections.sorted { $0.path < $1.path }
     }
 
     private mutating func edit(_ subject: Subject, _ writes: [(path: FieldPath, value: [UInt8]?, seen: Stamp?)]) {

@@ -32,7 +32,7 @@ enum AppendProposal: Sendable {
                 return ("it has \(events.count) events and not \(proposed.count)", [])
             }
             for (proposed, event) in zip(proposed, events)
-            where proposed.omitted(by: event)?.isEmpty != true || proposed.writes.count != event.changes.count {
+            where proposed.omitted(by: event)?.isEmpty != true {
                 return ("it does not have what was proposed for the \(proposed.entity.words)", [])
             }
             return (nil, [])
@@ -81,16 +81,37 @@ extension TripEvent {
     fileprivate func omitted(by event: Event) -> [Write]? {
         guard verb == event.verb, entity == event.entity else { return nil }
         var omitted: [Write] = []
+        var counted: Set<UInt64> = []
         var rest = event.changes[...]
         for write in writes {
-            if let change = rest.first, write.isMade(by: change) || change.path == write.path && change.value == kept(write, over: change.value)
-            {
+            if let change = rest.first, isMade(write, by: change) {
                 rest.removeFirst()
+                if write.path.element == .ownShare { counted.insert(write.field) }
+            } else if write.path.element == .ownShare, counted.contains(write.field) {
+                // Several additions to a counter are one change.
+                continue
             } else {
                 omitted.append(write)
             }
         }
         return rest.isEmpty ? omitted : nil
+    }
+
+    /// Whether a change may be what became of a write.
+    ///
+    /// Elements that were given a new key may have been given another in the earlier attempt. By how much a counter grew the change does
+    /// not say: it has the replica's sum.
+    private func isMade(_ write: Write, by change: Change) -> Bool {
+        if change.path == write.path { return change.value == kept(write, over: change.value) }
+        guard let element = write.path.element, let made = change.path.element, change.path.field == write.field,
+            element.kind == made.kind
+        else { return false }
+        switch element.kind {
+        case .addition, .item: return change.value == write.value && write.value != nil
+        case .rank: return true
+        case .share: return element == .ownShare
+        case .entry, .correction: return false
+        }
     }
 
     /// The value of a write with the unknown parts of the current value.
@@ -99,14 +120,10 @@ extension TripEvent {
     }
 }
 
-extension TripEvent.Write {
-    /// Whether it adds to a counter to which a change writes: by how much, the change does not say.
-    fileprivate func isMade(by change: Change) -> Bool {
-        path.element == .ownShare && change.path.field == field && change.path.element?.kind == .share
-    }
-}
-
 extension AppendProposal.OmittedWrite {
+    /// Whether it adds 0 to a counter.
+    var addsNothing: Bool { CounterShare.value(write.value) == 0 }
+
     /// The value that it writes, with the unknown parts of the current value.
     func value(over held: [UInt8]?) -> [UInt8]? {
         var event = TripEvent(.edited, entity, writes: [write])

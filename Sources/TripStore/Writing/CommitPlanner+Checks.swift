@@ -70,23 +70,29 @@ extension CommitPlanner {
     func counting(_ event: TripEvent, _ number: Int) throws -> TripEvent {
         var counted = event
         counted.writes = []
+        var shares: [FieldPath: Int] = [:]
         for write in event.writes {
             guard write.path.element == .ownShare else {
                 counted.writes.append(write)
                 continue
             }
             let path = ElementKey(.share, writer.bytes).path(in: write.field)
-            let earlier = counted.writes.firstIndex { $0.path == path }
+            let earlier = shares[path]
             let held = try earlier.map { counted.writes[$0].value } ?? value(of: path, number)
             let sum = CounterShare.value(held).addingReportingOverflow(CounterShare.value(write.value))
             guard !sum.overflow else {
                 throw TripStoreError(
                     .invalidValue,
-                    "The counter has \(CounterShare.value(held)) and cannot have \(CounterShare.value(write.value)) more. "
-                        + "Add less.", entity: event.entity)
+                    "This replica has added \(CounterShare.value(held)) to the counter and cannot add "
+                        + "\(CounterShare.value(write.value)) more. Add less.", entity: event.entity)
             }
             let share = TripEvent.Write(path, value: CounterShare.bytes(sum.partialValue))
-            if let earlier { counted.writes[earlier] = share } else { counted.writes.append(share) }
+            if let earlier {
+                counted.writes[earlier] = share
+            } else {
+                shares[path] = counted.writes.count
+                counted.writes.append(share)
+            }
         }
         return counted
     }
@@ -109,10 +115,11 @@ extension CommitPlanner {
     /// An edit without its writes that change nothing; nil if none are left. Clearing a field that was never written
     /// changes nothing, either. Keeps the values found for the remaining writes.
     mutating func leavingOutUnchanged(_ event: TripEvent) -> TripEvent? {
+        // Of several writes to one field the last counts; those before it say nothing of what is to stand there.
+        var later: Set<FieldPath> = []
+        let isLast = event.writes.reversed().map { later.insert($0.path).inserted }
         let kept = event.writes.indices.filter { index in
-            // Of several writes to one field the last counts; those before it say nothing of what is to stand there.
-            let path = event.writes[index].path
-            if event.writes[(index + 1)...].contains(where: { $0.path == path }) { return false }
+            guard isLast[event.writes.count - 1 - index] else { return false }
             guard let value = event.writes[index].value else { return fields[index].value != nil }
             return memory.withValue(of: fields[index]) { value.withUnsafeBytes($0.equals) } != true
         }

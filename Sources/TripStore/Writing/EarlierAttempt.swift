@@ -34,7 +34,8 @@ struct EarlierAttempt: Sendable {
     ///
     /// Throws `TripStoreError.appendIDReused` if the commit is not the proposed one.
     func checkOmitted(_ auditor: inout Auditor) throws {
-        for omitted in omitted {
+        // What adds nothing to a counter changes nothing.
+        for omitted in omitted where omitted.write.path.element != .ownShare || !omitted.addsNothing {
             let path = omitted.write.path
             let timeline = try auditor.timeline(of: omitted.entity)
             let before = timeline.record(asOf: .position(Position(appended.position.rawValue - 1))).register(at: path)

@@ -50,7 +50,7 @@ enum EventRules {
 
     /// The trip to which an event assigns its item; nil if it does not write it. Within that, nil if it clears it.
     static func writtenTrip(_ event: TripEvent) -> EntityReference?? {
-        guard let place = event.writes.lastIndex(where: { $0.field == tripField && $0.path.key.isEmpty }) else { return nil }
+        guard let place = event.writes.lastIndex(where: { $0.path == .parent }) else { return nil }
         return .some(event.writes[place].value?.withUnsafeBytes { reference(toTrip: $0) })
     }
 

@@ -21,16 +21,16 @@ struct HeldFieldSearch {
     private var asked: UInt64 = 0
     /// The greatest field that is asked for: registers ascend, and behind it there is nothing to find.
     private var greatest: UInt64 = 0
-    /// Whether an element is asked for.
-    private var asksForElements = false
+    /// The indexes of the elements that are asked for. Nearly always there are none.
+    private var elements: [FieldPath: [Int]] = [:]
     private var missing: Int
     private var step = 0
 
     init(_ fields: [HeldField]) {
-        for field in fields {
+        for (index, field) in fields.enumerated() {
             asked |= Self.bit(field.field)
             greatest = max(greatest, field.field)
-            if !field.path.key.isEmpty { asksForElements = true }
+            if !field.path.key.isEmpty { elements[field.path, default: []].append(index) }
         }
         missing = fields.count
     }
@@ -65,7 +65,7 @@ struct HeldFieldSearch {
 
     @inline(__always)
     private func isAsked(_ field: UInt64, _ key: UnsafeRawBufferPointer) -> Bool {
-        asked & Self.bit(field) != 0 && (key.isEmpty || asksForElements)
+        asked & Self.bit(field) != 0 && (key.isEmpty || !elements.isEmpty)
     }
 
     @inline(__always)
@@ -74,15 +74,23 @@ struct HeldFieldSearch {
     ) {
         // Of several writes of an event to one field the last counts, which comes last here. A field may be requested
         // twice.
-        for index in fields.indices
-        where fields[index].field == field && fields[index].path.key.count == key.count
-            && (key.isEmpty || fields[index].path.key.withUnsafeBytes(key.equals))
-        {
-            guard fields[index].step == 0 || fields[index].step == step else { continue }
-            if fields[index].step == 0 { missing -= 1 }
-            fields[index].step = step
-            fields[index].written = written
-            fields[index].value = value
+        if !key.isEmpty {
+            for index in elements[FieldPath(field: field, key: [UInt8](key))] ?? [] {
+                note(index, value, written, &fields)
+            }
+            return
         }
+        for index in fields.indices where fields[index].field == field && fields[index].path.key.isEmpty {
+            note(index, value, written, &fields)
+        }
+    }
+
+    @inline(__always)
+    private mutating func note(_ index: Int, _ value: Range<Int>?, _ written: Seen, _ fields: inout [HeldField]) {
+        guard fields[index].step == 0 || fields[index].step == step else { return }
+        if fields[index].step == 0 { missing -= 1 }
+        fields[index].step = step
+        fields[index].written = written
+        fields[index].value = value
     }
 }

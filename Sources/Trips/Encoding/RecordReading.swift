@@ -29,7 +29,9 @@ extension TripEntity {
     /// From a record in memory, whether it is deleted or not.
     public init(id: ID, record: EntityRecord) {
         self.init(id: id)
-        for register in record.registers { decode(register.path, register.value) }
+        for register in record.registers where register.path.element != .ownShare {
+            decode(register.path, register.value)
+        }
         setTimes(created: record.creation?.timestamp.date, updated: record.newest?.timestamp.date)
     }
 }

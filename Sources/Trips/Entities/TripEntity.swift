@@ -76,7 +76,10 @@ extension TripEntity {
 
     /// The same for an element of a collection, of an app's field alone.
     package mutating func decode(_ path: FieldPath, _ value: [UInt8]?) {
-        if path.isOwn { return own[path] = value }
+        guard !path.isOwn else {
+            own[path] = value
+            return
+        }
         guard path.key.isEmpty else { return }
         let schema = Self.schema.erased
         withUnsafeMutablePointer(to: &self) { entity in

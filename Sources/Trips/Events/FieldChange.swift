@@ -77,9 +77,12 @@ extension TripEntity {
                 }
             }
         }
-        for path in draft.own.paths(differingFrom: original.own) {
+        for path in draft.own.paths(differingFrom: original.own) where path.element?.isCounted != true {
             let (old, new) = (original.own[path], draft.own[path])
             changes.append(FieldChange(path, value: new, saw: .value(old)))
+        }
+        for (number, count) in draft.own.counts(addedTo: original.own) {
+            changes.append(FieldChange(ElementKey.ownShare.path(in: number), value: CounterShare.bytes(count)))
         }
         return changes
     }

@@ -65,7 +65,7 @@ public struct TripEvent: Hashable, Sendable {
                 event.writes.append(Write(field: field.number, value: value))
             }
         }
-        for value in entity.own.uncounted { event.writes.append(Write(value.path, value: value.bytes)) }
+        for value in entity.own.valuesForCreation { event.writes.append(Write(value.path, value: value.bytes)) }
         return event
     }
 
@@ -90,8 +90,9 @@ public struct TripEvent: Hashable, Sendable {
     package mutating func keepUnknownParts(of held: (_ path: FieldPath) -> [UInt8]?) {
         guard let schema = EntitySchema.of(entity.kind) else { return }
         for index in writes.indices {
-            guard let new = writes[index].value, let type = schema.field(writes[index].field)?.valueType(at: writes[index].path),
-                type.hasParts, let old = held(writes[index].path)
+            guard let new = writes[index].value,
+                let type = schema.field(writes[index].field)?.valueType(at: writes[index].path), type.hasParts,
+                let old = held(writes[index].path)
             else { continue }
             let kept = type.keepingUnknownParts(of: old, in: new)
             // Nearly always nothing is kept, and the writes are not copied.

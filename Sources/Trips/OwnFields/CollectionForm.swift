@@ -1,4 +1,5 @@
 import Events
+import Foundation
 
 /// How many values an app's field has, and what tells them apart.
 public struct OwnFieldShape: OpenEnumeration {
@@ -24,9 +25,9 @@ struct CollectionForm: Sendable {
     /// The type of a map's keys.
     var keyType: (any FieldValue.Type)?
 
-    /// The type of the value under a key; nil where the collection has no such key.
+    /// The type of the value under a key; nil where the collection has no such key. What a newer version may write is data.
     func valueType(of key: [UInt8], elements: any FieldValue.Type) -> (any FieldValue.Type)? {
-        guard let key = ElementKey(key) else { return nil }
+        guard let key = ElementKey(key) else { return key.isEmpty ? nil : Data.self }
         switch (shape, key.kind) {
         case (.set, .addition): return key.name.isEmpty ? nil : elements
         case (.counter, .share), (.counter, .correction): return Int.self

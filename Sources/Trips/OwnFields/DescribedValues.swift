@@ -24,12 +24,11 @@ extension TripEntity {
             if let count = value as? Int { own.add(count, minus: 0, to: field.number) }
         case .list:
             var generator = SystemRandomNumberGenerator()
-            let last = own.places(of: field.number).last?.rank
-            for rank in ListRank.run(1, after: last, before: nil, using: &generator) {
-                let item = ElementKey.fresh(.item)
-                own[item.path(in: field.number)] = bytes
-                own[ElementKey(.rank, item.name).path(in: field.number)] = rank.bytes
-            }
+            let slots = own.slots(of: field.number)
+            let ranks = ListRank.completed(slots.map(\.rank) + [nil], using: &generator)
+            let names = slots.map(\.name) + [ElementKey.fresh(.item).name]
+            own.replace(zip(names, ranks).map { (ElementKey(.rank, $0).path(in: field.number), $1.bytes) })
+            if let name = names.last { own[ElementKey(.item, name).path(in: field.number)] = bytes }
         default:
             guard !own.elements(.addition, of: field.number).contains(where: { $0.bytes == bytes }) else { return }
             own[ElementKey.fresh(.addition).path(in: field.number)] = bytes
@@ -43,14 +42,12 @@ extension TripEntity {
         switch field.shape {
         case .map: paths = [ElementKey(.entry, bytes).path(in: field.number)].filter { own[$0] != nil }
         case .list:
-            for place in own.places(of: field.number) where place.item == bytes {
-                paths.append(ElementKey(.item, place.name).path(in: field.number))
-                paths.append(ElementKey(.rank, place.name).path(in: field.number))
-            }
+            paths = own.slots(of: field.number).filter { $0.item == bytes }
+                .map { ElementKey(.item, $0.name).path(in: field.number) }
         default:
             paths = own.elements(.addition, of: field.number).filter { $0.bytes == bytes }.map(\.path)
         }
-        for path in paths { own[path] = nil }
+        own.replace(paths.map { ($0, nil) })
         return !paths.isEmpty
     }
 }

@@ -9,7 +9,7 @@ package struct ElementKey: Hashable, Sendable {
         /// An addition to a set, under 16 bytes that no other addition has: so a removal takes away the additions that its author saw,
         /// and no concurrent one. The value is the element.
         case addition = 1
-        /// What a replica has added to a counter in all, under its id of 16 bytes: no two replicas write to one. The value is an integer.
+        /// What a replica has added to a counter in all, under its id of 16 bytes: no other replica adds to it. The value is an integer.
         case share = 2
         /// An entry of a map, under the bytes of its key.
         case entry = 3
@@ -36,6 +36,9 @@ package struct ElementKey: Hashable, Sendable {
         guard let first = key.first, let kind = Kind(rawValue: first) else { return nil }
         self.init(kind, Array(key.dropFirst()))
     }
+
+    /// Whether it is part of a counter's count.
+    package var isCounted: Bool { kind == .share || kind == .correction }
 
     /// A new element.
     static func fresh(_ kind: Kind) -> ElementKey { ElementKey(kind, UUID().bytes) }

@@ -1,7 +1,7 @@
 /// Where the elements of a new state of a list come from, of which only the old and the new state are known.
 struct ListAlignment {
     enum Source: Equatable {
-        /// It stays where it was, by its old index, or something else is put in its place.
+        /// It stays where it was, by its old index; or another element replaces the one there.
         case kept(Int, isReplaced: Bool)
         /// It was elsewhere, by its old index.
         case moved(Int)
@@ -18,51 +18,81 @@ struct ListAlignment {
 
     /// Of each element of the new state.
     private(set) var sources: [Source]
-    /// The old indexes of what is gone.
+    /// The old indexes of the removed elements.
     private(set) var removed: [Int]
 
-    /// O(n · changes), by the algorithm of Myers, "An O(ND) difference algorithm and its variations" (1986), as the standard library
-    /// has it.
+    /// Whether both states are the same.
+    var isUnchanged: Bool {
+        removed.isEmpty
+            && sources.allSatisfy { if case .kept(_, isReplaced: false) = $0 { true } else { false } }
+    }
+
+    /// Elements that are equal are matched in their order. Of those that are in both states a longest increasing sequence of old indexes
+    /// stays, the others were moved. O(n · log n), after Fredman, "On computing the length of longest increasing subsequences" (1975).
     init<Element: Hashable>(from old: [Element], to new: [Element]) {
-        let difference = new.difference(from: old).inferringMoves()
-        var moves: [Int: Int] = [:]
-        var isInserted = [Bool](repeating: false, count: new.count)
-        for case .insert(let offset, _, let origin) in difference.insertions {
-            isInserted[offset] = true
-            if let origin { moves[offset] = origin }
+        // Most edits change little: the common begin and end are left alone.
+        let common = min(old.count, new.count)
+        let start = (0..<common).first { old[$0] != new[$0] } ?? common
+        let tail = (0..<common - start).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? common - start
+        var origins = [Int?](repeating: nil, count: new.count)
+        for index in 0..<start { origins[index] = index }
+        for index in 0..<tail { origins[new.count - 1 - index] = old.count - 1 - index }
+        var unmatched: [Element: ArraySlice<Int>] = [:]
+        for index in start..<old.count - tail { unmatched[old[index], default: []].append(index) }
+        for index in start..<new.count - tail { origins[index] = unmatched[new[index]]?.popFirst() }
+
+        let staying = Self.longestIncreasing(origins)
+        var isMatched = [Bool](repeating: false, count: old.count)
+        var isStaying = isMatched
+        for (index, origin) in origins.enumerated() {
+            guard let origin else { continue }
+            isMatched[origin] = true
+            isStaying[origin] = staying[index]
         }
-        var isTaken = [Bool](repeating: false, count: old.count)
-        var isRemoved = [Bool](repeating: false, count: old.count)
-        for case .remove(let offset, _, let target) in difference.removals {
-            isTaken[offset] = true
-            if target == nil { isRemoved[offset] = true }
-        }
+        var isRemoved = isMatched.map { !$0 }
         sources = []
         sources.reserveCapacity(new.count)
-        // Those that stay are in the same order in both states. What is gone before one of them makes room for what is new before it.
+        // A new element replaces a removed one that stood between the same two that stay.
         var next = 0
-        for offset in new.indices {
-            if let origin = moves[offset] {
-                sources.append(.moved(origin))
+        for (index, origin) in origins.enumerated() {
+            if let origin {
+                sources.append(staying[index] ? .kept(origin, isReplaced: false) : .moved(origin))
+                if staying[index] { next = origin + 1 }
                 continue
             }
-            if isInserted[offset] {
-                // The first that is gone before the next that stays.
-                var candidate = next
-                while candidate < old.count, isTaken[candidate], !isRemoved[candidate] { candidate += 1 }
-                if candidate < old.count, isRemoved[candidate] {
-                    isRemoved[candidate] = false
-                    next = candidate + 1
-                    sources.append(.kept(candidate, isReplaced: true))
-                } else {
-                    sources.append(.inserted)
-                }
-                continue
+            while next < old.count, !isRemoved[next], !isStaying[next] { next += 1 }
+            if next < old.count, isRemoved[next] {
+                isRemoved[next] = false
+                sources.append(.kept(next, isReplaced: true))
+                next += 1
+            } else {
+                sources.append(.inserted)
             }
-            while next < old.count, isTaken[next] { next += 1 }
-            sources.append(.kept(next, isReplaced: false))
-            next += 1
         }
         removed = old.indices.filter { isRemoved[$0] }
+    }
+
+    /// Whether each number belongs to a longest increasing sequence of them.
+    private static func longestIncreasing(_ numbers: [Int?]) -> [Bool] {
+        // For each length the index of the least number with which an increasing sequence of that length ends.
+        var ends: [Int] = []
+        var previous = [Int?](repeating: nil, count: numbers.count)
+        for (index, number) in numbers.enumerated() {
+            guard let number else { continue }
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if numbers[ends[middle]].map({ $0 < number }) ?? true { low = middle + 1 } else { high = middle }
+            }
+            previous[index] = low > 0 ? ends[low - 1] : nil
+            if low < ends.count { ends[low] = index } else { ends.append(index) }
+        }
+        var belongs = [Bool](repeating: false, count: numbers.count)
+        var next = ends.last
+        while let index = next {
+            belongs[index] = true
+            next = previous[index]
+        }
+        return belongs
     }
 }

@@ -16,6 +16,35 @@ struct ListRank: Hashable, Comparable, Sendable {
     /// Of how many numbers one is drawn.
     private static let choice: UInt64 = 1 << 16
 
+    /// Bytes of the longest rank that is made. Where others have written longer ones, or left no room, all get new ranks.
+    static let longest = 256
+
+    /// Ranks of all elements of a list, of which some have one: as few as possible get another, so that they ascend.
+    static func completed(
+        _ known: [ListRank?], using generator: inout some RandomNumberGenerator
+    ) -> [ListRank] {
+        var ranks: [ListRank] = []
+        ranks.reserveCapacity(known.count)
+        while ranks.count < known.count {
+            if let rank = known[ranks.count], ranks.last.map({ $0 < rank }) ?? true {
+                ranks.append(rank)
+                continue
+            }
+            // Up to the next with a rank that is greater: others may have given several the same.
+            let end = (ranks.count..<known.count).first { index in
+                known[index].map { rank in !rank.bytes.isEmpty && ranks.last.map { $0 < rank } ?? true } ?? false
+            }
+            let upper = end.flatMap { known[$0] }
+            let added = run((end ?? known.count) - ranks.count, after: ranks.last, before: upper, using: &generator)
+            let isInOrder = upper.map { upper in added.last.map { $0 < upper } ?? true } ?? true
+            guard isInOrder, added.allSatisfy({ $0.bytes.count <= longest }) else {
+                return run(known.count, after: nil, before: nil, using: &generator)
+            }
+            ranks += added
+        }
+        return ranks
+    }
+
     /// Ascending ranks of elements to be inserted between two; nil for the begin and the end of the list. If `upper` does not come
     /// after `lower`, there is no room and they come after `lower`.
     static func run(

@@ -63,14 +63,13 @@ extension Int64 {
 }
 
 extension OwnValues {
-    private static func isCounted(_ value: Value) -> Bool {
-        value.path.key.first == ElementKey.Kind.share.rawValue
-            || value.path.key.first == ElementKey.Kind.correction.rawValue
-    }
-
-    /// The count of a counter.
+    /// The count of a counter: of shares and corrections with names of 16 bytes, and of what is about to be added.
     func sum(of number: UInt64) -> Int128 {
-        values(of: number).reduce(0) { $0 + (Self.isCounted($1) ? Int128(CounterShare.value($1.bytes)) : 0) }
+        values(of: number).reduce(0) { sum, value in
+            guard let element = value.path.element, element.isCounted, element.name.count == 16 || element == .ownShare
+            else { return sum }
+            return sum + Int128(CounterShare.value(value.bytes))
+        }
     }
 
     /// Adds the difference of two counts to what this replica is about to add to a counter.
@@ -80,20 +79,38 @@ extension OwnValues {
         self[path] = added == 0 ? nil : CounterShare.bytes(Int64(clamping: added))
     }
 
+    /// The numbers of the fields that have parts of a counter.
+    private var counters: [UInt64] {
+        var numbers: [UInt64] = []
+        for value in values where value.path.field != numbers.last && value.path.element?.isCounted == true {
+            numbers.append(value.path.field)
+        }
+        return numbers
+    }
+
+    /// What was added to the counts of others, by the numbers of the fields, ascending.
+    func counts(addedTo others: OwnValues) -> [(number: UInt64, count: Int64)] {
+        Set(counters + others.counters).sorted().compactMap { number in
+            let count = sum(of: number) - others.sum(of: number)
+            return count == 0 ? nil : (number, Int64(clamping: count))
+        }
+    }
+
     /// Clears a field with all of its elements; a counter's count becomes 0.
     mutating func clear(_ number: UInt64) {
-        for value in values(of: number) where !Self.isCounted(value) { self[value.path] = nil }
+        replace(values(of: number).filter { $0.path.element?.isCounted != true }.map { ($0.path, nil) })
         let sum = sum(of: number)
         if sum != 0 { add(0, minus: Int(clamping: sum), to: number) }
     }
 
     /// The values with each counter's count as what is to be added: for a new entity, of which no replica has a share yet.
-    var uncounted: [Value] {
-        guard values.contains(where: { $0.path.isOwn && Self.isCounted($0) }) else { return values }
+    var valuesForCreation: [Value] {
+        let counters = counters
+        if counters.isEmpty { return values }
         var changed = self
-        for number in numbers {
+        changed.replace(values.filter { $0.path.element?.isCounted == true }.map { ($0.path, nil) })
+        for number in counters {
             let sum = sum(of: number)
-            for value in values(of: number) where Self.isCounted(value) { changed[value.path] = nil }
             if sum != 0 { changed[ElementKey.ownShare.path(in: number)] = CounterShare.bytes(Int64(clamping: sum)) }
         }
         return changed.values

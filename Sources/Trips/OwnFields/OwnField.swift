@@ -89,10 +89,11 @@ final class OwnFieldRegistry: Sendable {
             let known = fields.updateValue(field, forKey: Key(kind: kind, number: field.number))
             precondition(
                 known.map {
-                    $0.name == field.name && $0.type == field.type && CollectionForm.agree($0.collection, field.collection)
+                    $0.name == field.name && $0.type == field.type
+                        && CollectionForm.agree($0.collection, field.collection)
                 } ?? true,
-                "The own field '\(field.name)' has the number of '\(known?.name ?? "")', with values of the type "
-                    + "\(known.map { "\($0.type)" } ?? ""). Give it another number.")
+                "The own field '\(field.name)' has the number of '\(known?.name ?? "")', which is declared as "
+                    + "\(known?.declared ?? ""), and not as \(field.declared). Give it another number.")
         }
     }
 

@@ -22,8 +22,8 @@ public struct OwnFieldCoding<Value>: Sendable {
     /// The type that the bytes are of, for checks and for words.
     let type: any FieldValue.Type
     /// No bytes if the value counts as cleared, as empty text does.
-    let encode: @Sendable (Value) -> [UInt8]
-    let decode: @Sendable (UnsafeRawBufferPointer) -> Value?
+    package let encode: @Sendable (Value) -> [UInt8]
+    package let decode: @Sendable (UnsafeRawBufferPointer) -> Value?
 
     func decoded(_ bytes: [UInt8]) -> Value? { bytes.withUnsafeBytes(decode) }
 

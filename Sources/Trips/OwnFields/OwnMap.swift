@@ -45,21 +45,24 @@ extension TripEntity {
         }
         set {
             var missing = newValue
+            var changes: [(FieldPath, [UInt8]?)] = []
             // Two keys may be read as one, as two forms of a letter are: the last is what is shown.
             for (key, value, path) in own.entries(of: field).reversed() {
                 guard let new = missing.removeValue(forKey: key) else {
-                    own[path] = nil
+                    changes.append((path, nil))
                     continue
                 }
-                if new != value { own[path] = Value.coding.encode(new) }
+                if new != value { changes.append((path, Value.coding.encode(new))) }
             }
-            for (key, value) in missing { own[field.path(of: key)] = Value.coding.encode(value) }
+            for (key, value) in missing { changes.append((field.path(of: key), Value.coding.encode(value))) }
+            own.replace(changes)
         }
     }
 }
 
 extension FieldChange {
-    /// An entry of an app's own map gets a value; nil removes it.
+    /// An entry of an app's own map gets a value; nil removes it. Of a key that was written in several forms, as letters with accents may
+    /// be, this is the one form.
     public static func set<Key, Value>(
         _ field: OwnMap<Entity, Key, Value>, _ key: Key, _ value: Value?
     ) -> FieldChange {
@@ -72,7 +75,7 @@ extension OwnValues {
         of field: OwnMap<Entity, Key, Value>
     ) -> [(key: Key, value: Value, path: FieldPath)] {
         elements(.entry, of: field.declaration.number).compactMap { entry in
-            guard let key = Key.coding.decoded(Array(entry.path.key.dropFirst())),
+            guard let key = entry.path.element.flatMap({ Key.coding.decoded($0.name) }),
                 let value = Value.coding.decoded(entry.bytes)
             else { return nil }
             return (key, value, entry.path)

@@ -1,6 +1,6 @@
 import Events
 
-/// An app's own set on one kind of entity, into which concurrent additions all come: tags, people, days.
+/// An app's own set on one kind of entity, which gets all concurrent additions: tags, people, days.
 ///
 /// ```swift
 /// extension Trip {
@@ -32,16 +32,22 @@ public struct OwnSet<Entity: TripEntity, Element: OwnFieldValue>: DescribedField
 extension TripEntity {
     /// The elements of an app's own set. What cannot be read here stays whatever is set. O(additions).
     public subscript<Element>(field: OwnSet<Self, Element>) -> Set<Element> {
-        get { Set(own.elements(.addition, of: field.declaration.number).compactMap { Element.coding.decoded($0.bytes) }) }
+        get {
+            let additions = own.elements(.addition, of: field.declaration.number)
+            return Set(additions.compactMap { Element.coding.decoded($0.bytes) })
+        }
         set {
             var missing = newValue
+            var changes: [(FieldPath, [UInt8]?)] = []
             for addition in own.elements(.addition, of: field.declaration.number) {
                 guard let element = Element.coding.decoded(addition.bytes) else { continue }
-                if newValue.contains(element) { missing.remove(element) } else { own[addition.path] = nil }
+                if newValue.contains(element) { missing.remove(element) } else { changes.append((addition.path, nil)) }
             }
             for element in missing {
-                own[ElementKey.fresh(.addition).path(in: field.declaration.number)] = Element.coding.encode(element)
+                let path = ElementKey.fresh(.addition).path(in: field.declaration.number)
+                changes.append((path, Element.coding.encode(element)))
             }
+            own.replace(changes)
         }
     }
 }

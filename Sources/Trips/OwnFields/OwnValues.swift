@@ -48,6 +48,20 @@ public struct OwnValues: Hashable, Sendable {
         }
     }
 
+    /// Sets or clears several elements at once. O(n + m · log m).
+    mutating func replace(_ changes: [(path: FieldPath, bytes: [UInt8]?)]) {
+        if changes.isEmpty { return }
+        var merged: [Value] = []
+        merged.reserveCapacity(values.count + changes.count)
+        var rest = values[...]
+        for change in changes.sorted(by: { $0.path < $1.path }) {
+            while let next = rest.first, next.path < change.path { merged.append(rest.removeFirst()) }
+            if rest.first?.path == change.path { rest.removeFirst() }
+            if let bytes = change.bytes { merged.append(Value(path: change.path, bytes: bytes)) }
+        }
+        values = merged + rest
+    }
+
     /// The value and the elements of a field, by key.
     func values(of number: UInt64) -> ArraySlice<Value> {
         values[index(of: FieldPath(field: number))..<index(of: FieldPath(field: number + 1))]

@@ -30,7 +30,7 @@ public struct FieldRendering: Hashable, Sendable {
         let field = path.field
         if kind == .schema, field == FieldDescription.field {
             let words = bytes.flatMap(FieldDescription.words) ?? ""
-            name = "fields"
+            name = "fields" + (path.key.isEmpty ? "" : "[\(path.key.hexadecimal)]")
             text = words
             value = words.isEmpty ? .null : .string(words)
             return

@@ -24,8 +24,10 @@ struct OwnFieldOutline {
     /// The value under a key for people and programs.
     func rendering(of bytes: [UInt8]?, under key: [UInt8]) -> FieldRendering {
         let name = name + label(of: key)
-        // A field without bytes counts as cleared; an element is there.
-        guard let bytes, !bytes.isEmpty || !key.isEmpty else { return FieldRendering(name: name, text: "", value: .null) }
+        // A field whose value has no bytes is cleared; an element without bytes is not.
+        guard let bytes, !bytes.isEmpty || !key.isEmpty else {
+            return FieldRendering(name: name, text: "", value: .null)
+        }
         let (text, value) = Self.value(bytes, type(under: key))
         return FieldRendering(name: name, text: text, value: value)
     }
@@ -50,7 +52,7 @@ struct OwnFieldOutline {
         guard let element = ElementKey(key) else { return "[\(key.hexadecimal)]" }
         return switch element.kind {
         case .addition, .item: ""
-        case .rank: "[place of \(element.name.prefix(4).hexadecimal)]"
+        case .rank: "[rank of \(element.name.prefix(4).hexadecimal)]"
         case .entry: "[\(Self.value(element.name, keyType).text)]"
         case .share: "[replica \(element.name.prefix(4).hexadecimal)]"
         case .correction: "[undoing \(element.name.prefix(4).hexadecimal)]"
@@ -68,14 +70,14 @@ struct OwnFieldOutline {
             // Concurrent additions may have added one twice.
             let distinct = Set(elements).sorted { $0.lexicographicallyPrecedes($1) }
             return rendering(ofElements: distinct)
-        case .list: return rendering(ofElements: own.places(of: number).map(\.item))
+        case .list: return rendering(ofElements: own.slots(of: number).map(\.item))
         case .counter:
             let count = Int64(clamping: own.sum(of: number))
             return FieldRendering(name: name, text: "\(count)", value: .integer(count))
         case .map:
             let entries = own.elements(.entry, of: number).map { entry in
                 (
-                    key: Self.value(Array(entry.path.key.dropFirst()), keyType).text,
+                    key: Self.value(entry.path.element?.name ?? [], keyType).text,
                     value: Self.value(entry.bytes, type)
                 )
             }

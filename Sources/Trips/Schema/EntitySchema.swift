@@ -27,6 +27,13 @@ final class EntitySchema: Sendable {
             self.collection = collection
         }
 
+        /// "String", "set of String".
+        var declared: String {
+            guard let collection else { return "\(type)" }
+            let keys = collection.keyType.map { "\($0) to " } ?? ""
+            return "\(collection.shape) of \(keys)\(type)"
+        }
+
         /// Of the values; of a collection, of its elements.
         var type: any FieldValue.Type { rules.type }
 
@@ -146,6 +153,8 @@ final class EntitySchema: Sendable {
         into entity: UnsafeMutableRawPointer
     ) {
         guard number > FieldPath.highestBuiltIn else { return }
-        decodeOwn(entity, FieldPath(field: number, key: [UInt8](key)), value)
+        let path = FieldPath(field: number, key: [UInt8](key))
+        // What is about to be added is no part of a record, whatever others write.
+        if path.element != .ownShare { decodeOwn(entity, path, value) }
     }
 }

@@ -97,7 +97,8 @@ struct FieldStorage: Sendable {
                 guard let isValid, let value = coding.decoded(held.bytes), !isValid(value) else { continue }
                 throw ValidationError(
                     .brokenRule,
-                    "\((known?.text ?? "''").prefix(100)) is not allowed by the app's rule for '\(name)'. Give another value.")
+                    "\((known?.text ?? "''").prefix(100)) is not allowed by the app's rule for '\(name)'. Give another value."
+                )
             }
         }
     }

@@ -34,12 +34,13 @@ extension TripEvent {
     }
 
     private func check(_ write: Write, _ field: EntitySchema.Field) throws(ValidationError) {
+        // Whatever is there may go.
+        guard let value = write.value else { return }
         guard let type = field.valueType(at: write.path) else {
             throw ValidationError(
                 .malformedValue, "\(field.words) has no \(write.path.keyWords). Write it as its declaration says.",
                 entity: entity, field: field.name)
         }
-        guard let value = write.value else { return }
         do throws(WireError) {
             try type.check(value)
         } catch {

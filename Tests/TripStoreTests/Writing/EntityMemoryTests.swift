@@ -214,7 +214,7 @@ struct EntityMemoryTests {
             var found = paths.map { HeldField($0) }
             try entities.find(&found, of: number)
             #expect(
-                found.map { field in entities.withValue(of: field) { [UInt8]($0) } } 
+                found.map { field in entities.withValue(of: field) { [UInt8]($0) } }
                     == [[3], nil, [6], nil, [9], nil, [8], nil])
             #expect(found.map { $0.written?.timestamp.milliseconds } == [1, 2, 2, 2, 1, nil, 1, nil])
         }

@@ -125,10 +125,92 @@ struct CollectionTests {
         trip.apply(try #require(TripEvent.edited(from: moved, to: replaced)))
         #expect(trip[Trip.stops] == replaced[Trip.stops])
         trip[Trip.stops].removeAll()
-        #expect(trip.own.isEmpty)
+        #expect(trip[Trip.stops].isEmpty)
+        #expect(Trip.changes(from: replaced, to: trip).allSatisfy { $0.path.element?.kind == .item })
+        let same = replaced
+        replaced[Trip.stops] = same[Trip.stops]
+        #expect(replaced == same)
     }
 
-    @Test("Whatever becomes of a list, it reads as it was set, and elements that stay keep their names", arguments: Seeds.some(10))
+    @Test("An element that one removes and another replaces later is where it was")
+    func replacedWhileRemoved() throws {
+        var trip = blank
+        trip[Trip.stops] = ["a", "b", "c"]
+        var (removed, replaced) = (trip, trip)
+        removed[Trip.stops].remove(at: 1)
+        replaced[Trip.stops][1] = "B"
+        var merged = trip
+        merged.apply(try #require(TripEvent.edited(from: trip, to: removed)))
+        merged.apply(try #require(TripEvent.edited(from: trip, to: replaced)))
+        #expect(merged[Trip.stops] == ["a", "B", "c"])
+    }
+
+    @Test("Where there is no room, or ranks are too long, all elements get new ones", arguments: [false, true])
+    func newRanks(isLong: Bool) {
+        var trip = blank
+        let number = Trip.stops.declaration.number
+        for name in UInt8(1)...2 {
+            trip.decode(ElementKey(.item, [name]).path(in: number), [0x60 + name])
+            let rank =
+                isLong ? [UInt8](repeating: 0xFF, count: 9_999 + Int(name)) : [1, 0].prefix(Int(name)).map(\.self)
+            trip.decode(ElementKey(.rank, [name]).path(in: number), rank)
+        }
+        #expect(trip[Trip.stops] == ["a", "b"])
+        trip[Trip.stops] = ["a", "new", "b", "last"]
+        #expect(trip[Trip.stops] == ["a", "new", "b", "last"])
+        #expect(trip.own.slots(of: number).allSatisfy { $0.rank.bytes.count <= ListRank.longest })
+    }
+
+    @Test(
+        "Which elements stay, were moved, replaced, inserted and removed",
+        arguments: [
+            ("abc", "abc", "kkk", ""), ("abc", "acb", "kmk", ""), ("abc", "axc", "krk", ""),
+            ("abc", "abxc", "kkik", ""),
+            ("abc", "ac", "kk", "b"), ("aba", "ba", "kk", "a"), ("", "ab", "ii", ""), ("ab", "", "", "ab"),
+            ("abcd", "dabc", "mkkk", ""), ("abcd", "xyz", "rrr", "d"), ("aab", "aba", "kmk", ""),
+        ])
+    func alignment(old: String, new: String, sources: String, removed: String) {
+        let alignment = ListAlignment(from: Array(old), to: Array(new))
+        let found = alignment.sources.map { source -> Character in
+            switch source {
+            case .kept(_, isReplaced: false): "k"
+            case .kept(_, isReplaced: true): "r"
+            case .moved: "m"
+            case .inserted: "i"
+            }
+        }
+        #expect(
+            String(found) == sources && String(alignment.removed.map { Array(old)[$0] }) == removed, "\(String(found))")
+    }
+
+    @Test("Forms count what they added, also if the original was never read, or is read from the past")
+    func countsOfForms() throws {
+        var original = blank
+        original[Trip.visits] = 2
+        var draft = original
+        draft[Trip.visits] += 1
+        #expect(Trip.changes(from: original, to: draft).map { CounterShare.value($0.value) } == [1])
+        var stored = blank
+        let share = ElementKey(.share, [UInt8](repeating: 1, count: 16)).path(in: Trip.visits.declaration.number)
+        stored.decode(share, CounterShare.bytes(7))
+        let changes = Trip.changes(from: stored, to: original)
+        #expect(changes.map { CounterShare.value($0.value) } == [-5] && changes[0].path.element == .ownShare)
+    }
+
+    @Test("What others write as an addition that is yet to be written is not read")
+    func foreignShare() throws {
+        let path = ElementKey.ownShare.path(in: Trip.visits.declaration.number)
+        let record = EntityRecord(
+            version: .none, creation: nil,
+            registers: [EntityRecord.Register(path: path, stamp: try Records.stamp(1), value: CounterShare.bytes(9))])
+        #expect(Trip(id: blank.id, record: record)[Trip.visits] == 0)
+        let read = try record.encoded().withUnsafeBytes { try Trip(id: blank.id, record: RecordView($0)) }
+        #expect(read[Trip.visits] == 0)
+        let filed = try record.encoded().withUnsafeBytes { try Trip.filed(RecordView($0)) }
+        #expect(try filed.withUnsafeBytes { try Trip(id: blank.id, filed: $0) }[Trip.visits] == 0)
+    }
+
+    @Test("Whatever becomes of a list, it reads as it was set", arguments: Seeds.some(10))
     func randomLists(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var trip = blank
@@ -152,7 +234,7 @@ struct CollectionTests {
             #expect(trip[Trip.stops] == expected, "seed \(seed), step \(step)")
             #expect(written(trip, from: before) == trip)
         }
-        let ranks = trip.own.places(of: Trip.stops.declaration.number).map(\.rank.bytes.count)
+        let ranks = trip.own.slots(of: Trip.stops.declaration.number).map(\.rank.bytes.count)
         #expect(ranks.allSatisfy { $0 <= 48 }, "\(ranks.max() ?? 0) bytes")
     }
 

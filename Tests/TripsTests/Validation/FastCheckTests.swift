@@ -136,7 +136,7 @@ struct FastCheckTests {
             switch Int.random(in: 0..<8, using: &generator) {
             case 0: event.writes[place].value = nil
             case 1: event.writes[place].value = []
-            case 2: 
+            case 2:
                 event.writes[place].path = FieldPath(
                     field: .random(in: 0...15, using: &generator), key: Bool.random(using: &generator) ? [] : [1])
             case 3: event.writes.append(event.writes[place])

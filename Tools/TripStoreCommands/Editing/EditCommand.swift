@@ -29,7 +29,7 @@ struct EditCommand: AsyncParsableCommand {
     func validate() throws {
         if clear.isEmpty && fields.given.isEmpty && !ownFields.areGiven {
             throw ArgumentParser.ValidationError(
-                "Say what to change: an option for a field, --set NAME=VALUE, or --clear FIELD.")
+                "Say what to change: an option for a field, --set, --insert or --remove NAME=VALUE, or --clear FIELD.")
         }
     }
 

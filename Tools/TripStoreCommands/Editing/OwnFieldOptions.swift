@@ -33,7 +33,7 @@ struct OwnFieldOptions: ParsableArguments {
 
     func validate() throws {
         for (option, texts) in [("set", assignments), ("insert", insertions), ("remove", removals)] {
-            for text in texts where OwnFieldArgument(text) == nil || option != "set" && OwnFieldArgument(text)?.key != nil {
+            for text in texts where OwnFieldArgument(text) == nil {
                 throw ArgumentParser.ValidationError("'\(text)' names no field. Give --\(option) NAME=VALUE.")
             }
         }
@@ -41,7 +41,14 @@ struct OwnFieldOptions: ParsableArguments {
 
     /// Sets the fields. Throws if the log does not name one of an entity of this kind, or if a value is not of its type.
     func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore) throws {
-        for argument in assignments.compactMap(OwnFieldArgument.init) {
+        for text in assignments {
+            guard var argument = OwnFieldArgument(text) else { continue }
+            // A name may have brackets as well.
+            if let entry = OwnFieldArgument(entry: text),
+                try !store.fieldDescriptions().contains(where: { $0.kind == Entity.kind && $0.name == argument.name })
+            {
+                argument = entry
+            }
             let field = try Self.field(argument.name, of: Entity.kind, in: store)
             let value = try Self.value(argument.value, of: field.shape == .counter ? .integer : field.type, for: field)
             switch (field.shape, argument.key) {
@@ -52,7 +59,7 @@ struct OwnFieldOptions: ParsableArguments {
             default: throw Self.unfit(field, "--insert \(field.name)=VALUE or --remove \(field.name)=VALUE")
             }
         }
-        for argument in insertions.compactMap(OwnFieldArgument.init) {
+        for argument in insertions.compactMap({ OwnFieldArgument($0) }) {
             let field = try Self.field(argument.name, of: Entity.kind, in: store)
             guard [.set, .list, .counter].contains(field.shape) else {
                 throw Self.unfit(field, "--set \(field.name)\(field.shape == .map ? "[KEY]" : "")=VALUE")
@@ -60,12 +67,13 @@ struct OwnFieldOptions: ParsableArguments {
             let type = field.shape == .counter ? .integer : field.type
             entity.add(try Self.value(argument.value, of: type, for: field), to: field)
         }
-        for argument in removals.compactMap(OwnFieldArgument.init) {
+        for argument in removals.compactMap({ OwnFieldArgument($0) }) {
             let field = try Self.field(argument.name, of: Entity.kind, in: store)
             guard [.set, .list, .map].contains(field.shape) else { throw Self.unfit(field, "--clear \(field.name)") }
             let type = field.shape == .map ? field.keyType : field.type
             guard entity.remove(try Self.value(argument.value, of: type, for: field), from: field) else {
-                throw CommandError("'\(field.name)' has no '\(argument.value)' that could be removed.", code: "notThere")
+                throw CommandError(
+                    "'\(field.name)' has no '\(argument.value)' that could be removed.", code: "notThere")
             }
         }
     }
@@ -79,7 +87,8 @@ struct OwnFieldOptions: ParsableArguments {
     }
 
     private static func unfit(_ field: FieldDescription, _ advice: String) -> any Error {
-        ArgumentParser.ValidationError("'\(field.name)' is a \(field.shape). Give \(advice).")
+        let what = field.shape == .value ? "has one value" : "is a \(field.shape)"
+        return ArgumentParser.ValidationError("'\(field.name)' \(what). Give \(advice).")
     }
 
     /// The field of a name that the log has.
@@ -101,27 +110,28 @@ struct OwnFieldOptions: ParsableArguments {
     }
 }
 
-/// `NAME=VALUE`, or `NAME[KEY]=VALUE`.
+/// What sets or changes a field.
 private struct OwnFieldArgument {
     let name: String
-    let key: String?
+    var key: String?
     let value: String
 
-    /// Nil if it is neither.
+    /// `NAME=VALUE`; nil for anything else.
     init?(_ text: String) {
-        if let bracket = text.firstIndex(of: "["), bracket < text.firstIndex(of: "=") ?? text.endIndex,
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return nil }
+        name = String(text[..<equals])
+        value = String(text[text.index(after: equals)...])
+    }
+
+    /// `NAME[KEY]=VALUE`; nil for anything else. The key ends with the first `]=`.
+    init?(entry text: String) {
+        guard let bracket = text.firstIndex(of: "["), bracket > text.startIndex,
+            bracket < text.firstIndex(of: "=") ?? text.endIndex,
             let close = text.range(of: "]=", range: bracket..<text.endIndex)
-        {
-            name = String(text[..<bracket])
-            key = String(text[text.index(after: bracket)..<close.lowerBound])
-            value = String(text[close.upperBound...])
-        } else {
-            guard let equals = text.firstIndex(of: "=") else { return nil }
-            name = String(text[..<equals])
-            key = nil
-            value = String(text[text.index(after: equals)...])
-        }
-        if name.isEmpty { return nil }
+        else { return nil }
+        name = String(text[..<bracket])
+        key = String(text[text.index(after: bracket)..<close.lowerBound])
+        value = String(text[close.upperBound...])
     }
 }
 

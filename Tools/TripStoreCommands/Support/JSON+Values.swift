@@ -71,7 +71,8 @@ extension JSONValue {
             return .moment(milliseconds, time: time, zone: zone)
         default: break
         }
-        guard members["postalCode"] != nil, members["formatted"] != nil else {
+        guard ["street", "city", "state", "country", "postalCode", "formatted"].allSatisfy({ members[$0] != nil })
+        else {
             return .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.ordered) })
         }
         let text = { (name: String) in if case .string(let text)? = members[name] { text } else { "" } }

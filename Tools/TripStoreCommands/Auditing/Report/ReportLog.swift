@@ -69,7 +69,12 @@ struct ReportLog {
         var change = Self.nothing
         if case .field = conflict.subject {
             let field = tables.number(of: conflict.field)
-            guard let found = (0..<place.count).first(where: { rows[place.changes + 3 * $0] == field }) else { return }
+            let value = tables.number(of: conflict.superseded.value.text)
+            // Elements of one field may have one name.
+            let found = (0..<place.count).first {
+                rows[place.changes + 3 * $0] == field && rows[place.changes + 3 * $0 + 2] == value
+            }
+            guard let found else { return }
             change = found
         }
         let winner = conflict.winner

@@ -1,0 +1,17 @@
+public import Trips
+
+/// What is to become of a conflict.
+public enum ConflictResolution: Sendable, Hashable {
+    /// One of the two edits.
+    case taking(TripStore.ConflictSide)
+    /// The bytes of another value, as the log has them; nil clears the field. See `writing(_:)`.
+    case bytes([UInt8]?)
+    /// It stays open, for people.
+    case leaving
+
+    /// A value that is neither of the two; a value without bytes, as empty text, clears the field.
+    public static func writing<Value: OwnFieldValue>(_ value: Value) -> ConflictResolution {
+        let bytes = Value.coding.encode(value)
+        return .bytes(bytes.isEmpty ? nil : bytes)
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import StoreSupport
+import Synchronization
+import Testing
+
+@testable import TripStore
+
+@Suite("Handlers of conflicts")
+struct ConflictHandlerTests {
+    /// Both edit the notes of a trip without having seen the other's edit; Ben's counts.
+    private func disagree(_ pair: ConflictPair, _ field: WritableKeyPath<Trip, String> = \.notes) async throws {
+        try await pair.ana.edit(pair.lisbon, by: "ana") { $0[keyPath: field] = "A" }
+        try await pair.ben.edit(pair.lisbon, by: "ben") { $0[keyPath: field] = "B" }
+        try await pair.exchange()
+    }
+
+    private static func both(_ conflict: Conflict) -> ConflictResolution {
+        guard let lost = conflict.superseded.value(as: String.self), let won = conflict.winner.value(as: String.self)
+        else { return .leaving }
+        return .writing("\(won)+\(lost)")
+    }
+
+    /// Runs a handler until it has handled so many conflicts, and its last is written.
+    private func run(
+        _ store: TripStore, _ name: String, _ handled: TripStore.HandledConflicts = .ownEdits, until count: Int = 1,
+        _ handler: @escaping @Sendable (Conflict) throws -> ConflictResolution
+    ) async throws -> [Conflict] {
+        let calls = Calls()
+        let task = Task {
+            try await store.resolveConflicts(name, handled, by: "handler") { conflict in
+                let resolution = try handler(conflict)
+                calls.add(conflict)
+                return resolution
+            }
+        }
+        while calls.all.count < count { try await Task.sleep(for: .milliseconds(5)) }
+        // The commit of the last call is acknowledged after its resolution was written.
+        let position = try store.status().position
+        func acknowledged() throws -> Position {
+            try store.subscriptions().first { $0.name == "conflicts/\(name)" }?.position ?? .start
+        }
+        while try acknowledged() < position {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        task.cancel()
+        _ = await task.result
+        return calls.all
+    }
+
+    /// What a handler was called with.
+    private final class Calls: Sendable {
+        private let conflicts = Mutex<[Conflict]>([])
+        var all: [Conflict] { conflicts.withLock { $0 } }
+        func add(_ conflict: Conflict) { conflicts.withLock { $0.append(conflict) } }
+    }
+
+    @Test("The replica whose edit was superseded resolves it, and names the conflict", .timeLimit(.minutes(10)))
+    func superseded() async throws {
+        let pair = try await ConflictPair()
+        for store in [pair.ana, pair.ben] { try await store.moveSubscription("conflicts/notes", to: .beginning) }
+        try await disagree(pair)
+        let conflict = try #require(try pair.ana.conflicts(of: pair.lisbon).first)
+        #expect(conflict.superseded.commit.author == "ana")
+        #expect(try await run(pair.ana, "notes", .ownEdits, Self.both) == [conflict])
+        #expect(try pair.ana.trip(pair.lisbon)?.notes == "B+A")
+        #expect(try pair.ana.conflicts(of: pair.lisbon).isEmpty)
+        let commit = try #require(try pair.ana.history(of: pair.lisbon).last).commit
+        #expect(commit.author == "handler" && commit.causation == ConflictMark(of: conflict.id).causation)
+        try await pair.exchange()
+        #expect(try pair.ben.trip(pair.lisbon)?.notes == "B+A")
+        try await pair.expectInvariants()
+    }
+
+    @Test(
+        "Two that write the same are in no conflict; if they write differently, no handler is called again",
+        .timeLimit(.minutes(10)), arguments: [true, false])
+    func all(isSame: Bool) async throws {
+        let pair = try await ConflictPair()
+        for store in [pair.ana, pair.ben] { try await store.moveSubscription("conflicts/all", to: .beginning) }
+        try await disagree(pair)
+        let (first, second) = (
+            try await run(pair.ana, "all", .all, Self.both),
+            try await run(pair.ben, "all", .all) {
+                isSame ? Self.both($0) : .writing("other")
+            }
+        )
+        #expect(first.map(\.id) == second.map(\.id) && first.count == 1)
+        try await pair.exchange()
+        #expect(try pair.ana.trip(pair.lisbon)?.notes == pair.ben.trip(pair.lisbon)?.notes)
+        let open = try pair.ana.conflicts(of: pair.lisbon).rows
+        #expect(open.count == (isSame ? 0 : 1))
+        // A later conflict is handled, and the one between the resolutions is not.
+        try await disagree(pair, \.destination)
+        let later = try await run(pair.ana, "all", .all) { _ in .leaving }
+        #expect(later.map(\.field) == ["destination"])
+        try await pair.expectInvariants()
+    }
+
+    @Test("A handler that throws is called again in the next run, one that returns is not", .timeLimit(.minutes(10)))
+    func again() async throws {
+        let pair = try await ConflictPair()
+        try await pair.ana.moveSubscription("conflicts/notes", to: .beginning)
+        try await disagree(pair)
+        await #expect(throws: CancellationError.self) {
+            try await pair.ana.resolveConflicts("notes") { _ in throw CancellationError() }
+        }
+        #expect(try await run(pair.ana, "notes") { _ in .leaving }.count == 1)
+        #expect(try pair.ana.conflicts(of: pair.lisbon).count == 1)
+        try await disagree(pair, \.destination)
+        #expect(try await run(pair.ana, "notes") { _ in .taking(.superseded) }.map(\.field) == ["destination"])
+        #expect(try pair.ana.trip(pair.lisbon)?.destination == "A")
+        try await pair.expectInvariants()
+    }
+
+    @Test("What is written while a handler decides stays")
+    func meanwhile() async throws {
+        let pair = try await ConflictPair()
+        try await disagree(pair)
+        let conflict = try #require(try pair.ana.conflicts(of: pair.lisbon).first)
+        try await pair.ana.edit(pair.lisbon) { $0.notes = "C" }
+        let error = await #expect(throws: TripStoreError.self) {
+            try await pair.ana.resolve(conflict, writing: "D")
+        }
+        #expect(error?.code == .conflictResolved)
+        #expect(try pair.ana.trip(pair.lisbon)?.notes == "C")
+        try await pair.expectInvariants()
+    }
+
+    @Test("A value resolves no deletion, and is checked like any other")
+    func refused() async throws {
+        let pair = try await ConflictPair()
+        try await disagree(pair, \.name)
+        let conflict = try #require(try pair.ana.conflicts(of: pair.lisbon).first)
+        for value in ["", String(repeating: "x", count: 2_000_000)] {
+            let error = await #expect(throws: TripStoreError.self) {
+                try await pair.ana.resolve(conflict, writing: value)
+            }
+            #expect(error?.code == .invalidValue)
+        }
+        try await pair.ana.resolve(conflict, writing: "Both")
+        try await pair.exchange()
+        try await pair.ana.delete(pair.lisbon)
+        try await pair.ben.edit(pair.lisbon) { $0.notes = "later" }
+        try await pair.exchange()
+        let deletion = try #require(try pair.ana.conflicts(of: pair.lisbon).first)
+        let error = await #expect(throws: TripStoreError.self) { try await pair.ana.resolve(deletion, writing: "x") }
+        #expect(error?.code == .unusableOption)
+        let named = Authorship(author: "ana", causation: UUID())
+        await #expect(throws: TripStoreError.self) {
+            try await pair.ana.resolveConflicts("notes", by: named) { _ in .leaving }
+        }
+        try await pair.expectInvariants()
+    }
+}
