@@ -195,6 +195,12 @@ let package = Package(
                 "Spawning", "TripStoreCommands", "TravelingSnails", "StoreSupport", "TestSupport", "tripstore",
             ],
             swiftSettings: settings),
+        // An app with fields of its own, as a sample: it needs nothing but the store.
+        .executableTarget(
+            name: "journal", dependencies: ["TripStore"], path: "Tools/samples/Journal", swiftSettings: settings),
+        .testTarget(
+            name: "JournalTests", dependencies: ["journal", "StoreSupport", "TestSupport", "tripstore"],
+            swiftSettings: settings),
         .testTarget(
             name: "ImportTests", dependencies: ["TripStoreCommands", "TripStore", "TravelingSnails", "StoreSupport"],
             swiftSettings: settings),

@@ -1,0 +1,84 @@
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+/// The sample app in `Tools/samples/Journal`, in processes of their own: none knows what another has declared.
+@Suite("The sample app")
+struct JournalTests {
+    private let folder = TemporaryFolder()
+
+    /// Runs the app, and returns the lines that it prints.
+    private func journal(_ version: Int, _ store: String, _ arguments: String...) throws -> [String] {
+        let output = try run("journal", ["\(version)", folder.path(store)] + arguments)
+        #expect(output.code == 0, "\(arguments): \(output.complaint)")
+        return output.text.split(separator: "\n").map(String.init)
+    }
+
+    @discardableResult
+    private func tool(_ arguments: String...) throws -> String {
+        let output = try run("tripstore", arguments)
+        #expect(output.code == 0, "\(arguments): \(output.complaint)")
+        return output.text
+    }
+
+    private func run(_ program: String, _ arguments: [String]) throws -> Program.Output {
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        let path = try KilledProcess.executable(program).path
+        return try #require(try Program.run("env", ["XDG_STATE_HOME=\(folder.path("state"))", path] + arguments))
+    }
+
+    /// Carries everything from one end to the other and back.
+    private func sync() throws {
+        for peer in ["old", "new", "old"] {
+            try tool("sync", folder.path(peer), "--store", folder.path("between"))
+        }
+    }
+
+    @Test("An older version, a newer one and a store without the app between them keep what each wrote")
+    func versions() throws {
+        _ = try journal(1, "old", "add", "Lisbon")
+        _ = try journal(1, "old", "rate", "Lisbon", "4")
+        _ = try journal(1, "old", "label", "Lisbon", "sea", "sun")
+        _ = try journal(1, "old", "visit", "Lisbon")
+        try tool("clone", folder.path("old"), folder.path("between"))
+        try tool("clone", folder.path("between"), folder.path("new"))
+        let status = try Data(tool("status", "--json", "--store", folder.path("new")).utf8)
+        let members = try #require(try JSONSerialization.jsonObject(with: status) as? [String: Any])
+        try tool("grant", try #require(members["replica"] as? String), "--store", folder.path("old"))
+
+        // Both write at the same time.
+        _ = try journal(1, "old", "label", "Lisbon", "food")
+        _ = try journal(1, "old", "unlabel", "Lisbon", "sun")
+        _ = try journal(1, "old", "visit", "Lisbon")
+        _ = try journal(2, "new", "label", "Lisbon", "sun", "food", "music")
+        _ = try journal(2, "new", "visit", "Lisbon")
+        _ = try journal(2, "new", "stops", "Lisbon", "Belém", "Sintra", "Cascais")
+        _ = try journal(2, "new", "move", "Lisbon", "2", "0")
+        _ = try journal(2, "new", "pack", "Lisbon", "passport")
+        try sync()
+        // The older one edits what has fields that it does not know.
+        _ = try journal(1, "old", "rate", "Lisbon", "5")
+        try sync()
+        try tool("sync", folder.path("new"), "--store", folder.path("between"))
+
+        let first = ["rating 5", "labels food music sea", "visits 3"]
+        #expect(try journal(1, "old", "show", "Lisbon") == first)
+        #expect(
+            try journal(2, "new", "show", "Lisbon") == first + ["stops Cascais Belém Sintra", "packed passport"])
+        #expect(try journal(2, "old", "show", "Lisbon") == journal(2, "new", "show", "Lisbon"))
+        // The tool has the names from the log.
+        let shown = try tool("show", "Lisbon", "--store", folder.path("between"))
+        #expect(shown.contains("stops  Cascais, Belém, Sintra") && shown.contains("visits  3"), "\(shown)")
+        for store in ["old", "between", "new"] { try tool("audit", "verify", "--store", folder.path(store)) }
+    }
+
+    @Test("What breaks a rule is refused in words, and nothing is written")
+    func refused() throws {
+        _ = try journal(1, "old", "add", "Lisbon")
+        let output = try run("journal", ["1", folder.path("old"), "rate", "Lisbon", "6"])
+        #expect(output.code == 1 && output.complaint.contains("not allowed by the app's rule"), "\(output.complaint)")
+        #expect(try journal(1, "old", "show", "Lisbon").first == "rating none")
+        #expect(try run("journal", ["1", folder.path("old"), "stops", "Lisbon", "Belém"]).code == 1)
+    }
+}

@@ -1,0 +1,26 @@
+import TripStore
+
+// What this app has beside the store's own fields. Each is declared once; a number is never used for anything else.
+
+extension Trip {
+    /// Of the first version.
+    static let rating = OwnField<Trip, Int>("org.example.journal", 1, "rating") { 1...5 ~= $0 }
+    static let labels = OwnSet<Trip, String>("org.example.journal", 2, "labels") { !$0.isEmpty }
+    static let visits = OwnCounter<Trip>("org.example.journal", 3, "visits")
+
+    /// New in the second version, which reads and writes those of the first as they are.
+    static let stops = OwnList<Trip, String>("org.example.journal", 4, "stops") { !$0.isEmpty }
+    static let packed = OwnMap<Trip, String, Bool>("org.example.journal", 5, "packed")
+}
+
+/// Which version of the app runs.
+enum JournalVersion: String {
+    case first = "1"
+    case second = "2"
+
+    /// The fields that it knows. It writes their names into the log, so that the tool and other programs show them.
+    var fields: [any DescribedField] {
+        let first: [any DescribedField] = [Trip.rating, Trip.labels, Trip.visits]
+        return self == .first ? first : first + [Trip.stops, Trip.packed]
+    }
+}
