@@ -68,7 +68,9 @@ extension EntityTimeline {
     /// The histories of an entity's counters, by the numbers of their fields.
     func counters() -> [UInt64: CounterHistory] {
         var shares: [UInt64: [[Write]]] = [:]
-        for (path, writes) in writes where path.element?.kind == .share {
+        for (path, writes) in writes {
+            // Others are not counted either.
+            guard let element = path.element, element.kind == .share, element.name.count == 16 else { continue }
             shares[path.field, default: []].append(writes)
         }
         return shares.mapValues { CounterHistory($0, in: self) }

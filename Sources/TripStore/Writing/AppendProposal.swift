@@ -78,40 +78,68 @@ enum AppendProposal: Sendable {
 
 extension TripEvent {
     /// Those of its writes that an event does not have; nil if the event cannot result from this one.
+    ///
+    /// Additions to sets, and elements of lists, may have been given other keys in the earlier attempt. By how much a counter grew the event
+    /// does not say: it has the replica's sum. Of several writes to a field the last counts.
     fileprivate func omitted(by event: Event) -> [Write]? {
         guard verb == event.verb, entity == event.entity else { return nil }
+        var rest: [FieldPath: Change] = [:]
+        for change in event.changes { rest[change.path] = change }
         var omitted: [Write] = []
-        var counted: Set<UInt64> = []
-        var rest = event.changes[...]
-        for write in writes {
-            if let change = rest.first, isMade(write, by: change) {
-                rest.removeFirst()
-                if write.path.element == .ownShare { counted.insert(write.field) }
-            } else if write.path.element == .ownShare, counted.contains(write.field) {
-                // Several additions to a counter are one change.
-                continue
-            } else {
+        // Elements before ranks, which follow them.
+        var names: [FieldPath: FieldPath] = [:]
+        let writes = effectiveWrites
+        for write in writes where write.path.element?.kind != .rank {
+            guard let change = made(write, among: rest) else {
                 omitted.append(write)
+                continue
             }
+            rest[change.path] = nil
+            if let element = write.path.element, element.kind == .item, let made = change.path.element {
+                names[ElementKey(.rank, element.name).path(in: write.field)] =
+                    ElementKey(.rank, made.name).path(in: write.field)
+            }
+        }
+        for write in writes where write.path.element?.kind == .rank {
+            // Ranks are drawn anew.
+            if rest.removeValue(forKey: names[write.path] ?? write.path) == nil { omitted.append(write) }
         }
         return rest.isEmpty ? omitted : nil
     }
 
-    /// Whether a change may be what became of a write.
-    ///
-    /// Elements that were given a new key may have been given another in the earlier attempt. By how much a counter grew the change does
-    /// not say: it has the replica's sum.
-    private func isMade(_ write: Write, by change: Change) -> Bool {
-        if change.path == write.path { return change.value == kept(write, over: change.value) }
-        guard let element = write.path.element, let made = change.path.element, change.path.field == write.field,
-            element.kind == made.kind
-        else { return false }
-        switch element.kind {
-        case .addition, .item: return change.value == write.value && write.value != nil
-        case .rank: return true
-        case .share: return element == .ownShare
-        case .entry, .correction: return false
+    /// The last write to each path, and all additions to a counter as one.
+    private var effectiveWrites: [Write] {
+        var places: [FieldPath: Int] = [:]
+        var effective: [Write] = []
+        for write in writes {
+            guard let place = places[write.path] else {
+                places[write.path] = effective.count
+                effective.append(write)
+                continue
+            }
+            if write.path.element == .ownShare {
+                let sum = CounterShare.value(effective[place].value) &+ CounterShare.value(write.value)
+                effective[place].value = CounterShare.bytes(sum)
+            } else {
+                effective[place] = write
+            }
         }
+        return effective
+    }
+
+    /// The change that became of a write; nil if there is none.
+    private func made(_ write: Write, among changes: [FieldPath: Change]) -> Change? {
+        if let change = changes[write.path] { return change.value == kept(write, over: change.value) ? change : nil }
+        guard let element = write.path.element else { return nil }
+        return changes.values.filter { change in
+            guard change.path.field == write.field, let made = change.path.element, made.kind == element.kind else {
+                return false
+            }
+            if element == .ownShare { return true }
+            // Nothing was seen at a new key.
+            return (element.kind == .addition || element.kind == .item) && change.seen == nil && write.value != nil
+                && change.value == write.value
+        }.min { $0.path < $1.path }
     }
 
     /// The value of a write with the unknown parts of the current value.

@@ -262,6 +262,38 @@ struct CollectionStoreTests {
         let other = TripEvent(.edited, lisbon, [.insert("sun", into: Trip.labels)])
         let error = await #expect(throws: TripStoreError.self) { try await store.append([other], by: authorship) }
         #expect(error?.code == .appendIDReused)
+
+        // A form with several new elements, which are given keys in any order.
+        let original = try #require(try store.trip(lisbon))
+        let form = Authorship(author: "ana", appendID: AppendID())
+        for attempt in 0..<8 {
+            var draft = original
+            draft[Trip.labels].formUnion(["a", "b", "c"])
+            draft[Trip.stops] = ["x", "y"]
+            draft[Trip.visits] += 2
+            #expect(try await store.save(draft, from: original, by: form).isRepeat == (attempt > 0))
+        }
+        // A move of another element is another change.
+        let listed = try #require(try store.trip(lisbon))
+        let move = Authorship(author: "ana", appendID: AppendID())
+        func moved(_ stops: [String]) async throws -> Bool {
+            var draft = listed
+            draft[Trip.stops] = stops
+            return try await store.save(draft, from: listed, by: move).isRepeat
+        }
+        try await store.edit(lisbon) { $0[Trip.stops] = ["x", "y", "z"] }
+        #expect(try await !moved(["y", "x"]))
+        #expect(try await moved(["y", "x"]))
+        await #expect(throws: TripStoreError.self) { try await moved(["y"]) }
+        let twice = Authorship(author: "ana", appendID: AppendID())
+        for isRepeat in [false, true] {
+            let receipt = try await store.commit(by: twice) {
+                $0.edit(
+                    lisbon,
+                    [.set(\.notes, "1"), .add(1, to: Trip.visits), .add(-1, to: Trip.visits), .set(\.notes, "2")])
+            }
+            #expect(receipt.isRepeat == isRepeat)
+        }
         try await store.expectInvariants()
     }
 
