@@ -9,9 +9,8 @@ public enum ConflictResolution: Sendable, Hashable {
     /// It stays open, for people.
     case leaving
 
-    /// A value that is neither of the two; a value without bytes, as empty text, clears the field.
+    /// A value that is neither of the two. A value without bytes, as empty text, clears a field; as an element of a collection it is there.
     public static func writing<Value: OwnFieldValue>(_ value: Value) -> ConflictResolution {
-        let bytes = Value.coding.encode(value)
-        return .bytes(bytes.isEmpty ? nil : bytes)
+        .bytes(Value.coding.encode(value))
     }
 }

@@ -132,7 +132,8 @@ extension TripStore {
         if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
         // The write is based on the state in which the conflict was found, in one read.
         let (event, versions) = try withAuditor { auditor, _ in
-            guard let current = try auditor.conflict(conflict.id), current.isOpen else {
+            guard let current = try auditor.conflict(conflict.id), current.isOpen, current.hasSameSides(as: conflict)
+            else {
                 throw TripStoreError(
                     .conflictResolved,
                     "The conflict \(conflict.id) is resolved: something else stands there than what won it. "
@@ -148,6 +149,11 @@ extension TripStore {
 }
 
 extension Conflict {
+    /// Whether the same edits are in conflict: another may have won since.
+    fileprivate func hasSameSides(as other: Conflict) -> Bool {
+        winner.commit.hash == other.winner.commit.hash && winner.event == other.winner.event
+    }
+
     /// The entity to write to resolve it.
     fileprivate var written: EntityReference {
         if case .tripDeletion(let trip) = subject { trip.reference } else { entity }
@@ -227,7 +233,7 @@ extension Auditor {
         }
         let value: [UInt8]? =
             switch resolution {
-            case .bytes(let bytes): bytes
+            case .bytes(let bytes): bytes?.isEmpty == true && path.key.isEmpty ? nil : bytes
             case .taking(.superseded): conflict.superseded.bytes
             case .taking(.winner), .leaving: conflict.winner.bytes
             }

@@ -1,9 +1,12 @@
 import EventLog
+import Events
+import Trips
 
 extension TripStore {
     /// Whose conflicts a handler resolves.
     public enum HandledConflicts: Sendable, Hashable {
-        /// Those in which an edit of this replica was superseded: every conflict is then one replica's, and resolved once.
+        /// Those in which an edit of this replica was superseded: each conflict is then one replica's. What a replica wrote under an
+        /// earlier identity, before its store was restored or copied, is no one's.
         case ownEdits
         /// All that this replica learns of. Where several replicas do so and write different values, the later counts; where they
         /// write the same, nothing is in conflict.
@@ -22,15 +25,21 @@ extension TripStore {
     /// ```
     ///
     /// `handler` is called at least once for each open conflict that is found with a commit after its last run, over all runs of the app:
-    /// a subscription of the name keeps how far it came (`subscription(_:from:_:)`, under `conflicts/` and the name), the first time from the
-    /// end of the log on. What it decides is written in view of both edits; the commit's causation names the conflict, the same on every
-    /// replica. A conflict of two such resolutions follows the merge: no handler is called again.
+    /// a subscription keeps how far it came, the first time from the end of the log on (`moveSubscription(_:to:)` with `conflicts/` and the
+    /// name). Of several edits that one edit superseded it is called for each, with what it made of those before in the winner's place; if
+    /// it leaves one of them open, all of them stay open.
     ///
-    /// If something else stands there when the handler returns, nothing is written.
+    /// What it decides is written in view of both edits; the commit's causation names the conflict, the same on every replica. Two such
+    /// resolutions of one conflict follow the merge: no handler is called again. If something else stands there when the handler returns, it
+    /// is called with that. What cannot be written, because the entity or its trip is deleted by now, or because an edit does not fit the
+    /// other fields any more, stays open.
     ///
     /// Throws what `handler` throws, which is then called again in the next run; `TripStoreError` (`.unusableOption` for a value where a
-    /// deletion is in conflict, or a given causation, `.invalidValue`, `.subscriptionUnusable` if the name is running already), or what the
-    /// log refuses. O(events of the entities that a commit touches) for each commit.
+    /// deletion is in conflict, for a given causation, or for a name that has not 1 to 90 bytes; `.invalidValue` for a value that breaks a
+    /// rule; `.subscriptionUnusable` if the name is running already), or what the log refuses.
+    ///
+    /// O(events of the entities that the commits touch) for up to 64 commits at a time; O(log) for those that change who is a member, for
+    /// they may make others count.
     public func resolveConflicts(
         _ name: String, _ handled: HandledConflicts = .ownEdits, by authorship: Authorship = Authorship(),
         isolation actor: isolated (any Actor)? = #isolation,
@@ -43,41 +52,92 @@ extension TripStore {
                 "The causation of a resolution names its conflict, and none can be given. Name your own work by a correlation."
             )
         }
+        guard (1...90).contains(name.utf8.count) else {
+            throw TripStoreError(
+                .unusableOption,
+                "The name of a handler has 1 to 90 bytes, and '\(name)' has \(name.utf8.count). Choose another.")
+        }
         let subscription = try await subscription("conflicts/" + name)
-        for try await commit in subscription {
-            let position = commit.info.position
-            let found = try conflicts(
-                includingResolved: false, since: Position(position.rawValue - 1), upTo: position)
-            for conflict in found.rows where try isHandled(conflict, handled) {
-                try await resolve(conflict, try await handler(conflict), as: authorship)
+        var commits = subscription.makeAsyncIterator()
+        while let first = try await commits.next() {
+            var last = first.position
+            var changesMembers = !first.statements.isEmpty
+            for _ in 1..<Self.commitsAtOnce {
+                guard let next = try commits.current() else { break }
+                last = next.position
+                changesMembers = changesMembers || !next.statements.isEmpty
             }
-            try await subscription.acknowledge(position)
+            let start = changesMembers ? Position.start : Position(first.position.rawValue - 1)
+            try await resolveConflicts(after: start, upTo: last, handled, by: authorship, handler)
+            // Not after each commit: it costs a sync.
+            try await subscription.acknowledge(last)
         }
     }
 
-    private func isHandled(_ conflict: Conflict, _ handled: HandledConflicts) throws -> Bool {
-        if handled == .ownEdits, conflict.superseded.commit.replica != replica { return false }
-        return ConflictMark(conflict.superseded.commit.causation) == nil
-            || ConflictMark(conflict.winner.commit.causation) == nil
-    }
+    private static let commitsAtOnce = 64
 
-    private func resolve(
-        _ conflict: Conflict, _ resolution: ConflictResolution, as authorship: Authorship
+    private func resolveConflicts(
+        after start: Position, upTo last: Position, _ handled: HandledConflicts, by authorship: Authorship,
+        isolation actor: isolated (any Actor)? = #isolation,
+        _ handler: (Conflict) async throws -> ConflictResolution
     ) async throws {
-        if resolution == .leaving { return }
-        var authorship = authorship
-        authorship.causation = ConflictMark(of: conflict.id).causation
+        // Each with the winner for which it was decided.
+        var decided: Set<Decision> = []
         while true {
+            let open = try await openConflicts(after: start, upTo: last).filter { conflict in
+                isHandled(conflict, handled) && !decided.contains(Decision(conflict))
+            }
+            // One after the other: a write may change what is in conflict.
+            guard let group = ConflictGroup.groups(of: open).first else { return }
+            decided.formUnion(group.conflicts.map(Decision.init))
+            guard let conflict = group.conflicts.first, let resolution = try await group.resolution(by: handler) else {
+                continue
+            }
+            var authorship = authorship
+            authorship.causation = ConflictMark(of: conflict.id).causation
             do {
                 _ = try await resolve(conflict, resolution, by: authorship)
-                return
-            } catch let error as TripStoreError where error.code == .conflictResolved {
-                return
-            } catch let error as TripStoreError where error.code == .versionConflict {
+            } catch let error as TripStoreError {
+                switch (error.code, resolution) {
                 // Another write came first, to this field or to another of the entity.
+                case (.versionConflict, _), (.conflictResolved, _):
+                    if error.code == .versionConflict { decided.subtract(group.conflicts.map(Decision.init)) }
+                    try await catchUp()
+                    try Task.checkCancellation()
+                case (.deleted, _), (.unknownTrip, _), (.unknownEntity, _), (.invalidValue, .taking): break
+                default: throw error
+                }
+            }
+        }
+    }
+
+    /// A conflict, and the edit that had won when it was decided.
+    private struct Decision: Hashable {
+        let id: Conflict.ID
+        let winner: Digest
+
+        init(_ conflict: Conflict) {
+            id = conflict.id
+            winner = conflict.winner.commit.hash
+        }
+    }
+
+    private func openConflicts(after start: Position, upTo last: Position) async throws -> [Conflict] {
+        while true {
+            try await awaitServedViews()
+            do {
+                if start == .start { return try conflicts().rows }
+                return try conflicts(includingResolved: false, since: start, upTo: last).rows
+            } catch let error as TripStoreError where error.code == .beingBuilt {
                 try await catchUp()
                 try Task.checkCancellation()
             }
         }
+    }
+
+    private func isHandled(_ conflict: Conflict, _ handled: HandledConflicts) -> Bool {
+        if handled == .ownEdits, conflict.superseded.commit.replica != replica { return false }
+        let mark = ConflictMark(conflict.superseded.commit.causation)
+        return mark == nil || mark != ConflictMark(conflict.winner.commit.causation)
     }
 }

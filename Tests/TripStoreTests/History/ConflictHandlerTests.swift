@@ -27,20 +27,26 @@ struct ConflictHandlerTests {
     ) async throws -> [Conflict] {
         let calls = Calls()
         let task = Task {
-            try await store.resolveConflicts(name, handled, by: "handler") { conflict in
-                let resolution = try handler(conflict)
-                calls.add(conflict)
-                return resolution
-            }
+            do {
+                try await store.resolveConflicts(name, handled, by: "handler") { conflict in
+                    let resolution = try handler(conflict)
+                    calls.add(conflict)
+                    return resolution
+                }
+            } catch { calls.end(error) }
         }
-        while calls.all.count < count { try await Task.sleep(for: .milliseconds(5)) }
+        func wait() async throws {
+            if let failure = calls.failure { throw failure }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        while calls.all.count < count { try await wait() }
         // The commit of the last call is acknowledged after its resolution was written.
         let position = try store.status().position
         func acknowledged() throws -> Position {
             try store.subscriptions().first { $0.name == "conflicts/\(name)" }?.position ?? .start
         }
         while try acknowledged() < position {
-            try await Task.sleep(for: .milliseconds(5))
+            try await wait()
         }
         task.cancel()
         _ = await task.result
@@ -49,9 +55,12 @@ struct ConflictHandlerTests {
 
     /// What a handler was called with.
     private final class Calls: Sendable {
-        private let conflicts = Mutex<[Conflict]>([])
-        var all: [Conflict] { conflicts.withLock { $0 } }
-        func add(_ conflict: Conflict) { conflicts.withLock { $0.append(conflict) } }
+        private let state = Mutex<(conflicts: [Conflict], failure: (any Error)?)>(([], nil))
+        var all: [Conflict] { state.withLock { $0.conflicts } }
+        /// Why it ended by itself.
+        var failure: (any Error)? { state.withLock { $0.failure } }
+        func add(_ conflict: Conflict) { state.withLock { $0.conflicts.append(conflict) } }
+        func end(_ error: any Error) { state.withLock { $0.failure = error } }
     }
 
     @Test("The replica whose edit was superseded resolves it, and names the conflict", .timeLimit(.minutes(10)))
@@ -126,6 +135,71 @@ struct ConflictHandlerTests {
         try await pair.expectInvariants()
     }
 
+    /// Saves a form that began with another state than is there.
+    private func save(_ store: TripStore, _ original: Trip, notes: String) async throws {
+        var draft = original
+        draft.notes = notes
+        try await store.save(draft, from: original, by: "ana")
+    }
+
+    @Test("Of several edits that one superseded all come into what is written", .timeLimit(.minutes(10)))
+    func several() async throws {
+        let pair = try await ConflictPair()
+        try await pair.ana.moveSubscription("conflicts/notes", to: .beginning)
+        let original = try #require(try pair.ana.trip(pair.lisbon))
+        for notes in ["1", "2"] { try await save(pair.ana, original, notes: notes) }
+        try await pair.ben.edit(pair.lisbon, by: "ben") { $0.notes = "B" }
+        try await pair.exchange()
+        let calls = try await run(pair.ana, "notes", .ownEdits, until: 2, Self.both)
+        #expect(
+            calls.map { $0.superseded.value.text } == ["1", "2"] && calls.map { $0.winner.value.text } == ["B", "B+1"])
+        #expect(try pair.ana.trip(pair.lisbon)?.notes == "B+1+2")
+        #expect(try pair.ana.conflicts(of: pair.lisbon).isEmpty)
+        // If one stays open, all do: any write would resolve it.
+        let later = try #require(try pair.ana.trip(pair.lisbon))
+        for notes in ["3", "4", "5"] { try await save(pair.ana, later, notes: notes) }
+        _ = try await run(pair.ana, "notes", .ownEdits) { conflict in
+            conflict.superseded.value.text == "4" ? .leaving : Self.both(conflict)
+        }
+        #expect(try pair.ana.trip(pair.lisbon)?.notes == "5")
+        #expect(try pair.ana.conflicts(of: pair.lisbon).count == 2)
+        try await pair.expectInvariants()
+    }
+
+    @Test("An edit that the resolving author has not seen is not written over")
+    func unseenWinner() async throws {
+        let pair = try await ConflictPair()
+        let original = try #require(try pair.ana.trip(pair.lisbon))
+        for notes in ["A", "B"] { try await save(pair.ana, original, notes: notes) }
+        let conflict = try #require(try pair.ana.conflicts(of: pair.lisbon).first)
+        try await save(pair.ana, original, notes: "C")
+        let error = await #expect(throws: TripStoreError.self) {
+            try await pair.ana.resolve(conflict, taking: .superseded)
+        }
+        #expect(error?.code == .conflictResolved)
+        #expect(try pair.ana.trip(pair.lisbon)?.notes == "C")
+        try await pair.expectInvariants()
+    }
+
+    @Test("What cannot be written stays open, and the next conflict is handled", .timeLimit(.minutes(10)))
+    func unwritable() async throws {
+        let pair = try await ConflictPair()
+        try await pair.ana.moveSubscription("conflicts/notes", to: .beginning)
+        try await disagree(pair)
+        try await pair.ana.delete(pair.lisbon)
+        #expect(try await run(pair.ana, "notes", .ownEdits, Self.both).count == 1)
+        #expect(try pair.ana.conflicts(of: pair.lisbon).count == 1)
+        try await pair.ana.restore(pair.lisbon)
+        try await pair.exchange()
+        try await disagree(pair, \.destination)
+        let later = try await run(pair.ana, "notes", .all) { conflict in
+            conflict.field == "destination" ? .taking(.superseded) : .leaving
+        }
+        let superseded = later.first { $0.field == "destination" }?.superseded.value.text
+        #expect(try pair.ana.trip(pair.lisbon)?.destination == superseded)
+        try await pair.expectInvariants()
+    }
+
     @Test("A value resolves no deletion, and is checked like any other")
     func refused() async throws {
         let pair = try await ConflictPair()
@@ -146,8 +220,10 @@ struct ConflictHandlerTests {
         let error = await #expect(throws: TripStoreError.self) { try await pair.ana.resolve(deletion, writing: "x") }
         #expect(error?.code == .unusableOption)
         let named = Authorship(author: "ana", causation: UUID())
-        await #expect(throws: TripStoreError.self) {
-            try await pair.ana.resolveConflicts("notes", by: named) { _ in .leaving }
+        for (name, authorship) in [("notes", named), ("", "ana"), (String(repeating: "n", count: 91), "ana")] {
+            await #expect(throws: TripStoreError.self) {
+                try await pair.ana.resolveConflicts(name, by: authorship) { _ in .leaving }
+            }
         }
         try await pair.expectInvariants()
     }
