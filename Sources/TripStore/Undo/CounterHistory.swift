@@ -4,8 +4,8 @@ import Trips
 
 /// What each commit added to an app's counter, from the histories of its shares.
 ///
-/// Counters are undone by what commits added and not by values: a share goes on from what it was, whoever undoes an addition. An undo
-/// writes the negative at a path that the undone commit names, so that it is the same whoever undoes it.
+/// An undo of an addition leaves the share as it is, and writes the negative at a path that names the undone commit: the same path on every
+/// replica, so that concurrent undos of one commit subtract once.
 struct CounterHistory {
     /// What commits added, by their hashes; nil where that is not known, for the value before was erased.
     private(set) var additions: [Digest: Int64?] = [:]

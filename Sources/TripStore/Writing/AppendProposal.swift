@@ -101,7 +101,7 @@ extension TripEvent {
             }
         }
         for write in writes where write.path.element?.kind == .rank {
-            // Ranks are drawn anew.
+            // An event that is built a second time has other ranks.
             if rest.removeValue(forKey: names[write.path] ?? write.path) == nil { omitted.append(write) }
         }
         return rest.isEmpty ? omitted : nil

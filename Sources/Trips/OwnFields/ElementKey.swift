@@ -17,8 +17,8 @@ package struct ElementKey: Hashable, Sendable {
         case rank = 4
         /// An element of a list, under its name. Apart from the rank, so that a concurrent move and a change of the element both count.
         case item = 5
-        /// What takes back a commit's addition to a counter, under the first 16 bytes of the commit's hash: so replicas that undo the
-        /// same commit take it back once. The value is an integer.
+        /// The negative of a commit's addition to a counter, under the first 16 bytes of the commit's hash: so replicas that undo the
+        /// same commit subtract it once. The value is an integer.
         case correction = 6
     }
 

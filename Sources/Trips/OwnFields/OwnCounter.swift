@@ -10,7 +10,7 @@ import Events
 /// try await store.edit(lisbon) { $0[Trip.visits] += 1 }
 /// ```
 ///
-/// Each replica writes its own share, and readers add them up. An undo takes back what its commit added, whatever was added since.
+/// Each replica writes its own share, and readers add them up. An undo subtracts what its commit added, also if more was added since.
 public struct OwnCounter<Entity: TripEntity>: DescribedField {
     let declaration: OwnDeclaration
 
