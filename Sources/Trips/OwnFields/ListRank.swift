@@ -4,8 +4,8 @@ import Events
 ///
 /// They are read as numbers of 4 bytes, and the first pair of numbers with room between them takes the new element; where there is none
 /// a further number is appended. A rank is drawn from the 65,536 next numbers rather than the next one, so that replicas that insert
-/// concurrently at one place seldom draw the same, and appending does not make ranks longer. Several elements that are inserted at once
-/// share a drawn number in front of their own, so that they stay together whatever is inserted there concurrently. The scheme is that
+/// concurrently at one index seldom draw the same, and appending does not make ranks longer. Several elements that are inserted at once
+/// share a drawn number in front of their own, so that concurrent insertions do not separate them. The scheme is that
 /// of Nédelec et al., "LSEQ: an adaptive structure for sequences in distributed collaborative editing" (2013), with a fixed base.
 struct ListRank: Hashable, Comparable, Sendable {
     let bytes: [UInt8]
@@ -68,10 +68,10 @@ struct ListRank: Hashable, Comparable, Sendable {
     ) -> (bytes: [UInt8], choices: UInt64) {
         var bytes: [UInt8] = []
         var bound = upper.flatMap { upper in lower.map { $0 < upper } ?? true ? upper : nil }
-        var place = 0
+        var digit = 0
         while true {
-            let known = lower?.number(at: place)
-            let high = bound?.number(at: place)
+            let known = lower?.number(at: digit)
+            let high = bound?.number(at: digit)
             // Behind the end of both only zeros can follow, if another wrote them: no room.
             if high == nil { bound = nil }
             // Without bounds from the middle on, so that there is room on both sides.
@@ -80,19 +80,19 @@ struct ListRank: Hashable, Comparable, Sendable {
             if room > 0 {
                 let choices = min(choice, (room + 1) / 2)
                 let offset = UInt64.random(in: 1...choices, using: &generator)
-                // At the side of the neighbour: that leaves room for what comes next in the same direction.
+                // Next to the neighbour: the rest of the room stays for later insertions in the same direction.
                 let number = if known == nil, let high { high - offset } else { low + offset }
                 return (bytes + UInt32(number).bigEndianBytes, choices)
             }
             bytes += UInt32(low).bigEndianBytes
             if high != low { bound = nil }
-            place += 1
+            digit += 1
         }
     }
 
     /// A number of 4 bytes, padded with zeros; nil behind the end.
-    private func number(at place: Int) -> UInt64? {
-        let start = place * 4
+    private func number(at digit: Int) -> UInt64? {
+        let start = digit * 4
         guard start < bytes.count else { return nil }
         return (0..<4).reduce(0) { $0 << 8 | UInt64(start + $1 < bytes.count ? bytes[start + $1] : 0) }
     }
