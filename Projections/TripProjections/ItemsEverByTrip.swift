@@ -4,19 +4,19 @@ import LMDB
 public import ProjectionEngine
 public import Trips
 
-/// The items that were ever put into a trip, wherever they are now: the basis of a trip's history and its past states.
+/// The items, and the entities of apps' kinds, that were ever put into a trip, wherever they are now: the basis of a trip's history and its past states.
 ///
 /// Key: trip (16) ‖ item's id (16) ‖ kind (2); its count is the number of writes that put the item there.
 public struct ItemsEverByTrip: Projection {
     public let name = "items-ever-by-trip"
-    public let version: UInt32 = 2
+    public let version: UInt32 = 3
     public let source = RowSource.events
     public var rowKind: RowKind { .accumulating }
 
     public init() {}
 
     public func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) {
-        guard event.entity.kind.isItem else { return }
+        guard event.entity.kind.mayHaveParent else { return }
         // A payload is validated before its events are passed on, so this does not fail.
         try? event.forEachChange { change throws(WireError) in
             guard change.field == FieldPath.parent.field, change.key.isEmpty, let value = change.value,

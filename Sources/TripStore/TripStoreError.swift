@@ -28,6 +28,10 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let notDeleted = Code(rawValue: "notDeleted")
         /// An item names a trip that is missing or deleted.
         public static let unknownTrip = Code(rawValue: "unknownTrip")
+        /// An app's entity names a parent that is missing or deleted.
+        public static let unknownParent = Code(rawValue: "unknownParent")
+        /// A parent that belongs to the entity itself, or has too many ancestors.
+        public static let unusableParent = Code(rawValue: "unusableParent")
         /// The entity is not in the version that the caller expected.
         public static let versionConflict = Code(rawValue: "versionConflict")
         /// The log has no commit at the position.
@@ -107,5 +111,5 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
 
 extension EntityReference {
     /// The kind's name and the id, for messages.
-    var words: String { "\(kind.name ?? "entity of kind \(kind.rawValue)") \(id.uuidString)" }
+    var words: String { "\(kindName ?? "entity of kind \(kind.rawValue)") \(id.uuidString)" }
 }

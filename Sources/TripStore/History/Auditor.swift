@@ -38,14 +38,14 @@ struct Auditor: ~Copyable {
         return timeline
     }
 
-    /// The items that were ever assigned to a trip, in the order of their ids, including those that the views do not
+    /// The items and the entities of apps' kinds that were ever assigned to a trip, in the order of their ids, including those that the views do not
     /// have yet.
     mutating func items(everOf trip: Trip.ID) throws -> [EntityReference] {
         let listed = try ItemsEverByTrip.items(of: trip, in: views)
         let path = FieldPath.parent
         let value = trip.reference.fieldValue
         let filed = try entriesBeyondViews().filter { entity, entries in
-            EntityKind.itemKinds.contains(entity.kind)
+            entity.kind.mayHaveParent
                 && entries.contains { $0.event.changes.contains { $0.path == path && $0.value == value } }
         }
         if filed.isEmpty { return listed }
@@ -109,13 +109,12 @@ struct Auditor: ~Copyable {
     private static func audited(
         _ event: Event, _ index: Int, entry: Int?, _ timeline: EntityTimeline
     ) -> AuditedEvent {
-        let kind = event.entity.kind
         var last: [FieldPath: Change] = [:]
         for change in event.changes { last[change.path] = change }
         let changes = last.values.sorted { $0.path < $1.path }.map { change in
             let path = change.path
             let neighbours = entry.map { timeline.neighbours(of: $0, at: path) }
-            let rendering = { (value: [UInt8]?) in FieldRendering(kind: kind, path, value: value) }
+            let rendering = { (value: [UInt8]?) in FieldRendering(of: event.entity, path, value: value) }
             let beating = neighbours?.beatenBy.map { write in
                 AuditedChange.Beating(commit: timeline.entries[write.entry].commit, value: rendering(write.value))
             }
@@ -128,9 +127,8 @@ struct Auditor: ~Copyable {
             index: index, verb: event.verb, entity: event.entity, name: name(of: timeline), changes: changes)
     }
 
-    // Every kind has its name in field 1.
     static func name(of timeline: EntityTimeline) -> String {
-        timeline.current(at: FieldPath(field: 1)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        timeline.entity.name(timeline.current(at: FieldPath(field: 1)))
     }
 
     /// Whether a commit passes a filter.
@@ -154,7 +152,7 @@ struct Auditor: ~Copyable {
 
     private mutating func isPart(_ entity: EntityReference, of trip: Trip.ID) throws -> Bool {
         if entity == trip.reference { return true }
-        guard EntityKind.itemKinds.contains(entity.kind) else { return false }
+        guard entity.kind.mayHaveParent else { return false }
         return try timeline(of: entity).everBelonged(to: trip)
     }
 }

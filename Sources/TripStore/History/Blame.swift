@@ -53,7 +53,7 @@ extension Auditor {
             guard let last = writes.last, let value = last.value else { continue }
             lines.append(
                 BlameLine(
-                    field: FieldRendering(kind: entity.kind, path, value: value), key: path.key,
+                    field: FieldRendering(of: entity, path, value: value), key: path.key,
                     commit: timeline.entries[last.entry].commit,
                     isContested: timeline.supersededUnseen(at: path).contains { $0.winner.entry == last.entry }))
         }

@@ -85,8 +85,8 @@ extension EntityDifference {
             guard before != after else { continue }
             fields.append(
                 Field(
-                    key: path.key, old: FieldRendering(kind: entity.kind, path, value: before),
-                    new: FieldRendering(kind: entity.kind, path, value: after)))
+                    key: path.key, old: FieldRendering(of: entity, path, value: before),
+                    new: FieldRendering(of: entity, path, value: after)))
         }
         switch (old.isPresent, new.isPresent) {
         case (false, true): fate = old.creation == nil ? .created : .restored

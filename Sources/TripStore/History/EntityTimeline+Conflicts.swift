@@ -124,7 +124,7 @@ extension EntityTimeline {
     }
 
     private func rendering(_ path: FieldPath, _ value: [UInt8]?) -> FieldRendering {
-        FieldRendering(kind: entity.kind, path, value: value)
+        FieldRendering(of: entity, path, value: value)
     }
 }
 

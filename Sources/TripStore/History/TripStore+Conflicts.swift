@@ -37,7 +37,7 @@ extension TripStore {
             // A conflict over a trip's deletion is found with the trip, and so is one with an item of it.
             for entity in touched {
                 for write in try auditor.timeline(of: entity).writes[FieldPath.parent] ?? []
-                where EntityKind.itemKinds.contains(entity.kind) {
+                where entity.kind.mayHaveParent {
                     if let trip = write.value.flatMap(EventRules.reference(toTrip:)) { touched.insert(trip) }
                 }
             }
@@ -179,7 +179,7 @@ extension Auditor {
 
     /// Those of an item with the deletions of the trips that it was put into; none of other entities.
     private mutating func conflictsWithTrips(of item: EntityReference) throws -> [Conflict] {
-        guard EntityKind.itemKinds.contains(item.kind) else { return [] }
+        guard item.kind.mayHaveParent else { return [] }
         let timeline = try timeline(of: item)
         let filings = timeline.writes[FieldPath.parent] ?? []
         var found: [Conflict] = []

@@ -14,6 +14,7 @@ public struct LiveRequest<Row: Identifiable & Equatable & Sendable>: Sendable wh
         case activities(Trip.ID)
         case unfiledItems
         case organizations(prefix: [UInt8], limit: Int)
+        case own(ObjectIdentifier, in: EntityReference?)
         case rows(view: String, KeyBounds)
         case sums(view: String, KeyBounds)
     }
@@ -57,6 +58,18 @@ extension LiveRequest where Row == Organization {
         Self(.organizations(prefix: Array(prefix.utf8), limit: limit)) {
             $0.live(organizationsNamed: prefix, limit: limit)
         }
+    }
+}
+
+extension LiveRequest where Row: OwnEntity {
+    /// The entities of an app's kind in the order of their creation.
+    public static func entities(_ type: Row.Type) -> Self {
+        Self(.own(ObjectIdentifier(type), in: nil)) { $0.live(type) }
+    }
+
+    /// Those under a parent.
+    public static func entities<Parent: TripEntity>(_ type: Row.Type, in parent: Identifier<Parent>) -> Self {
+        Self(.own(ObjectIdentifier(type), in: parent.reference)) { $0.live(type, in: parent) }
     }
 }
 

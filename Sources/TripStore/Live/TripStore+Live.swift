@@ -51,6 +51,18 @@ extension TripStore {
         liveRows { (try $0.organizations(named: prefix, limit: limit), nil) }
     }
 
+    /// The entities of an app's kind in the order of their creation, live.
+    public func live<Entity: OwnEntity>(_ type: Entity.Type) -> LiveQuery<LiveRows<Entity>> {
+        liveRows { (try $0.entities(type), nil) }
+    }
+
+    /// Those under a parent, live; empty while the parent is not there.
+    public func live<Entity: OwnEntity, Parent: TripEntity>(
+        _ type: Entity.Type, in parent: Identifier<Parent>
+    ) -> LiveQuery<LiveRows<Entity>> {
+        liveRows { (try $0.entities(type, in: parent), nil) }
+    }
+
     /// One entity, live; nil while it is missing.
     public func live<Entity: TripEntity>(_ id: Identifier<Entity>) -> LiveQuery<Entity?> {
         LiveQuery(views, log, interceptor) { views, _, last in

@@ -140,6 +140,28 @@ extension TripQuerying {
         return Rows(organizations, position)
     }
 
+    /// The entities of an app's kind that are there, in the order of their creation. O(entities of the kind); O(1) while they are cached.
+    public func entities<Entity: OwnEntity>(_ type: Entity.Type) throws -> Rows<Entity> {
+        let (entities, position) = try querySource.cached(.own(ObjectIdentifier(type), in: nil)) {
+            try $0.entities(type)
+        }
+        return Rows(entities, position)
+    }
+
+    /// Those under a parent; empty if the parent is not there. O(entities of the kind there); O(1) while they are cached.
+    public func entities<Entity: OwnEntity, Parent: TripEntity>(
+        _ type: Entity.Type, in parent: Identifier<Parent>
+    ) throws -> Rows<Entity> {
+        let query = CachedQuery.own(ObjectIdentifier(type), in: parent.reference)
+        let (entities, position) = try querySource.cached(query) { try $0.entities(type, in: parent) }
+        return Rows(entities, position)
+    }
+
+    /// Those whose parent never arrived here, or is below them. O(entities of the kind).
+    public func unfiled<Entity: OwnEntity>(_ type: Entity.Type) throws -> Rows<Entity> {
+        try read { Rows(try $0.unfiled(type), $0.position) }
+    }
+
     /// The version of an entity, to expect in a write; `.none` if nothing is held of it.
     public func version<Entity: TripEntity>(of id: Identifier<Entity>) throws -> EntityVersion {
         try read { try $0.version(of: id) }
@@ -154,4 +176,6 @@ private enum CachedQuery: Hashable, Sendable {
     case totals(Trip.ID)
     /// By the bytes of the prefix: equal texts may have different ones, and other organizations with them.
     case organizations([UInt8], Int)
+    /// By the type of the entities.
+    case own(ObjectIdentifier, in: EntityReference?)
 }

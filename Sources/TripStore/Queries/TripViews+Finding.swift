@@ -45,8 +45,17 @@ extension TripViews {
         case .lodging: try name(Lodging.ID(entity.id), \.name, deleted: deleted)
         case .transportation: try name(Transportation.ID(entity.id), \.name, deleted: deleted)
         case .organization: try name(Organization.ID(entity.id), \.name, deleted: deleted)
+        case .own: try ownName(of: entity, deleted: deleted)
         default: nil
         }
+    }
+
+    private func ownName(of entity: EntityReference, deleted: Bool) throws -> String? {
+        guard let record = try snapshot.record(of: entity), record.isCreated, try record.isDeleted() == deleted else {
+            return nil
+        }
+        if !deleted, try isHidden(entity) { return nil }
+        return entity.name(in: try EntityRecord(record))
     }
 
     private func name<Entity: TripEntity>(

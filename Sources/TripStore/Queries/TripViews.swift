@@ -14,7 +14,7 @@ public struct TripViews: ~Copyable {
     /// The position of the log that the results reflect.
     public var position: Position { snapshot.position }
 
-    /// A present entity: created, not deleted, and, if it is an item, not of a deleted trip. Nil otherwise.
+    /// A present entity: created, not deleted, and not of a deleted trip or of another deleted parent. Nil otherwise.
     public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
         guard let record = try snapshot.record(of: id.reference), try record.isPresent() else { return nil }
         let entity = try Entity(id: id, record: record)
@@ -22,6 +22,7 @@ public struct TripViews: ~Copyable {
         if Entity.kind.isItem, let item = entity as? any ItemEntity, try isHidden(item.trip) {
             return nil
         }
+        if Entity.kind == .own, try isHidden(id.reference) { return nil }
         return entity
     }
 

@@ -67,7 +67,7 @@ struct ConflictGroup {
             result = conflicts.count == 1 ? resolution : .bytes(bytes)
             shown = Conflict.Side(
                 commit: winner.commit, event: winner.event,
-                value: FieldRendering(kind: conflict.entity.kind, path, value: bytes), bytes: bytes)
+                value: FieldRendering(of: conflict.entity, path, value: bytes), bytes: bytes)
         }
         return result
     }

@@ -40,6 +40,7 @@ extension TripStore {
             let record = try auditor.timeline(of: id.reference).record(asOf: horizon)
             guard record.isPresent else { return nil }
             let entity = Entity(id: id, record: record)
+            if Entity.kind == .own { return try auditor.isHidden(id.reference, asOf: horizon) ? nil : entity }
             guard let trip = (entity as? any ItemEntity)?.trip else { return entity }
             let tripRecord = try auditor.timeline(of: trip.reference).record(asOf: horizon)
             return tripRecord.creation != nil && tripRecord.isDeleted ? nil : entity
@@ -89,5 +90,21 @@ extension TripItem {
         if start != other { return start < other }
         if a.kind != b.kind { return a.kind < b.kind }
         return a.id.uuid < b.id.uuid
+    }
+}
+
+extension Auditor {
+    /// Whether an ancestor of an app's entity was deleted.
+    fileprivate mutating func isHidden(_ entity: EntityReference, asOf horizon: Horizon) throws -> Bool {
+        var (ancestors, next): ([EntityReference], EntityReference) = ([], entity)
+        while next.kind.mayHaveParent, ancestors.count < EventRules.mostAncestors,
+            let parent = try timeline(of: next).record(asOf: horizon).parent(of: next.kind), !ancestors.contains(parent)
+        {
+            let record = try timeline(of: parent).record(asOf: horizon)
+            if record.creation != nil, record.isDeleted { return true }
+            ancestors.append(parent)
+            next = parent
+        }
+        return false
     }
 }

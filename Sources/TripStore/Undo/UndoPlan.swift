@@ -14,31 +14,46 @@ struct UndoPlan {
     private(set) var kept: [KeptChange] = []
     /// The entities that the plan is based on, with their versions.
     private(set) var expected: [EntityReference: EntityVersion] = [:]
-    /// The current items of each trip that is to be deleted, all of which are removed as well.
-    private(set) var emptied: [Trip.ID: Set<EntityReference>] = [:]
-    /// The trips of items whose edits or restorations were planned, before or after: the plan depends on their
+    /// The current children of each trip that is to be deleted, all of which are removed as well.
+    private(set) var emptied: [EntityReference: Set<EntityReference>] = [:]
+    /// The parents of entities whose edits or restorations were planned, before or after: the plan depends on their
     /// presence.
-    private(set) var tripsOfItems: [EntityReference: EntityReference] = [:]
-    /// Whether trips exist after the plan: those that the plan itself deletes or restores.
-    private var tripsThere: [Trip.ID: Bool] = [:]
-    /// The items that the plan deletes or assigns to another trip.
+    private(set) var parents: [EntityReference: EntityReference] = [:]
+    /// Whether parents exist after the plan: those that the plan itself deletes or restores.
+    private var isThere: [EntityReference: Bool] = [:]
+    /// What the plan deletes or assigns to another parent.
     private var leaving: Set<EntityReference> = []
 
     init(_ selection: UndoSelection, _ auditor: inout Auditor) throws {
         self.selection = selection
-        let entities = selection.events.keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        // Trips must be restored before their items, and can be deleted only after them.
+        var levels: [EntityReference: Int] = [:]
+        for entity in selection.events.keys { levels[entity] = try Self.level(of: entity, [:], &auditor) }
+        let entities = levels.sorted { ($0.value, $0.key.id, $0.key.kind) < ($1.value, $1.key.id, $1.key.kind) }
+        // Parents must be restored before their children, and can be deleted only after them.
         var creations: [Subject] = []
-        for entity in entities where entity.kind == .trip { try plan(entity, &creations, &auditor) }
-        let ofTrips = events
-        events = []
-        var others: [Subject] = []
-        for entity in entities where entity.kind != .trip { try plan(entity, &others, &auditor) }
-        for item in others { append(.deleted, item) }
-        for trip in creations { try undoCreation(ofTrip: trip, &auditor) }
-        events =
-            ofTrips.filter { $0.verb != .deleted } + events.filter { $0.entity.kind != .trip }
-            + (ofTrips + events).filter { $0.entity.kind == .trip && $0.verb == .deleted }
+        for entity in entities { try plan(entity.key, &creations, &auditor) }
+        for subject in creations.reversed() { try undoCreation(subject, &auditor) }
+        for (child, _) in parents { levels[child] = try Self.level(of: child, parents, &auditor) }
+        let places = events.enumerated().map { place, event in
+            let level = levels[event.entity] ?? 0
+            return event.verb == .deleted ? (1, -level, place) : (0, level, place)
+        }
+        events = places.sorted(by: <).map { [events] in events[$0.2] }
+    }
+
+    /// How many ancestors an entity has; `parents` are those that it and they are going to have.
+    private static func level(
+        of entity: EntityReference, _ parents: [EntityReference: EntityReference], _ auditor: inout Auditor
+    ) throws -> Int {
+        // Every item counts as one of a trip, so that its history need not be read.
+        guard entity.kind == .own else { return entity.kind.isItem ? 1 : 0 }
+        var (level, next) = (0, entity)
+        while level < EventRules.mostAncestors, next.kind == .own {
+            let value = try parents[next].map(\.fieldValue) ?? auditor.timeline(of: next).current(at: .parent)
+            guard let parent = value.flatMap({ EntityReference(fieldValue: $0) }) else { break }
+            (level, next) = (level + 1, parent)
+        }
+        return level + (next.kind.isItem ? 1 : 0)
     }
 
     /// Plans the events of an entity; one that is to be deleted, because its creation is undone, is added to
@@ -79,21 +94,24 @@ struct UndoPlan {
         if let other = subject.timeline.contribution(besides: isSelected) {
             return keep(subject, nil, .inUse(other))
         }
-        // Provisional: the items decide.
-        if let trip = Trip.ID(subject.entity) { tripsThere[trip] = false } else { leaving.insert(subject.entity) }
+        // Provisional: the children decide.
+        isThere[subject.entity] = false
+        leaving.insert(subject.entity)
         creations.append(subject)
     }
 
-    /// Deletes a trip whose creation is undone, if nothing is left in it.
-    private mutating func undoCreation(ofTrip subject: Subject, _ auditor: inout Auditor) throws {
-        guard let trip = Trip.ID(subject.entity) else { return }
-        let items = try ItemsByTrip.items(of: trip, in: auditor.views)
-        let others = items.filter { !leaving.contains($0) }
+    /// Deletes an entity whose creation is undone, if nothing is left in it.
+    private mutating func undoCreation(_ subject: Subject, _ auditor: inout Auditor) throws {
+        let entity = subject.entity
+        let children = try auditor.views.children(of: entity)
+        let others = children.filter { !leaving.contains($0) }
         guard others.isEmpty else {
-            tripsThere[trip] = true
+            isThere[entity] = true
+            leaving.remove(entity)
             return keep(subject, nil, .hasItems(others.count))
         }
-        emptied[trip] = Set(items)
+        // What is put into others at the same moment is hidden with them: looking for it takes the time of all that the views lack.
+        if entity.kind == .trip { emptied[entity] = Set(children) }
         append(.deleted, subject)
     }
 
@@ -139,13 +157,14 @@ struct UndoPlan {
         }
         writes.sort { $0.path < $1.path }
         let values = writes.map { ($0.path, $0.value) }
-        if fate != .deleted, fate != nil || !writes.isEmpty, let trip = try missingTrip(subject, values, &auditor) {
-            if fate != nil { keep(subject, .deletion, .tripMissing(trip)) }
-            for write in writes { keep(subject, write.path, .tripMissing(trip)) }
+        if fate != .deleted, fate != nil || !writes.isEmpty, let parent = try missingParent(subject, values, &auditor) {
+            let reason = Trip.ID(parent).map { KeptChange.Reason.tripMissing($0) } ?? .parentMissing(parent)
+            if fate != nil { keep(subject, .deletion, reason) }
+            for write in writes { keep(subject, write.path, reason) }
             return
         }
         if let fate {
-            if let trip = Trip.ID(subject.entity) { tripsThere[trip] = fate == .restored }
+            isThere[subject.entity] = fate == .restored
             if fate == .deleted { leaving.insert(subject.entity) }
             append(fate, subject)
         }
@@ -191,34 +210,40 @@ struct UndoPlan {
             changes.append(
                 UndoneChange(
                     entity: entity, name: subject.name, verb: .edited,
-                    old: FieldRendering(kind: entity.kind, write.path, value: subject.timeline.current(at: write.path)),
-                    new: FieldRendering(kind: entity.kind, write.path, value: write.value)))
+                    old: FieldRendering(of: entity, write.path, value: subject.timeline.current(at: write.path)),
+                    new: FieldRendering(of: entity, write.path, value: write.value)))
         }
     }
 
-    /// The trip that an item would be in, if it prevents writing the item.
-    private mutating func missingTrip(
+    /// The ancestor that an entity would have, if it prevents writing the entity.
+    private mutating func missingParent(
         _ subject: Subject, _ writes: [(FieldPath, [UInt8]?)], _ auditor: inout Auditor
-    ) throws -> Trip.ID? {
-        guard EntityKind.itemKinds.contains(subject.entity.kind) else { return nil }
-        let path = FieldPath.parent
-        let written = writes.first { $0.0 == path }
-        guard let value = written.map(\.1) ?? subject.timeline.current(at: path),
-            let trip = EventRules.reference(toTrip: value).flatMap({ Trip.ID($0) })
-        else { return nil }
-        tripsOfItems[subject.entity] = trip.reference
-        let record = try auditor.timeline(of: trip.reference).record(asOf: .position(Position(.max)))
-        var state = EventRules.Presence(record)
-        if let isThere = tripsThere[trip] {
-            state.isDeleted = !isThere
-        } else {
-            expected[trip.reference] = record.version
+    ) throws -> EntityReference? {
+        let kind = subject.entity.kind
+        guard kind.mayHaveParent else { return nil }
+        let written = writes.first { $0.0 == .parent }
+        let value = written.map(\.1) ?? subject.timeline.current(at: .parent)
+        guard let parent = value?.withUnsafeBytes({ EventRules.parent(in: $0, of: kind) }) else { return nil }
+        parents[subject.entity] = parent
+        var ancestors: [EntityReference] = []
+        var next: EntityReference? = parent
+        while let ancestor = next, ancestors.count < EventRules.mostAncestors, !ancestors.contains(ancestor) {
+            let record = try auditor.timeline(of: ancestor).record(asOf: .position(Position(.max)))
+            var state = EventRules.Presence(record)
+            if let isThere = isThere[ancestor] {
+                state.isDeleted = !isThere
+            } else {
+                expected[ancestor] = record.version
+            }
+            do throws(TripStoreError) {
+                try EventRules.check(
+                    ancestor, isWritten: written != nil && ancestor == parent, by: .edited, of: subject.entity,
+                    on: state)
+            } catch { return ancestor }
+            ancestors.append(ancestor)
+            next = ancestor.kind.mayHaveParent ? record.parent(of: ancestor.kind) : nil
         }
-        do throws(TripStoreError) {
-            try EventRules.check(
-                trip.reference, isWritten: written != nil, by: .edited, of: subject.entity, on: state)
-            return nil
-        } catch { return trip }
+        return nil
     }
 
     /// The fault that the entity would have, in words.
@@ -242,7 +267,7 @@ struct UndoPlan {
     private mutating func keep(_ subject: Subject, _ path: FieldPath?, _ reason: KeptChange.Reason) {
         let field = path.map { path in
             path == .deletion
-                ? "deleted" : FieldRendering(kind: subject.entity.kind, path, value: nil).name
+                ? "deleted" : FieldRendering(of: subject.entity, path, value: nil).name
         }
         kept.append(KeptChange(entity: subject.entity, name: subject.name, field: field, reason: reason))
     }

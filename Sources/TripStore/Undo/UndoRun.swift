@@ -9,7 +9,7 @@ struct UndoRun {
         /// The required versions of the entities that the part is based on.
         let expected: [EntityReference: EntityVersion]
         /// The trips that it deletes, with their items.
-        let emptied: [Trip.ID: Set<EntityReference>]
+        let emptied: [EntityReference: Set<EntityReference>]
     }
 
     /// The approximate number of bytes of events in one commit: some thousand events, so that reading one of them later
@@ -64,7 +64,7 @@ struct UndoRun {
     private func expected(for part: [Event]) -> [EntityReference: EntityVersion] {
         if part.count == plan.events.count { return plan.expected }
         var entities = Set(part.map(\.entity))
-        entities.formUnion(entities.compactMap { plan.tripsOfItems[$0] })
+        entities.formUnion(entities.compactMap { plan.parents[$0] })
         var expected = plan.expected.filter { entities.contains($0.key) }
         for entity in entities { if let version = versions[entity] { expected[entity] = version } }
         return expected
@@ -110,8 +110,8 @@ extension UndoPlan {
     }
 
     /// The trips that a part deletes, with their items.
-    fileprivate func emptied(by part: [Event]) -> [Trip.ID: Set<EntityReference>] {
+    fileprivate func emptied(by part: [Event]) -> [EntityReference: Set<EntityReference>] {
         let deleted = Set(part.filter { $0.verb == .deleted }.map(\.entity))
-        return emptied.filter { deleted.contains($0.key.reference) }
+        return emptied.filter { deleted.contains($0.key) }
     }
 }

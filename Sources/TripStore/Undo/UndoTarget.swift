@@ -46,6 +46,8 @@ public struct KeptChange: Sendable, Hashable {
         case deleted
         /// The trip of the item is missing.
         case tripMissing(Trip.ID)
+        /// The parent of an app's entity, or an ancestor, is missing.
+        case parentMissing(EntityReference)
         /// The resulting values would be invalid together.
         case invalid(String)
     }
@@ -66,6 +68,7 @@ extension KeptChange.Reason: CustomStringConvertible {
         case .hasItems(let count): "it has \(count) \(count == 1 ? "item" : "items") that came otherwise"
         case .deleted: "it is deleted"
         case .tripMissing(let trip): "its trip \(trip) is not there"
+        case .parentMissing(let parent): "the \(parent.words), to which it belongs, is not there"
         case .invalid(let message): message
         }
     }

@@ -33,7 +33,7 @@ extension CommitPlanner {
                 defer { index += 1 }
                 guard let value = change.value else { return }
                 let mayLose = memory.withValue(of: fields[index]) {
-                    TripEvent.mayHaveUnknownParts($0, in: change.field, of: entry.entity.kind)
+                    TripEvent.mayHaveUnknownParts($0, in: change.field, of: entry.entity)
                 }
                 if mayLose == true { isFine = false }
                 guard let half = entry.half, half.written == change.field, let other = fields.last else { return }
@@ -97,19 +97,33 @@ extension CommitPlanner {
         return counted
     }
 
-    mutating func checkTrip<Source: RecordSource & ~Copyable>(
+    /// Checks that the parent of an entity is there, and of an app's entity all ancestors.
+    mutating func checkParent<Source: RecordSource & ~Copyable>(
         of entity: EntityReference, _ verb: Verb, written: EntityReference??, _ number: Int,
         on source: borrowing Source
     ) throws {
-        guard entity.kind.isItem, let trip = written ?? memory.trip(of: number) else { return }
-        // Items of one trip are mostly adjacent.
-        let tripNumber =
-            if let lastTrip, lastTrip.entity == trip { lastTrip.number } else {
-                try memory.number(of: trip, in: source)
+        guard entity.kind.mayHaveParent, let parent = written ?? memory.parent(of: number) else { return }
+        // Children of one parent are mostly adjacent.
+        let parentNumber =
+            if let lastParent, lastParent.entity == parent { lastParent.number } else {
+                try memory.number(of: parent, in: source)
             }
-        lastTrip = (trip, tripNumber)
+        lastParent = (parent, parentNumber)
         try EventRules.check(
-            trip, isWritten: written != nil, by: verb, of: entity, on: memory.presence(of: tripNumber))
+            parent, isWritten: written != nil, by: verb, of: entity, on: memory.presence(of: parentNumber))
+        guard parent.kind.mayHaveParent else { return }
+        var ancestors = [entity, parent]
+        var next = parent == entity ? nil : memory.parent(of: parentNumber)
+        while let ancestor = next, !ancestors.contains(ancestor), ancestors.count <= EventRules.mostAncestors {
+            let number = try memory.number(of: ancestor, in: source)
+            try EventRules.check(ancestor, isWritten: false, by: verb, of: entity, on: memory.presence(of: number))
+            ancestors.append(ancestor)
+            next = memory.parent(of: number)
+        }
+        // What others wrote may have such parents all the same: it stays editable.
+        if written != nil, parent == entity || next != nil {
+            throw EventRules.unusable(parent, of: entity, isCycle: ancestors.count <= EventRules.mostAncestors)
+        }
     }
 
     /// An edit without its writes that change nothing; nil if none are left. Clearing a field that was never written

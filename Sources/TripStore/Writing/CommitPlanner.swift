@@ -22,8 +22,8 @@ struct CommitPlanner: ~Copyable {
     /// The held values of the fields that an event writes, in the order of its changes, and perhaps one more.
     var fields: [HeldField] = []
     private var changes: [PayloadWriter.Change] = []
-    /// The last trip that was read in the commit.
-    var lastTrip: (entity: EntityReference, number: Int)?
+    /// The last parent that was read in the commit.
+    var lastParent: (entity: EntityReference, number: Int)?
     /// The entities that the commit touches; nil if not needed.
     private(set) var touched: TouchedEntities?
 
@@ -48,7 +48,7 @@ struct CommitPlanner: ~Copyable {
     /// Begins one of many commits, with its timestamp. Throws `EntityMemory.OutOfReach`.
     mutating func beginCommit(at timestamp: Timestamp) throws(EntityMemory.OutOfReach) {
         own = Seen(timestamp: timestamp, replica: own.replica)
-        lastTrip = nil
+        lastParent = nil
         try memory.beginCommit()
     }
 
@@ -122,7 +122,7 @@ struct CommitPlanner: ~Copyable {
                 changed = try lookClosely(draft.events[index], entry, number)
             }
         }
-        try checkTrip(of: entry.entity, entry.verb, written: entry.trip, number, on: source)
+        try checkParent(of: entry.entity, entry.verb, written: entry.parent, number, on: source)
         if leavesOutUnchanged, entry.verb == .edited {
             guard let rest = leavingOutUnchanged(changed ?? draft.events[index]) else {
                 touched?.noteUnchanged(entry.entity, foundIn: try memory.version(of: number))
@@ -139,38 +139,37 @@ struct CommitPlanner: ~Copyable {
         } else {
             message = draft.withMessage(of: entry) { writer.add($0) }
         }
-        try note(entry.verb, entry.entity, trip: entry.trip, message, number, in: writer)
+        try note(entry.verb, entry.entity, parent: entry.parent, message, number, in: writer)
     }
 
     /// Adds an event that was computed from what is in the log.
     ///
-    /// `lastTrip` is the trip under which its commit files the item in the end; nil if it does not.
+    /// `lastParent` is the one under which its commit files the entity in the end; nil if it does not.
     ///
     /// Throws `TripStoreError` or `ValidationError` if the rules do not let it pass, or `EntityMemory.OutOfReach`.
     mutating func add<Source: RecordSource & ~Copyable>(
-        _ event: Event, by rules: ComputedEventRules, filedUnder lastTrip: EntityReference??,
+        _ event: Event, by rules: ComputedEventRules, filedUnder lastParent: EntityReference??,
         on source: borrowing Source, to writer: inout PayloadWriter
     ) throws {
         memory.makeRoom()
         let number = try memory.number(of: event.entity, in: source)
-        let trip = event.entity.kind.isItem ? EventRules.writtenTrip(event) : nil
         if rules != .adopting {
             try EventRules.check(computed: event, by: rules, on: memory.presence(of: number)) {
                 try value(of: FieldPath(field: $0), number)
             }
-            try checkTrip(of: event.entity, event.verb, written: lastTrip, number, on: source)
+            try checkParent(of: event.entity, event.verb, written: lastParent, number, on: source)
         }
         let message = writer.add(event)
-        try note(event.verb, event.entity, trip: trip, message, number, in: writer)
+        try note(event.verb, event.entity, parent: EventRules.writtenParent(event), message, number, in: writer)
     }
 
     private mutating func note(
-        _ verb: Verb, _ entity: EntityReference, trip: EntityReference??, _ message: Range<Int>, _ number: Int,
+        _ verb: Verb, _ entity: EntityReference, parent: EntityReference??, _ message: Range<Int>, _ number: Int,
         in writer: borrowing PayloadWriter
     ) throws {
         if touched != nil { touched?.note(entity, number, foundIn: try memory.version(of: number)) }
         try writer.withBytes(message) {
-            try memory.add(verb, $0, trip: trip, at: own.timestamp, to: number)
+            try memory.add(verb, $0, parent: parent, at: own.timestamp, to: number)
         }
     }
 

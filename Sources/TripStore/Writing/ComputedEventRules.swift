@@ -40,7 +40,7 @@ extension EventRules {
     ) -> ValidationError? {
         var known = TripEvent(.edited, event.entity)
         for change in event.changes where change.path.isOwn || change.path.key.isEmpty {
-            guard event.entity.kind.knows(field: change.path.field) else { continue }
+            guard event.entity.knows(field: change.path.field) else { continue }
             known.writes.append(TripEvent.Write(change.path, value: change.value))
         }
         if known.writes.isEmpty { return nil }

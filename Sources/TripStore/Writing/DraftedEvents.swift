@@ -12,8 +12,8 @@ struct DraftedEvents: Sendable {
         let verb: Verb
         /// The range of the event's message.
         fileprivate let message: Range<Int>
-        /// The trip to which it assigns its item; nil if it does not write it. Within that, nil if it clears it.
-        let trip: EntityReference??
+        /// The parent to which it assigns its entity; nil if it does not write it. Within that, nil if it clears it.
+        let parent: EntityReference??
         /// For an edit that writes only the start or the end: what is left to check.
         let half: HalfOfSpan?
         /// Whether the fast path proved it valid alone.
@@ -80,7 +80,7 @@ struct DraftedEvents: Sendable {
         entries.append(
             Entry(
                 entity: event.entity, verb: event.verb, message: message,
-                trip: event.entity.kind.isItem ? EventRules.writtenTrip(event) : nil,
+                parent: EventRules.writtenParent(event),
                 half: event.verb == .edited ? HalfOfSpan(event) : nil, isValidOnFastPath: isValidOnFastPath,
                 namesSeen: namesSeen, counts: counts))
     }

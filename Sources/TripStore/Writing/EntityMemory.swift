@@ -77,10 +77,10 @@ struct EntityMemory: ~Copyable {
 
     // MARK: Entities
 
-    /// Prefetches the entity of an event, and the trip that it names.
+    /// Prefetches the entity of an event, and the parent that it names.
     func prefetch(_ entry: DraftedEvents.Entry) {
         index.prefetch(index.hash(of: entry.entity))
-        if let trip = entry.trip ?? nil { index.prefetch(index.hash(of: trip)) }
+        if let parent = entry.parent ?? nil { index.prefetch(index.hash(of: parent)) }
     }
 
     /// The number of an entity, which identifies it until the commit ends.
@@ -104,7 +104,7 @@ struct EntityMemory: ~Copyable {
         let isFound = try source.withRecord(of: entity) { found in
             entry.presence = EventRules.Presence(
                 isCreated: try found.creationTimestamp() != nil, isDeleted: try found.isDeleted())
-            if entity.kind.isItem { entry.trip = try Self.trip(found) }
+            if entity.kind.mayHaveParent { entry.parent = try EventRules.parent(found, of: entity.kind) }
             try merger.reset(to: found)
             record.removeAll(keepingCapacity: true)
             merger.encode(into: &record)
@@ -112,15 +112,6 @@ struct EntityMemory: ~Copyable {
         }
         if isFound != nil { storeRecord(&entry) }
         return add(entry)
-    }
-
-    private static func trip(_ record: borrowing RecordView) throws(WireError) -> EntityReference? {
-        var registers = record.registers
-        while let register = try registers.next(), register.field <= EventRules.tripField {
-            guard register.field == EventRules.tripField, register.key.isEmpty else { continue }
-            return register.value.flatMap { EventRules.reference(toTrip: $0) }
-        }
-        return nil
     }
 
     private mutating func add(_ entry: KnownEntity) -> Int {
@@ -172,8 +163,8 @@ struct EntityMemory: ~Copyable {
     /// Whether anything is held of an entity.
     func isHeld(_ number: Int) -> Bool { !newer.entries[number - newer.first].isUnknown }
 
-    /// The trip of an item; nil if it is in none.
-    func trip(of number: Int) -> EntityReference? { newer.entries[number - newer.first].trip }
+    /// The parent of an entity; nil if it has none.
+    func parent(of number: Int) -> EntityReference? { newer.entries[number - newer.first].parent }
 
     /// The version of an entity in the source; to be read before anything is added to it.
     func version(of number: Int) throws(WireError) -> EntityVersion {
@@ -230,9 +221,9 @@ struct EntityMemory: ~Copyable {
 
     // MARK: Writing
 
-    /// Adds an event that is later than all before it, and for an item the trip that it writes, if any.
+    /// Adds an event that is later than all before it, and the parent that it writes, if any.
     mutating func add(
-        _ verb: Verb, _ event: UnsafeRawBufferPointer, trip: EntityReference??, at timestamp: Timestamp,
+        _ verb: Verb, _ event: UnsafeRawBufferPointer, parent: EntityReference??, at timestamp: Timestamp,
         to number: Int
     ) throws {
         let offset = newer.bytes.count
@@ -242,7 +233,7 @@ struct EntityMemory: ~Copyable {
         ) { newer.bytes.raw($0) }
         newer.bytes.raw(event)
         self.index.touch(newer.entries[index].hash)
-        newer.entries[index].note(verb, trip, at: offset)
+        newer.entries[index].note(verb, parent, at: offset)
         guard newer.entries[index].isWorthMerging else { return }
         var entry = newer.entries[index]
         try merge(&entry)

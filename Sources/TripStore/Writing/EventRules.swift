@@ -48,16 +48,38 @@ enum EventRules {
     /// The field of items that references their trip.
     static let tripField = FieldPath.parent.field
 
-    /// The trip to which an event assigns its item; nil if it does not write it. Within that, nil if it clears it.
-    static func writtenTrip(_ event: TripEvent) -> EntityReference?? {
-        guard let place = event.writes.lastIndex(where: { $0.path == .parent }) else { return nil }
-        return .some(event.writes[place].value?.withUnsafeBytes { reference(toTrip: $0) })
+    /// How many ancestors an entity may have; more are not looked at.
+    static let mostAncestors = 64
+
+    /// The parent to which an event assigns its entity; nil if it does not write it. Within that, nil if it clears it.
+    static func writtenParent(_ event: TripEvent) -> EntityReference?? {
+        guard event.entity.kind.mayHaveParent, let place = event.writes.lastIndex(where: { $0.path == .parent }) else {
+            return nil
+        }
+        return .some(event.writes[place].value?.withUnsafeBytes { parent(in: $0, of: event.entity.kind) })
     }
 
     /// The same for an encoded event.
-    static func writtenTrip(_ event: Event) -> EntityReference?? {
-        guard let change = event.changes.last(where: { $0.path == FieldPath(field: tripField) }) else { return nil }
-        return .some(change.value.flatMap(reference(toTrip:)))
+    static func writtenParent(_ event: Event) -> EntityReference?? {
+        guard event.entity.kind.mayHaveParent, let change = event.changes.last(where: { $0.path == .parent }) else {
+            return nil
+        }
+        return .some(change.value?.withUnsafeBytes { parent(in: $0, of: event.entity.kind) })
+    }
+
+    /// The parent that a value names: of an item a trip, of an app's entity any.
+    static func parent(in value: UnsafeRawBufferPointer, of kind: EntityKind) -> EntityReference? {
+        kind == .own ? EntityReference(fieldValue: value) : reference(toTrip: value)
+    }
+
+    /// The parent of an entity in its record.
+    static func parent(_ record: borrowing RecordView, of kind: EntityKind) throws(WireError) -> EntityReference? {
+        var registers = record.registers
+        while let register = try registers.next(), register.field <= tripField {
+            guard register.field == tripField, register.key.isEmpty else { continue }
+            return register.value.flatMap { parent(in: $0, of: kind) }
+        }
+        return nil
     }
 
     /// The trip that a field's value references; nil if it is none.
@@ -70,20 +92,38 @@ enum EventRules {
         EntityReference(fieldValue: value).flatMap { $0.kind == .trip ? $0 : nil }
     }
 
-    /// An item must be in a present trip; the items of a deleted trip are restored with it.
+    /// An item must be in a present trip, and an app's entity in a present parent; what was in a deleted one is restored with it.
     ///
-    /// Throws `TripStoreError.unknownTrip`.
+    /// Throws `TripStoreError.unknownTrip` or `.unknownParent`.
     static func check(
-        _ trip: EntityReference, isWritten: Bool, by verb: Verb, of item: EntityReference, on state: Presence
+        _ parent: EntityReference, isWritten: Bool, by verb: Verb, of child: EntityReference, on state: Presence
     ) throws(TripStoreError) {
         if state.isPresent { return }
-        // An item that a peer assigned to a trip that never arrived here may still be edited, moved and deleted.
+        // What a peer assigned to a parent that never arrived here may still be edited, moved and deleted.
         if !isWritten && (!state.isCreated || verb == .deleted) { return }
+        let kind = parent.kindName ?? "parent"
         throw TripStoreError(
-            .unknownTrip,
+            parent.kind == .trip ? .unknownTrip : .unknownParent,
             state.isDeleted
-                ? "The \(trip.words) of the \(item.words) was deleted. Restore the trip, or choose another."
-                : "There is no \(trip.words) for the \(item.words). Create the trip first, or choose another.",
-            entity: trip)
+                ? "The \(parent.words) of the \(child.words) was deleted. Restore the \(kind), or choose another."
+                : "There is no \(parent.words) for the \(child.words). Create the \(kind) first, or choose another.",
+            entity: parent)
+    }
+
+    /// The error of a parent that would be its own ancestor, or be too deep.
+    static func unusable(_ parent: EntityReference, of child: EntityReference, isCycle: Bool) -> TripStoreError {
+        TripStoreError(
+            .unusableParent,
+            isCycle
+                ? "The \(parent.words) is the \(child.words) or belongs to it. Choose another parent."
+                : "The \(parent.words) has \(mostAncestors) ancestors, and the \(child.words) would have more. Choose a parent "
+                    + "that is less deep.", entity: child)
+    }
+}
+
+extension EntityRecord {
+    /// The parent that the record of an entity of a kind names.
+    func parent(of kind: EntityKind) -> EntityReference? {
+        register(at: .parent)?.value?.withUnsafeBytes { EventRules.parent(in: $0, of: kind) }
     }
 }

@@ -10,16 +10,16 @@ struct KnownEntity {
     /// The offset of the newest event; nil if there is none.
     var newest: Int?
     var eventCount = 0
-    /// The trip of an item.
-    var trip: EntityReference?
+    /// That of an item or of an app's entity.
+    var parent: EntityReference?
 
     var isUnknown: Bool { newest == nil && record.isEmpty }
 
     /// Records an event at an offset.
-    mutating func note(_ verb: Verb, _ trip: EntityReference??, at offset: Int) {
+    mutating func note(_ verb: Verb, _ parent: EntityReference??, at offset: Int) {
         newest = offset
         eventCount += 1
-        if let trip { self.trip = trip }
+        if let parent { self.parent = parent }
         switch verb {
         case .created: presence.isCreated = true
         case .deleted: presence.isDeleted = true

@@ -46,12 +46,12 @@ struct LogTail: Sendable {
     /// Runs `body` on the bytes of the messages.
     func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T { try bytes.withBytes(body) }
 
-    /// The items that events assigned to a trip.
-    func items(everOf trip: Trip.ID) throws -> [EntityReference] {
-        let value = trip.reference.fieldValue
+    /// The entities that events assigned to a parent.
+    func children(everOf parent: EntityReference) throws -> [EntityReference] {
+        let value = parent.fieldValue
         return try bytes.withBytes { bytes in
             try entries.filter { entity, entries in
-                guard entity.kind.isItem else { return false }
+                guard entity.kind.mayHaveParent else { return false }
                 return try entries.contains { entry in
                     var isFiled = false
                     try EventView(bytes.part(entry.message)).forEachChange { change in

@@ -8,9 +8,9 @@ struct ProposedCommit: Sendable {
     enum Contents: Sendable {
         /// Events as their author proposes them, with or without the writes that change nothing.
         case events(DraftedEvents, leavingOutUnchanged: Bool)
-        /// Events that were computed from the log, unchanged. The trips that they empty must have no items except the
+        /// Events that were computed from the log, unchanged. What they empty must have no children except the
         /// named ones.
-        case computed([Event], ComputedEventRules, emptied: [Trip.ID: Set<EntityReference>])
+        case computed([Event], ComputedEventRules, emptied: [EntityReference: Set<EntityReference>])
     }
 
     /// The result of planning it.
@@ -65,23 +65,23 @@ struct ProposedCommit: Sendable {
             var planner = CommitPlanner(of: try log.replica(), leavesOutUnchanged: false)
             var writer = writer(reservingCapacity: 0)
             try planner.check(expected, on: state)
-            for (trip, items) in emptied { try state.checkItems(of: trip, items) }
-            let trips = Self.lastTrips(of: events)
+            for (parent, children) in emptied { try state.checkChildren(of: parent, children) }
+            let parents = Self.lastParents(of: events)
             for event in events {
-                try planner.add(event, by: rules, filedUnder: trips[event.entity], on: state, to: &writer)
+                try planner.add(event, by: rules, filedUnder: parents[event.entity], on: state, to: &writer)
             }
             return try finish(planner, writer, deletes: events.contains { $0.verb == .deleted }, log)
         }
     }
 
-    /// The trips under which computed events leave the items that they file. One by one they may restore an item while it is
+    /// The parents under which computed events leave the entities that they file. One by one they may restore an item while it is
     /// still in a trip that is no longer there, and move it after that.
-    private static func lastTrips(of events: [Event]) -> [EntityReference: EntityReference?] {
-        var trips: [EntityReference: EntityReference?] = [:]
-        for event in events where event.entity.kind.isItem {
-            if let trip = EventRules.writtenTrip(event) { trips[event.entity] = .some(trip) }
+    private static func lastParents(of events: [Event]) -> [EntityReference: EntityReference?] {
+        var parents: [EntityReference: EntityReference?] = [:]
+        for event in events {
+            if let parent = EventRules.writtenParent(event) { parents[event.entity] = .some(parent) }
         }
-        return trips
+        return parents
     }
 
     private func writer(reservingCapacity count: Int) -> PayloadWriter {

@@ -30,15 +30,23 @@ struct StateInLog: ~Copyable, RecordSource {
         return try record.withUnsafeBytes { try body(RecordView($0)) }
     }
 
-    /// Checks that a trip has no items except the given ones. Items that were moved out a moment ago may count as well.
+    /// Checks that a trip, or an app's entity, has no children except the given ones. Those that were moved out a moment ago may count as well.
     ///
     /// Throws `TripStoreError.versionConflict`.
-    func checkItems(of trip: Trip.ID, _ known: Set<EntityReference>) throws {
-        let items = try ItemsByTrip.items(of: trip, in: views) + tail.items(everOf: trip)
-        guard let item = items.first(where: { !known.contains($0) }) else { return }
+    func checkChildren(of parent: EntityReference, _ known: Set<EntityReference>) throws {
+        let children = try views.children(of: parent) + tail.children(everOf: parent)
+        guard let child = children.first(where: { !known.contains($0) }) else { return }
         throw TripStoreError(
             .versionConflict,
-            "The \(item.words) was put into the trip \(trip) meanwhile. Look at the trip again and repeat the change.",
-            entity: trip.reference)
+            "The \(child.words) was put into the \(parent.words) meanwhile. Look at it again and repeat the change.",
+            entity: parent)
+    }
+}
+
+extension ViewSnapshot {
+    /// The items of a trip and the entities of apps' kinds under a parent. O(children).
+    func children(of parent: EntityReference) throws -> [EntityReference] {
+        let items = try Trip.ID(parent).map { try ItemsByTrip.items(of: $0, in: self) } ?? []
+        return try items + OwnByParent.children(of: parent, in: self)
     }
 }

@@ -74,7 +74,7 @@ extension TripStore {
     /// what the log refuses.
     func write(
         computed events: [Event], _ rules: ComputedEventRules, by authorship: Authorship,
-        expecting versions: [EntityReference: EntityVersion], emptied: [Trip.ID: Set<EntityReference>] = [:],
+        expecting versions: [EntityReference: EntityVersion], emptied: [EntityReference: Set<EntityReference>] = [:],
         _ proposal: AppendProposal? = nil
     ) async throws -> Receipt {
         try await write(

@@ -2,7 +2,7 @@ import Events
 public import Trips
 
 extension TripStore {
-    /// Writes names and types of apps' own fields into the log, so that the tool shows them by name, and programs without the app can. An app does
+    /// Writes names and types of apps' own fields, and of apps' own kinds by their schemas, into the log, so that the tool shows them by name, and programs without the app can. An app does
     /// so when it opens its store.
     ///
     /// What the log says already is not written again: the receipt tells.
@@ -12,7 +12,7 @@ extension TripStore {
     public func describe(
         _ fields: [any DescribedField], by authorship: Authorship = Authorship()
     ) async throws -> Receipt {
-        try await describe(fields.map(\.fieldDescription), by: authorship)
+        try await describe(fields.flatMap(\.fieldDescriptions), by: authorship)
     }
 
     @discardableResult

@@ -15,24 +15,33 @@ extension EntityKind {
     /// What logs say of apps' own fields: see `FieldDescription`. It is no entity of a store's queries.
     public static let schema = EntityKind(rawValue: 6)
 
+    /// What apps add: see `OwnKind` and `OwnEntity`.
+    public static let own = EntityKind(rawValue: 7)
+
     /// The kinds that belong to a trip.
     public static let itemKinds: Set<EntityKind> = [.activity, .lodging, .transportation]
 
     /// Whether it is one of `itemKinds`, without a set look-up.
     package var isItem: Bool { self == .activity || self == .lodging || self == .transportation }
 
-    /// The kinds that this version knows, by number.
+    /// Whether entities of the kind may have a parent.
+    package var mayHaveParent: Bool { isItem || self == .own }
+
+    /// The kinds that this version knows, by number, without those of apps.
     public static let known: [EntityKind] = EntitySchema.all.map(\.kind)
 
     /// The kind's name, as in "trip"; nil if this version does not know it.
-    public var name: String? { self == .schema ? "schema" : EntitySchema.of(self)?.name }
+    public var name: String? {
+        switch self {
+        case .schema: "schema"
+        case .own: "own"
+        default: EntitySchema.of(self)?.name
+        }
+    }
 
-    /// The kind of entities of that name; nil if there is none.
+    /// One of the store's own kinds by its name; nil if there is none.
     public init?(name: String) {
         guard let schema = EntitySchema.all.first(where: { $0.name == name }) else { return nil }
         self = schema.kind
     }
-
-    /// Whether this version knows a field of the kind.
-    package func knows(field: UInt64) -> Bool { EntitySchema.of(self)?.field(field) != nil }
 }

@@ -6,29 +6,8 @@ public struct Identifier<Entity>: Hashable, Comparable, Sendable {
     /// The id without its kind.
     public let uuid: UUID
 
-    /// An id made elsewhere; any UUID is valid.
+    /// An id made elsewhere; any UUID is valid, but for ids of an app's own kind, which begin with what names it.
     public init(_ uuid: UUID) { self.uuid = uuid }
-
-    /// A new id: a UUID of version 7 (RFC 9562, section 5.7), so that later ids sort later.
-    ///
-    /// Moments before 1970 count as 1970, those beyond 48 bits of milliseconds as the last.
-    public static func new(at date: Date = .now) -> Identifier {
-        var generator = SystemRandomNumberGenerator()
-        return new(at: date, using: &generator)
-    }
-
-    /// A new id with the caller's clock and randomness: the same ids for the same numbers.
-    public static func new(at date: Date, using generator: inout some RandomNumberGenerator) -> Identifier {
-        let milliseconds = min(UInt64(max(0, date.milliseconds)), 1 << 48 - 1)
-        let high = milliseconds << 16 | 0x7000 | generator.next() & 0x0FFF
-        let low = 0x8000_0000_0000_0000 | generator.next() & 0x3FFF_FFFF_FFFF_FFFF
-        var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-        withUnsafeMutableBytes(of: &bytes) { target in
-            target.storeBytes(of: high.bigEndian, as: UInt64.self)
-            target.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
-        }
-        return Identifier(UUID(uuid: bytes))
-    }
 
     /// The id in the last 16 bytes of a key, where keys of views mostly have it; nil if there are fewer.
     public init?(endOf key: some Collection<UInt8>) {
@@ -57,12 +36,38 @@ extension Identifier: Codable {
 }
 
 extension Identifier where Entity: TripEntity {
+    /// A new id: a UUID of version 7 (RFC 9562, section 5.7), so that later ids sort later. Of an app's own kind it is one of version 8,
+    /// random but for what names the kind.
+    ///
+    /// Moments before 1970 count as 1970, those beyond 48 bits of milliseconds as the last.
+    public static func new(at date: Date = .now) -> Identifier {
+        var generator = SystemRandomNumberGenerator()
+        return new(at: date, using: &generator)
+    }
+
+    /// A new id with the caller's clock and randomness: the same ids for the same numbers.
+    public static func new(at date: Date, using generator: inout some RandomNumberGenerator) -> Identifier {
+        let milliseconds = min(UInt64(max(0, date.milliseconds)), 1 << 48 - 1)
+        let high = milliseconds << 16 | 0x7000 | generator.next() & 0x0FFF
+        let low = 0x8000_0000_0000_0000 | generator.next() & 0x3FFF_FFFF_FFFF_FFFF
+        var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &bytes) { target in
+            target.storeBytes(of: high.bigEndian, as: UInt64.self)
+            target.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        return Identifier(UUID(uuid: bytes)).ofKind
+    }
+
+    /// The id with what names its kind, if that is an app's own.
+    var ofKind: Identifier { Entity.schema.erased.own.map { Identifier($0.id(uuid)) } ?? self }
+
     /// The entity as the log names it: its kind and this id.
     public var reference: EntityReference { EntityReference(kind: Entity.kind, id: uuid) }
 
     /// The typed form of a reference; nil if it names an entity of another kind.
     public init?(_ reference: EntityReference) {
         guard reference.kind == Entity.kind else { return nil }
+        if reference.kind == .own, OwnKind(of: reference) != Entity.schema.erased.own { return nil }
         uuid = reference.id
     }
 }

@@ -90,5 +90,5 @@ extension TripEntity {
 
 extension UUID {
     /// Of an entity that is no one's.
-    fileprivate static let blank = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    static let blank = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

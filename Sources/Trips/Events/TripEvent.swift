@@ -88,7 +88,7 @@ public struct TripEvent: Hashable, Sendable {
 
     /// The same; `held` returns the value that a field or an element has.
     package mutating func keepUnknownParts(of held: (_ path: FieldPath) -> [UInt8]?) {
-        guard let schema = EntitySchema.of(entity.kind) else { return }
+        guard let schema = entity.schema else { return }
         for index in writes.indices {
             guard let new = writes[index].value,
                 let type = schema.field(writes[index].field)?.valueType(at: writes[index].path), type.hasParts,
@@ -102,8 +102,8 @@ public struct TripEvent: Hashable, Sendable {
 
     /// Whether a value of a field may have such parts; checked without decoding.
     package static func mayHaveUnknownParts(
-        _ value: UnsafeRawBufferPointer, in field: UInt64, of kind: EntityKind
+        _ value: UnsafeRawBufferPointer, in field: UInt64, of entity: EntityReference
     ) -> Bool {
-        EntitySchema.of(kind)?.rules(field)?.type.mayHaveUnknownParts(value) ?? false
+        entity.schema?.rules(field)?.type.mayHaveUnknownParts(value) ?? false
     }
 }

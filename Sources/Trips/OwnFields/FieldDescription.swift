@@ -1,12 +1,11 @@
 public import Events
 import Foundation
 
-/// The name of an app's own field and the type of its values, as the log has them: so that tools, and replicas without the app, show
-/// the field by its name. The merge never reads it.
+/// The name of an app's own field and the type of its values, or the name of an app's own kind, as the log has them: so that tools, and
+/// replicas without the app, show them by name. The merge never reads it.
 public struct FieldDescription: Hashable, Sendable {
-    /// On which kind of entity.
-    public let kind: EntityKind
-    /// The number in the log.
+    let concreteKind: ConcreteKind
+    /// The number in the log; 0 for what describes the kind itself.
     package let number: UInt64
     /// The app's namespace.
     public let namespace: String
@@ -17,11 +16,28 @@ public struct FieldDescription: Hashable, Sendable {
     /// The type of a map's keys; `data` for all others.
     public let keyType: OwnFieldType
 
+    /// On which kind of entity.
+    public var kind: EntityKind { concreteKind.kind }
+    /// On which of the apps' own kinds; nil on others.
+    public var ownKind: OwnKind? { concreteKind.own }
+    /// Whether it describes the kind, and none of its fields.
+    public var isOfKind: Bool { number == 0 }
+
+    /// On one of the store's own kinds.
     package init(
         kind: EntityKind, number: UInt64, namespace: String, name: String, type: OwnFieldType,
         shape: OwnFieldShape = .value, keyType: OwnFieldType = .data
     ) {
-        self.kind = kind
+        self.init(
+            of: ConcreteKind(kind), number: number, namespace: namespace, name: name, type: type, shape: shape,
+            keyType: keyType)
+    }
+
+    init(
+        of kind: ConcreteKind, number: UInt64, namespace: String, name: String, type: OwnFieldType,
+        shape: OwnFieldShape = .value, keyType: OwnFieldType = .data
+    ) {
+        concreteKind = kind
         self.number = number
         self.namespace = namespace
         self.name = name
@@ -31,9 +47,22 @@ public struct FieldDescription: Hashable, Sendable {
     }
 }
 
-/// A field of which the log may have a description: an `OwnField`, `OwnSet`, `OwnMap`, `OwnList` or `OwnCounter`.
+/// What a log may have descriptions of: an `OwnField`, `OwnSet`, `OwnMap`, `OwnList` or `OwnCounter`, or the `Schema` of an app's own kind.
 public protocol DescribedField: Sendable {
-    var fieldDescription: FieldDescription { get }
+    /// One of a field; of a kind its own, and one of each field.
+    var fieldDescriptions: [FieldDescription] { get }
+}
+
+extension Schema: DescribedField where Entity: OwnEntity {
+    public var fieldDescriptions: [FieldDescription] {
+        guard let namespace = erased.namespace else { return [] }
+        let kind = ConcreteKind(Entity.self)
+        return [FieldDescription(of: kind, number: 0, namespace: namespace.name, name: erased.name, type: .data)]
+            + erased.fields.map {
+                FieldDescription(
+                    of: kind, number: $0.number, namespace: namespace.name, name: $0.name, type: OwnFieldType($0.type))
+            }
+    }
 }
 
 // MARK: In the log
@@ -47,8 +76,8 @@ extension FieldDescription {
     /// The field whose elements are the descriptions.
     static let field: UInt64 = 3
 
-    /// The kind (2 bytes), then the number (8), most significant bytes first.
-    var path: FieldPath { FieldPath(field: Self.field, key: kind.rawValue.bigEndianBytes + number.bigEndianBytes) }
+    /// The kind (2 bytes, for an app's own kind followed by the first 6 of its ids), then the number (8), most significant bytes first.
+    var path: FieldPath { FieldPath(field: Self.field, key: concreteKind.bytes + number.bigEndianBytes) }
 
     var value: [UInt8] {
         var writer = WireWriter()
@@ -62,16 +91,25 @@ extension FieldDescription {
 
     /// Nil for what describes no own field. Total: others may have written anything.
     package init?(_ path: FieldPath, _ value: [UInt8]?) {
-        guard path.field == Self.field, path.key.count == 10, let value else { return nil }
-        let (kind, number) = path.key.withUnsafeBytes {
-            (EntityKind(rawValue: $0.bigEndian(UInt16.self)), $0.bigEndian(UInt64.self, at: 2))
-        }
-        guard FieldPath(field: number).isOwn, number <= FieldPath.highestField, let parts = Self.parts(of: value),
-            Namespace(parts.namespace).number(0) >> 16 == number >> 16
+        guard path.field == Self.field, let value, let (kind, number) = Self.parts(ofKey: path.key),
+            number <= FieldPath.highestField, let parts = Self.parts(of: value)
         else { return nil }
+        // Who describes it must have the namespace: that of the field, or for the fields of an app's kind that of the kind.
+        let hash = FieldPath(field: number).isOwn ? number >> 16 : kind.own?.namespaceHash
+        guard Namespace(parts.namespace).number(0) >> 16 == hash else { return nil }
         self.init(
-            kind: kind, number: number, namespace: parts.namespace, name: parts.name, type: parts.type,
+            of: kind, number: number, namespace: parts.namespace, name: parts.name, type: parts.type,
             shape: parts.shape, keyType: parts.keyType)
+    }
+
+    private static func parts(ofKey key: [UInt8]) -> (ConcreteKind, UInt64)? {
+        guard key.count == 10 || key.count == 10 + OwnKind.prefixSize else { return nil }
+        let kind = key.withUnsafeBytes { EntityKind(rawValue: $0.bigEndian(UInt16.self)) }
+        let number = key.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        let prefix = key.dropFirst(2).dropLast(8)
+        if prefix.isEmpty { return (ConcreteKind(kind), number) }
+        guard kind == .own, let own = OwnKind(prefix: prefix) else { return nil }
+        return (ConcreteKind(own), number)
     }
 
     private struct Parts {

@@ -23,7 +23,7 @@ public struct OwnCounter<Entity: TripEntity>: DescribedField {
     public var namespace: Namespace { declaration.namespace }
     public var name: String { declaration.name }
 
-    public var fieldDescription: FieldDescription { declaration.description(on: Entity.kind, Int.self, .counter) }
+    public var fieldDescriptions: [FieldDescription] { [declaration.description(on: Entity.self, Int.self, .counter)] }
 }
 
 extension TripEntity {

@@ -19,17 +19,18 @@ struct OwnDeclaration: Sendable {
         self.name = name
         let number = self.number
         OwnFieldRegistry.shared.add(
-            Entity.kind,
+            ConcreteKind(Entity.self),
             EntitySchema.Field(
                 number: number, name: name, help: nil, rules: EntitySchema.FieldRules(Value.coding.type, nil),
                 storage: FieldStorage(own: number, name, in: Entity.self, collection, isValid), collection: collection))
     }
 
-    func description<Value: OwnFieldValue>(
-        on kind: EntityKind, _ type: Value.Type, _ shape: OwnFieldShape = .value, keys: OwnFieldType = .data
+    func description<Entity: TripEntity, Value: OwnFieldValue>(
+        on entity: Entity.Type, _ type: Value.Type, _ shape: OwnFieldShape = .value, keys: OwnFieldType = .data
     ) -> FieldDescription {
         FieldDescription(
-            kind: kind, number: number, namespace: namespace.name, name: name, type: OwnFieldType(Value.coding.type),
+            of: ConcreteKind(Entity.self), number: number, namespace: namespace.name, name: name,
+            type: OwnFieldType(Value.coding.type),
             shape: shape, keyType: keys)
     }
 }

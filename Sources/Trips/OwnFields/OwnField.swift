@@ -36,7 +36,7 @@ public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: DescribedField
     /// The number in the log.
     var number: UInt64 { declaration.number }
 
-    public var fieldDescription: FieldDescription { declaration.description(on: Entity.kind, Value.self) }
+    public var fieldDescriptions: [FieldDescription] { [declaration.description(on: Entity.self, Value.self)] }
 }
 
 extension TripEntity {
@@ -74,7 +74,7 @@ final class OwnFieldRegistry: Sendable {
     static let shared = OwnFieldRegistry()
 
     private struct Key: Hashable {
-        let kind: EntityKind
+        let kind: ConcreteKind
         let number: UInt64
     }
 
@@ -84,7 +84,7 @@ final class OwnFieldRegistry: Sendable {
 
     /// A number has one meaning and one type of value for as long as there are logs: two declarations of it that differ are a mistake of
     /// the program.
-    func add(_ kind: EntityKind, _ field: EntitySchema.Field) {
+    func add(_ kind: ConcreteKind, _ field: EntitySchema.Field) {
         fields.withLock { fields in
             let known = fields.updateValue(field, forKey: Key(kind: kind, number: field.number))
             precondition(
@@ -97,17 +97,17 @@ final class OwnFieldRegistry: Sendable {
         }
     }
 
-    func field(_ kind: EntityKind, _ number: UInt64) -> EntitySchema.Field? {
+    func field(_ kind: ConcreteKind, _ number: UInt64) -> EntitySchema.Field? {
         fields.withLock { $0[Key(kind: kind, number: number)] }
     }
 
     func note(_ description: FieldDescription) {
-        let key = Key(kind: description.kind, number: description.number)
+        let key = Key(kind: description.concreteKind, number: description.number)
         descriptions.withLock { $0[key] = description }
     }
 
     /// What a log says of a field that this process does not declare.
-    func description(_ kind: EntityKind, _ number: UInt64) -> FieldDescription? {
+    func description(_ kind: ConcreteKind, _ number: UInt64) -> FieldDescription? {
         descriptions.withLock { $0[Key(kind: kind, number: number)] }
     }
 }

@@ -27,7 +27,7 @@ public struct OwnList<Entity: TripEntity, Element: OwnFieldValue>: DescribedFiel
     public var namespace: Namespace { declaration.namespace }
     public var name: String { declaration.name }
 
-    public var fieldDescription: FieldDescription { declaration.description(on: Entity.kind, Element.self, .list) }
+    public var fieldDescriptions: [FieldDescription] { [declaration.description(on: Entity.self, Element.self, .list)] }
 }
 
 extension TripEntity {

@@ -26,8 +26,8 @@ public struct OwnMap<Entity: TripEntity, Key: OwnFieldValue, Value: OwnFieldValu
     public var namespace: Namespace { declaration.namespace }
     public var name: String { declaration.name }
 
-    public var fieldDescription: FieldDescription {
-        declaration.description(on: Entity.kind, Value.self, .map, keys: OwnFieldType(Key.coding.type))
+    public var fieldDescriptions: [FieldDescription] {
+        [declaration.description(on: Entity.self, Value.self, .map, keys: OwnFieldType(Key.coding.type))]
     }
 
     fileprivate func path(of key: Key) -> FieldPath {

@@ -26,7 +26,7 @@ public struct OwnSet<Entity: TripEntity, Element: OwnFieldValue>: DescribedField
     public var namespace: Namespace { declaration.namespace }
     public var name: String { declaration.name }
 
-    public var fieldDescription: FieldDescription { declaration.description(on: Entity.kind, Element.self, .set) }
+    public var fieldDescriptions: [FieldDescription] { [declaration.description(on: Entity.self, Element.self, .set)] }
 }
 
 extension TripEntity {

@@ -16,26 +16,31 @@ public struct FieldRendering: Hashable, Sendable {
         self.value = value
     }
 
-    /// Renders any bytes, also of kinds, fields and values that this version cannot read.
+    /// Renders any bytes, also of kinds, fields and values that this version cannot read; of one of the store's own kinds.
     public init(kind: EntityKind, field: UInt64, value bytes: [UInt8]?) {
-        self.init(kind: kind, FieldPath(field: field), value: bytes)
+        self.init(ConcreteKind(kind), FieldPath(field: field), value: bytes)
     }
 
-    /// The same for an element of a collection, whose key is part of the name where the value does not tell it from others.
-    public init(kind: EntityKind, _ path: FieldPath, value bytes: [UInt8]?) {
-        if path.isOwn {
+    /// The same for a field of an entity, an app's own kinds included, or for an element of a collection, whose key is part of the name where
+    /// the value does not tell it from others.
+    public init(of entity: EntityReference, _ path: FieldPath, value bytes: [UInt8]?) {
+        self.init(ConcreteKind(entity), path, value: bytes)
+    }
+
+    private init(_ kind: ConcreteKind, _ path: FieldPath, value bytes: [UInt8]?) {
+        if !kind.hasBuiltIn(path.field) {
             self = OwnFieldOutline(kind, path.field).rendering(of: bytes, under: path.key)
             return
         }
         let field = path.field
-        if kind == .schema, field == FieldDescription.field {
+        if kind.kind == .schema, field == FieldDescription.field {
             let words = bytes.flatMap(FieldDescription.words) ?? ""
             name = "fields" + (path.key.isEmpty ? "" : "[\(path.key.hexadecimal)]")
             text = words
             value = words.isEmpty ? .null : .string(words)
             return
         }
-        let schema = EntitySchema.of(kind)?.field(field)
+        let schema = kind.schema?.field(field)
         name = (schema?.name ?? "field \(field)") + (path.key.isEmpty ? "" : "[\(path.key.hexadecimal)]")
         // A known field without bytes counts as cleared.
         guard let bytes, !(schema != nil && bytes.isEmpty) else {
@@ -67,7 +72,7 @@ extension TripEntity {
     /// Every field by its name, in the order in which people read them.
     package var fieldValues: [(name: String, value: JSONValue)] {
         Self.schema.erased.fields.map { field in
-            let value = withUnsafePointer(to: self) { field.storage.encode($0) }
+            let value = withUnsafePointer(to: self) { field.storage.encode($0) } ?? field.cleared
             return (field.name, value.flatMap { field.type.decoded($0)?.json } ?? field.type.clearedJSON)
         }
     }
@@ -87,7 +92,7 @@ extension TripEntity {
 
     /// Apps' own fields in the order of their numbers.
     package var ownRenderings: [FieldRendering] {
-        own.numbers.map { OwnFieldOutline(Self.kind, $0).rendering(of: $0, in: own) }
+        own.numbers.map { OwnFieldOutline(ConcreteKind(Self.self), $0).rendering(of: $0, in: own) }
     }
 
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }

@@ -9,13 +9,15 @@ struct OwnFieldOutline {
     let shape: OwnFieldShape?
     let keyType: (any FieldValue.Type)?
 
-    init(_ kind: EntityKind, _ number: UInt64) {
-        if let declared = EntitySchema.of(kind)?.field(number) {
+    init(_ kind: ConcreteKind, _ number: UInt64) {
+        if let declared = kind.schema?.field(number) {
             (name, type) = (declared.name, declared.type)
             (shape, keyType) = (declared.collection?.shape ?? .value, declared.collection?.keyType)
         } else if let described = OwnFieldRegistry.shared.description(kind, number) {
             (name, type) = (described.name, described.type.values)
             (shape, keyType) = (described.shape, described.keyType.values)
+        } else if kind.own != nil, number == FieldPath.parent.field {
+            (name, type, shape, keyType) = ("parent", EntityReference.self, .value, nil)
         } else {
             (name, type, shape, keyType) = (FieldPath.ownName(of: number) ?? "field \(number)", nil, nil, nil)
         }

@@ -1,4 +1,5 @@
 import Events
+import Synchronization
 
 /// What this version knows of a kind of entity, for code that meets kinds and fields as numbers.
 ///
@@ -14,10 +15,12 @@ final class EntitySchema: Sendable {
         let storage: FieldStorage
         /// Of an app's field that has elements.
         let collection: CollectionForm?
+        /// The bytes of the value that a property has where the field is cleared, if that is another than its type has.
+        let cleared: [UInt8]?
 
         init(
             number: UInt64, name: String, help: String?, rules: FieldRules, storage: FieldStorage,
-            collection: CollectionForm? = nil
+            collection: CollectionForm? = nil, cleared: [UInt8]? = nil
         ) {
             self.number = number
             self.name = name
@@ -25,6 +28,7 @@ final class EntitySchema: Sendable {
             self.rules = rules
             self.storage = storage
             self.collection = collection
+            self.cleared = cleared
         }
 
         /// "String", "set of String".
@@ -48,16 +52,20 @@ final class EntitySchema: Sendable {
     struct FieldRules: Sendable {
         let type: any FieldValue.Type
         let rule: FieldRule?
+        /// Whether an app has a rule of its own, which the bytes alone do not tell.
+        let hasOwnRule: Bool
 
-        init(_ type: any FieldValue.Type, _ rule: FieldRule?) {
+        init(_ type: any FieldValue.Type, _ rule: FieldRule?, hasOwnRule: Bool = false) {
             self.type = type
             self.rule = rule
+            self.hasOwnRule = hasOwnRule
         }
 
         /// Whether an entity must have the field.
         var isRequired: Bool { rule != nil }
 
-        var isName: Bool { rule == .name }
+        /// Whether it must have a visible character.
+        var isName: Bool { rule == .name || rule == .required && type is String.Type }
     }
 
     /// The start and the end, the only fields with a rule that reads both.
@@ -70,6 +78,9 @@ final class EntitySchema: Sendable {
     }
 
     let kind: EntityKind
+    /// Which of the apps' kinds, and the namespace of its app.
+    let own: OwnKind?
+    let namespace: Namespace?
     let name: String
     /// In the order in which people read them.
     let fields: [Field]
@@ -87,9 +98,12 @@ final class EntitySchema: Sendable {
     let validate: @Sendable (TripEvent, (UInt64) -> [UInt8]?) throws(ValidationError) -> Void
 
     init<Entity: TripEntity>(
-        _ kind: EntityKind, _ name: String, _ fields: [Field], _ span: Span?, of type: Entity.Type
+        _ kind: EntityKind, _ name: String, _ fields: [Field], _ span: Span?, of type: Entity.Type,
+        own: OwnKind? = nil, _ namespace: Namespace? = nil
     ) {
         self.kind = kind
+        self.own = own
+        self.namespace = namespace
         self.name = name
         self.fields = fields
         ordered = fields.sorted { $0.number < $1.number }
@@ -117,6 +131,22 @@ final class EntitySchema: Sendable {
         return (0...highest).map { number in all.first { $0.kind.rawValue == number } }
     }()
 
+    private static let ownKinds = Mutex<[OwnKind: EntitySchema]>([:])
+
+    /// What an app in this process has described; nil if it was not, or not yet.
+    static func own(_ kind: OwnKind) -> EntitySchema? { ownKinds.withLock { $0[kind] } }
+
+    /// A kind has one schema in a process: two that differ are a mistake of the program.
+    static func add(_ schema: EntitySchema) {
+        guard let own = schema.own else { return }
+        let known = ownKinds.withLock { $0.updateValue(schema, forKey: own) }
+        precondition(
+            known == nil,
+            "The kind '\(schema.name)' has the number of '\(known?.name ?? "")' in its namespace. Give it another number."
+        )
+    }
+
+    /// What is known of one of the store's own kinds.
     static func of(_ kind: EntityKind) -> EntitySchema? {
         let number = Int(kind.rawValue)
         return number < byNumber.count ? byNumber[number] : nil
@@ -124,7 +154,9 @@ final class EntitySchema: Sendable {
 
     /// The field of a number, an app's own among them if it is known here; nil if there is none.
     func field(_ number: UInt64) -> Field? {
-        if number > FieldPath.highestBuiltIn { return OwnFieldRegistry.shared.field(kind, number) }
+        if number > FieldPath.highestBuiltIn {
+            return OwnFieldRegistry.shared.field(own.map { ConcreteKind($0) } ?? ConcreteKind(kind), number)
+        }
         // They are numbered from 1 on, mostly without gaps.
         let index = Int(number) - 1
         if ordered.indices.contains(index), ordered[index].number == number { return ordered[index] }

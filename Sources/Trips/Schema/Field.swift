@@ -23,6 +23,11 @@ public struct Field<Entity>: Sendable {
         self.init(number, name, property, EntitySchema.FieldRules(Value.self, rule), FieldStorage(property, rule), help)
     }
 
+    init(_ property: any PartialKeyPath<Entity> & Sendable, _ field: EntitySchema.Field) {
+        self.property = property
+        self.field = field
+    }
+
     private init(
         _ number: UInt64, _ name: String, _ property: any PartialKeyPath<Entity> & Sendable,
         _ rules: EntitySchema.FieldRules, _ storage: FieldStorage, _ help: String?

@@ -95,12 +95,21 @@ struct FieldStorage: Sendable {
                 let known = coding.type.decoded(held.bytes)
                 try known?.checkRules()
                 guard let isValid, let value = coding.decoded(held.bytes), !isValid(value) else { continue }
-                throw ValidationError(
-                    .brokenRule,
-                    "\((known?.text ?? "''").prefix(100)) is not allowed by the app's rule for '\(name)'. Give another value."
-                )
+                throw ValidationError.brokenRule(known?.text ?? "''", of: name)
             }
         }
+    }
+
+    init(
+        decode: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeRawBufferPointer?) -> Void,
+        encode: @escaping @Sendable (UnsafeRawPointer) -> [UInt8]?,
+        isSame: @escaping @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool,
+        check: @escaping @Sendable (UnsafeRawPointer) throws(ValidationError) -> Void
+    ) {
+        self.decode = decode
+        self.encode = encode
+        self.isSame = isSame
+        self.check = check
     }
 
     private static func reader<Entity, Value>(

@@ -21,8 +21,17 @@ public struct Schema<Entity: TripEntity>: Sendable {
         erased = EntitySchema(kind, name, fields.map(\.field), span, of: Entity.self)
     }
 
+    /// Of an app's own kind.
+    init(_ kind: OwnKind, of namespace: Namespace, _ name: String, _ fields: [Field<Entity>]) {
+        numbers = FieldNumbers(fields, [:])
+        erased = EntitySchema(.own, name, fields.map(\.field), nil, of: Entity.self, own: kind, namespace)
+    }
+
     /// The properties that hold fields, in the order of their numbers.
     package var properties: [PartialKeyPath<Entity>] { numbers.properties }
+
+    /// Which of the apps' own kinds it is of; nil for the store's own.
+    public var ownKind: OwnKind? { erased.own }
 
     /// The number of the field that a property holds; nil if it holds none.
     package func number(of property: PartialKeyPath<Entity>) -> UInt64? { numbers[property] }

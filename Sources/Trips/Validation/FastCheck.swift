@@ -173,7 +173,7 @@ extension EntitySchema {
 
 extension EntitySchema.FieldRules {
     func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
-        if isName && !FastCheck.hasVisibleASCII(bytes) { return nil }
+        if hasOwnRule || isName && !FastCheck.hasVisibleASCII(bytes) { return nil }
         return type.fastCheck(bytes)
     }
 }

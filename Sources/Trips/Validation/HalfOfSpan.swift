@@ -11,6 +11,7 @@ package struct HalfOfSpan: Sendable, Equatable {
     /// Of the start and the end, the one to which an event gives a value without writing the other; nil if there is
     /// none.
     package init?(_ event: TripEvent) {
+        // Kinds of apps have no start and end that are checked together.
         guard let span = EntitySchema.of(event.entity.kind)?.span else { return nil }
         let start = event.writes.first { $0.field == span.start }
         let end = event.writes.first { $0.field == span.end }

@@ -13,6 +13,12 @@ enum Rules {
         }
     }
 
+    static func required(_ text: String?) throws(ValidationError) {
+        guard let text, text.unicodeScalars.contains(where: \.isVisible) else {
+            throw ValidationError(.missingValue, "The field must have a value, and has none. Give it one.")
+        }
+    }
+
     static func text(_ text: String) throws(ValidationError) {
         guard text.utf8.count <= longestText else {
             throw ValidationError(

@@ -10,18 +10,20 @@ extension TripEvent {
                 .unknownVerb, "Verb \(verb.rawValue) is not known. Use created, edited, deleted or restored.",
                 entity: entity)
         }
-        guard let schema = EntitySchema.of(entity.kind) else {
+        guard let schema = entity.schema else {
+            // Of an app that is not here.
+            if OwnKind(of: entity) != nil { return try validateKeys() }
+            if entity.kind == .own {
+                throw ValidationError(
+                    .unknownKind, "The id \(entity.id) names no kind of an app. Make ids of an app's kind with new().",
+                    entity: entity)
+            }
             let names = EntitySchema.all.map { "\($0.kind.rawValue) (\($0.name))" }.joined(separator: ", ")
             throw ValidationError(
                 .unknownKind, "Kind \(entity.kind.rawValue) is not known. Use one of \(names).", entity: entity)
         }
+        try validateKeys()
         for write in writes {
-            guard write.path.key.count <= Payload.longestKey else {
-                throw ValidationError(
-                    .tooLong,
-                    "A key has \(write.path.key.count) bytes, more than \(Payload.longestKey). Give a shorter one.",
-                    entity: entity, field: schema.field(write.field)?.name ?? "field \(write.field)")
-            }
             guard let field = schema.field(write.field) else {
                 // Of an app that is not here.
                 if FieldPath(field: write.field).isOwn, write.field <= FieldPath.highestField { continue }
@@ -30,6 +32,15 @@ extension TripEvent {
                     entity: entity, field: "field \(write.field)")
             }
             try check(write, field)
+        }
+    }
+
+    private func validateKeys() throws(ValidationError) {
+        for write in writes where write.path.key.count > Payload.longestKey {
+            throw ValidationError(
+                .tooLong,
+                "A key has \(write.path.key.count) bytes, more than \(Payload.longestKey). Give a shorter one.",
+                entity: entity, field: entity.schema?.field(write.field)?.name ?? "field \(write.field)")
         }
     }
 
@@ -66,7 +77,7 @@ extension TripEvent {
 
     /// As `validate(on:)`, if the values were checked; `held` returns the value that a field has before the event.
     package func validateRules(on held: (_ field: UInt64) -> [UInt8]?) throws(ValidationError) {
-        try EntitySchema.of(entity.kind)?.validate(self, held)
+        try entity.schema?.validate(self, held)
     }
 
     /// The part of `validate(on:)` that needs no record: all of it, for a creation. `changes` are the event's writes,
@@ -75,7 +86,7 @@ extension TripEvent {
     /// Returns whether the fast path was enough. Then an edit remains to be checked only if it writes one of start and
     /// end: see `HalfOfSpan`.
     package func validateAlone(_ changes: [PayloadWriter.Change]) throws(ValidationError) -> Bool {
-        let isValidOnFastPath = EntitySchema.of(entity.kind)?.isValidOnFastPath(verb, changes.count) { index in
+        let isValidOnFastPath = entity.schema?.isValidOnFastPath(verb, changes.count) { index in
             // 0 is no field's: elements take the full check.
             (changes[index].key.isEmpty ? changes[index].field : 0, changes[index].value)
         }
@@ -91,7 +102,7 @@ extension TripEvent {
         // The values' memory stays in place as long as the event lives: their bytes may be pointed to outside the
         // closures that lend them.
         let isValidAlone = withExtendedLifetime(self) {
-            EntitySchema.of(entity.kind)?.isValidOnFastPath(verb, writes.count) { index in
+            entity.schema?.isValidOnFastPath(verb, writes.count) { index in
                 (writes[index].path.key.isEmpty ? writes[index].field : 0, writes[index].value?.withUnsafeBytes { $0 })
             }
         }

@@ -32,6 +32,8 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
         public static let tooLong = Code(description: "tooLong")
         /// An item that names no trip.
         public static let missingTrip = Code(description: "missingTrip")
+        /// A field of an app's own kind that must have a value and has none.
+        public static let missingValue = Code(description: "missingValue")
         /// A value of an app's own field that the app's rule does not allow.
         public static let brokenRule = Code(description: "brokenRule")
         /// Bytes that are no value of the field.
@@ -63,9 +65,15 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// The entity and the field, then the message.
     public var description: String {
-        let place = [entity.map { "\($0.kind.name ?? "kind \($0.kind.rawValue)") \($0.id)" }, field]
+        let place = [entity.map { "\($0.kindName ?? "kind \($0.kind.rawValue)") \($0.id)" }, field]
         let named = place.compactMap { $0 }.joined(separator: ", ")
         return named.isEmpty ? message : "\(named): \(message)"
+    }
+
+    static func brokenRule(_ value: String, of field: String) -> ValidationError {
+        ValidationError(
+            .brokenRule,
+            "\(value.prefix(100)) is not allowed by the app's rule for '\(field)'. Give another value.")
     }
 
     static func unknownTimeZone(_ zone: String) -> ValidationError {

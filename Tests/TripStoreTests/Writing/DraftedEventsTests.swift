@@ -39,9 +39,9 @@ struct DraftedEventsTests {
         func entry(_ event: TripEvent) throws -> DraftedEvents.Entry {
             try #require(DraftedEvents([event]).entries.first)
         }
-        #expect(try entry(TripEvent(.edited, item, [.set(\.trip, trip)])).trip == .some(trip.reference))
-        #expect(try entry(TripEvent(.edited, item, [.set(\.trip, nil)])).trip == .some(nil))
-        #expect(try entry(TripEvent(.edited, item, [.set(\.name, "Walk")])).trip == nil)
+        #expect(try entry(TripEvent(.edited, item, [.set(\.trip, trip)])).parent == .some(trip.reference))
+        #expect(try entry(TripEvent(.edited, item, [.set(\.trip, nil)])).parent == .some(nil))
+        #expect(try entry(TripEvent(.edited, item, [.set(\.name, "Walk")])).parent == nil)
 
         let half = try #require(try entry(TripEvent(.edited, item, [.set(\.start, start)])).half)
         #expect(half.written == 3 && half.other == 4)

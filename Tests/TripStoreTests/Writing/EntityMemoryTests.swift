@@ -75,7 +75,7 @@ struct EntityMemoryTests {
                     let number = try entities.number(of: entity, in: views)
                     let event = Self.event(entity, &numbers)
                     try Self.bytes(of: event).withUnsafeBytes {
-                        try entities.add(event.verb, $0, trip: nil, at: timestamp, to: number)
+                        try entities.add(event.verb, $0, parent: nil, at: timestamp, to: number)
                     }
                     records[entity, default: EntityRecord()].apply(event, index: index, stamp: stamp)
                     if index.isMultiple(of: 3) { try expectSame(&entities, number, records[entity]) }
@@ -106,7 +106,8 @@ struct EntityMemoryTests {
             for (trip, time) in [(touched, UInt64(1)), (kept, 2)] {
                 let number = try entities.number(of: trip.reference, in: views)
                 try event.withUnsafeBytes {
-                    try entities.add(.edited, $0, trip: nil, at: Timestamp(milliseconds: (1 << 46) + time), to: number)
+                    try entities.add(
+                        .edited, $0, parent: nil, at: Timestamp(milliseconds: (1 << 46) + time), to: number)
                 }
             }
             let keptNumber = try entities.number(of: kept.reference, in: views)
@@ -116,7 +117,8 @@ struct EntityMemoryTests {
                         verb: .edited, entity: kept.reference,
                         changes: [Change(path: FieldPath(field: field), value: [UInt8(field)])]))
                 try further.withUnsafeBytes {
-                    try entities.add(.edited, $0, trip: nil, at: Timestamp(milliseconds: (1 << 46) + 2), to: keptNumber)
+                    try entities.add(
+                        .edited, $0, parent: nil, at: Timestamp(milliseconds: (1 << 46) + 2), to: keptNumber)
                 }
             }
             for _ in 0..<20 {
@@ -152,21 +154,21 @@ struct EntityMemoryTests {
         try store.views.read { views in
             var entities = EntityMemory(of: ReplicaID(publicKey: [1]))
             var number = try entities.number(of: item.reference, in: views)
-            #expect(entities.trip(of: number) == first.reference)
+            #expect(entities.parent(of: number) == first.reference)
             var time: UInt64 = 1 << 46
             func write(_ trip: EntityReference??) throws {
                 time += 1
                 let event = try Self.bytes(of: Event(verb: .edited, entity: item.reference))
                 try event.withUnsafeBytes {
-                    try entities.add(.edited, $0, trip: trip, at: Timestamp(milliseconds: time), to: number)
+                    try entities.add(.edited, $0, parent: trip, at: Timestamp(milliseconds: time), to: number)
                 }
             }
             try write(nil)
-            #expect(entities.trip(of: number) == first.reference)
+            #expect(entities.parent(of: number) == first.reference)
             try write(.some(second.reference))
             // Merged and moved to the next transaction, it is kept.
             for _ in 0..<20 { try write(nil) }
-            #expect(entities.trip(of: number) == second.reference)
+            #expect(entities.parent(of: number) == second.reference)
             for _ in 0..<3 {
                 try entities.beginCommit()
                 number = try entities.number(of: item.reference, in: views)
@@ -176,12 +178,12 @@ struct EntityMemoryTests {
             }
             try entities.beginCommit()
             number = try entities.number(of: item.reference, in: views)
-            #expect(entities.trip(of: number) == second.reference)
+            #expect(entities.parent(of: number) == second.reference)
             try write(.some(nil))
-            #expect(entities.trip(of: number) == nil)
+            #expect(entities.parent(of: number) == nil)
             // Nothing is kept of a trip.
             let trip = try entities.number(of: first.reference, in: views)
-            #expect(entities.trip(of: trip) == nil)
+            #expect(entities.parent(of: trip) == nil)
         }
         try await store.expectInvariants()
     }
@@ -206,7 +208,8 @@ struct EntityMemoryTests {
                     verb: .edited, entity: entity,
                     changes: changes.map { Change(path: $0, value: $1) })
                 try Self.bytes(of: event).withUnsafeBytes {
-                    try entities.add(.edited, $0, trip: nil, at: Timestamp(milliseconds: UInt64(index + 1)), to: number)
+                    try entities.add(
+                        .edited, $0, parent: nil, at: Timestamp(milliseconds: UInt64(index + 1)), to: number)
                 }
             }
             // Fields whose numbers differ by 64 are distinguished, and elements. Lookups may be repeated, or find nothing.
@@ -238,7 +241,7 @@ struct EntityMemoryTests {
             #expect(entities.presence(of: number).isPresent && !entities.presence(of: otherNumber).isCreated)
             let event = try Self.bytes(of: Event(verb: .created, entity: other))
             try event.withUnsafeBytes {
-                try entities.add(.created, $0, trip: nil, at: Timestamp(milliseconds: 1 << 46), to: otherNumber)
+                try entities.add(.created, $0, parent: nil, at: Timestamp(milliseconds: 1 << 46), to: otherNumber)
             }
             #expect(throws: EntityMemory.OutOfReach.self) { try entities.number(of: trip.id.reference, in: views) }
             #expect(try entities.number(of: other, in: views) == otherNumber)
@@ -260,7 +263,7 @@ struct EntityMemoryTests {
                     of: Event(verb: verb, entity: EntityReference(kind: .trip, id: UUID()), changes: [change]))
                 written += event.count
                 try event.withUnsafeBytes {
-                    try entities.add(verb, $0, trip: nil, at: Timestamp(milliseconds: 1 << 46), to: number)
+                    try entities.add(verb, $0, parent: nil, at: Timestamp(milliseconds: 1 << 46), to: number)
                 }
             }
             // A merge every eight events writes 500 records of which most have over 10,000 bytes.
@@ -276,7 +279,7 @@ struct EntityMemoryTests {
             var entities = EntityMemory(of: ReplicaID(publicKey: [1]))
             func add(_ event: Event, to number: Int) throws {
                 try Self.bytes(of: event).withUnsafeBytes {
-                    try entities.add(event.verb, $0, trip: nil, at: Timestamp(milliseconds: 1 << 46), to: number)
+                    try entities.add(event.verb, $0, parent: nil, at: Timestamp(milliseconds: 1 << 46), to: number)
                 }
             }
             let references = (0..<2).map { _ in EntityReference(kind: .trip, id: UUID()) }

@@ -1,4 +1,5 @@
 import Events
+import Foundation
 import Testing
 
 @testable import Trips
@@ -25,17 +26,17 @@ struct EntityKindTests {
         #expect(!EntityKind.itemKinds.contains(.trip) && !EntityKind.itemKinds.contains(.organization))
     }
 
-    @Test("A kind that this version does not know has no name and no fields", arguments: [0, 7, .max] as [UInt16])
+    @Test("A kind that this version does not know has no name and no fields", arguments: [0, 8, .max] as [UInt16])
     func unknown(number: UInt16) {
         let kind = EntityKind(rawValue: number)
         #expect(kind.name == nil)
-        #expect(!kind.knows(field: 1))
+        #expect(!EntityReference(kind: kind, id: UUID()).knows(field: 1))
     }
 
     @Test("Descriptions of fields have a kind with a name, which is no kind of entities")
     func schema() {
         #expect(EntityKind.schema.name == "schema" && EntityKind(name: "schema") == nil)
-        #expect(!EntityKind.known.contains(.schema) && !EntityKind.schema.knows(field: 3))
+        #expect(!EntityKind.known.contains(.schema) && !EntityReference(kind: .schema, id: UUID()).knows(field: 3))
     }
 
     @Test("What names no kind is none", arguments: ["", "Trip", "trips", "1", " trip"])
@@ -43,10 +44,10 @@ struct EntityKindTests {
 
     @Test("Of the items only a transportation has a mode")
     func modes() {
-        #expect(EntityKind.transportation.knows(field: 13))
-        #expect(!EntityKind.activity.knows(field: 13))
-        #expect(!EntityKind.lodging.knows(field: 13))
-        for kind in EntityKind.itemKinds { #expect(kind.knows(field: 12)) }
-        #expect(!EntityKind.trip.knows(field: 0))
+        #expect(EntityReference(kind: .transportation, id: UUID()).knows(field: 13))
+        #expect(!EntityReference(kind: .activity, id: UUID()).knows(field: 13))
+        #expect(!EntityReference(kind: .lodging, id: UUID()).knows(field: 13))
+        for kind in EntityKind.itemKinds { #expect(EntityReference(kind: kind, id: UUID()).knows(field: 12)) }
+        #expect(!EntityReference(kind: .trip, id: UUID()).knows(field: 0))
     }
 }

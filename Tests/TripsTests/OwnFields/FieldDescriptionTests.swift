@@ -23,7 +23,7 @@ struct FieldDescriptionTests {
 
     @Test("They are read as they were written, a message of trips.proto each")
     func reading() throws {
-        let all = [Self.score.fieldDescription, Self.next.fieldDescription]
+        let all = Self.score.fieldDescriptions + Self.next.fieldDescriptions
         #expect(all.map(\.type) == [.integer, .reference])
         #expect(FieldDescription.all(in: try record(all, at: 1)) == all)
         let bytes = [10, 21] + Array("org.example.described".utf8) + [18, 5] + Array("score".utf8) + [24, 3]
@@ -34,15 +34,15 @@ struct FieldDescriptionTests {
 
     @Test("Only what the log does not say yet is written, in view of what it says")
     func writing() throws {
-        let first = try record([Self.score.fieldDescription], at: 1)
-        #expect(FieldDescription.event(writing: [Self.score.fieldDescription], over: first) == nil)
-        let both = [Self.score.fieldDescription, Self.next.fieldDescription, Self.next.fieldDescription]
+        let first = try record(Self.score.fieldDescriptions, at: 1)
+        #expect(FieldDescription.event(writing: Self.score.fieldDescriptions, over: first) == nil)
+        let both = Self.score.fieldDescriptions + Self.next.fieldDescriptions + Self.next.fieldDescriptions
         let event = try #require(FieldDescription.event(writing: both, over: first))
-        #expect(event.verb == .edited && event.changes.map(\.path) == [Self.next.fieldDescription.path])
+        #expect(event.verb == .edited && event.changes.map(\.path) == Self.next.fieldDescriptions.map(\.path))
         #expect(event.changes.map(\.seen) == [nil])
-        var renamed = Self.score.fieldDescription
+        var renamed = try #require(Self.score.fieldDescriptions.first)
         renamed = FieldDescription(
-            kind: renamed.kind, number: renamed.number, namespace: renamed.namespace, name: "points",
+            of: renamed.concreteKind, number: renamed.number, namespace: renamed.namespace, name: "points",
             type: renamed.type)
         let change = try #require(FieldDescription.event(writing: [renamed], over: first)?.changes.first)
         #expect(change.seen == Seen(try Records.stamp(1)))

@@ -1,0 +1,52 @@
+public import Events
+import Foundation
+import LMDB
+public import ProjectionEngine
+public import Trips
+
+/// The entities of apps' own kinds under each parent, kind by kind.
+///
+/// Key: the parent's id (16) ‖ its kind (2) ‖ id (16), of which the first bytes say the kind; without a parent both are zeros. No value. The
+/// query checks whether the parent is there: deleting it writes nothing here.
+public struct OwnByParent: Projection {
+    public let name = "own-by-parent"
+    public let version: UInt32 = 1
+    public let source = RowSource.entities
+
+    private static let keySize = 34
+    private static let noParent = [UInt8](repeating: 0, count: 18)
+
+    public init() {}
+
+    public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+        throws(WireError)
+    {
+        guard entity.kind == .own, try record.isPresent() else { return }
+        let parent = try Self.parent(record)?.bytes ?? Self.noParent
+        sink.put(parent + entity.id.bytes)
+    }
+
+    /// The parent that a record of an app's entity names; nil if it names none.
+    package static func parent(_ record: borrowing RecordView) throws(WireError) -> EntityReference? {
+        var registers = record.registers
+        while let register = try registers.next(), register.field <= FieldPath.parent.field {
+            guard register.field == FieldPath.parent.field, register.key.isEmpty else { continue }
+            return register.value.flatMap { EntityReference(fieldValue: $0) }
+        }
+        return nil
+    }
+
+    /// The entities under a parent, of one kind or of all, in the order of ids; nil for those that name no parent. O(results).
+    public static func children(
+        of parent: EntityReference?, kind: OwnKind? = nil, in views: borrowing ViewSnapshot
+    ) throws -> [EntityReference] {
+        var found: [EntityReference] = []
+        let prefix = (parent?.bytes ?? noParent) + (kind?.prefix ?? [])
+        let scan = try views.scan("own-by-parent", KeyBounds(prefix: prefix))
+        while let row = try scan.next() {
+            guard row.key.count == keySize else { continue }
+            found.append(EntityReference(kind: .own, id: row.key.uuid(at: 18)))
+        }
+        return found
+    }
+}

@@ -1,0 +1,110 @@
+import Events
+import Foundation
+import ProjectionEngine
+import TripProjections
+public import Trips
+
+/// Entities of kinds that apps add.
+extension TripViews {
+    /// The entities of an app's kind that are there, in the order of their creation. O(entities of the kind).
+    public func entities<Entity: OwnEntity>(_ type: Entity.Type) throws -> [Entity] {
+        guard let kind = Entity.schema.ownKind else { return [] }
+        var found: [Entity] = []
+        let scan = try snapshot.scan("entities", KeyBounds(prefix: kind.prefix))
+        while let row = try scan.next(), row.key.count == 18 {
+            guard let reference = EntityReference(row.key), let id = Identifier<Entity>(reference) else { continue }
+            if let entity = try entity(id) { found.append(entity) }
+        }
+        return found.sorted(by: Self.precedes)
+    }
+
+    /// Those under a parent, in the order of their creation; empty if the parent is not there. O(entities of the kind there).
+    public func entities<Entity: OwnEntity, Parent: TripEntity>(
+        _ type: Entity.Type, in parent: Identifier<Parent>
+    ) throws -> [Entity] {
+        guard let kind = Entity.schema.ownKind, try self.entity(parent) != nil else { return [] }
+        let children = try OwnByParent.children(of: parent.reference, kind: kind, in: snapshot)
+        snapshot.expect(parts: children.count)
+        let above = parent.reference.kind == .own ? try chain(from: parent.reference).entities : []
+        var found: [Entity] = []
+        for child in children where try !above.contains(child) || !isCut(child) {
+            guard let id = Identifier<Entity>(child), let record = try snapshot.record(of: child) else { continue }
+            found.append(try Entity(id: id, record: record))
+        }
+        return found.sorted(by: Self.precedes)
+    }
+
+    /// Those whose parent never arrived here, and those that two replicas concurrently put under each other: of such a ring the entity that was
+    /// moved last counts as one without a parent. O(entities of the kind).
+    public func unfiled<Entity: OwnEntity>(_ type: Entity.Type) throws -> [Entity] {
+        try entities(type).filter { entity in
+            guard let record = try snapshot.record(of: entity.reference), let parent = try OwnByParent.parent(record)
+            else { return false }
+            return try snapshot.record(of: parent)?.isCreated != true || isCut(entity.reference)
+        }
+    }
+
+    /// Whether an ancestor of an app's entity is deleted.
+    func isHidden(_ entity: EntityReference) throws -> Bool {
+        for ancestor in try ancestors(of: entity) {
+            guard let record = try snapshot.record(of: ancestor) else { return false }
+            if record.isCreated, try !record.isPresent() { return true }
+        }
+        return false
+    }
+
+    private static func precedes<Entity: OwnEntity>(_ a: Entity, _ b: Entity) -> Bool {
+        let (first, second) = (a.createdAt ?? .distantPast, b.createdAt ?? .distantPast)
+        return first == second ? a.id < b.id : first < second
+    }
+
+    // MARK: Ancestors
+
+    /// An entity and what is above it, and where that leads back to, if it does.
+    private func chain(from entity: EntityReference) throws -> (entities: [EntityReference], ring: Int?) {
+        var chain = [entity]
+        var last = entity
+        while chain.count <= EventRules.mostAncestors, last.kind.mayHaveParent,
+            let record = try snapshot.record(of: last), let parent = try EventRules.parent(record, of: last.kind)
+        {
+            if let ring = chain.firstIndex(of: parent) { return (chain, ring) }
+            chain.append(parent)
+            last = parent
+        }
+        return (chain, nil)
+    }
+
+    /// The ancestors of an entity, the parent first. A ring, which only a merge makes, is cut at the entity whose parent was written last,
+    /// so that every replica cuts it at the same.
+    private func ancestors(of entity: EntityReference) throws -> ArraySlice<EntityReference> {
+        let (chain, ring) = try chain(from: entity)
+        guard let ring else { return chain[1...] }
+        return chain[1...].prefix(try cut(chain, ring))
+    }
+
+    /// Whether the entity has a parent only by a ring that is cut there.
+    private func isCut(_ entity: EntityReference) throws -> Bool {
+        let (chain, ring) = try chain(from: entity)
+        return try ring.map { try cut(chain, $0) == 0 } ?? false
+    }
+
+    /// The place in a chain where its ring is cut.
+    private func cut(_ chain: [EntityReference], _ ring: Int) throws -> Int {
+        var last: (place: Int, stamp: Stamp)?
+        for place in ring..<chain.count {
+            guard let record = try snapshot.record(of: chain[place]), let stamp = try Self.parentStamp(record) else {
+                continue
+            }
+            if last.map({ $0.stamp < stamp }) ?? true { last = (place, stamp) }
+        }
+        return last?.place ?? ring
+    }
+
+    private static func parentStamp(_ record: borrowing RecordView) throws(WireError) -> Stamp? {
+        var registers = record.registers
+        while let register = try registers.next(), register.field <= FieldPath.parent.field {
+            if register.field == FieldPath.parent.field, register.key.isEmpty { return try record.stamp(of: register) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,110 @@
+public import Events
+import Foundation
+
+/// One of the kinds that apps have beside the store's own: a number in the app's namespace.
+///
+/// In the log all of them have one kind number, and the id of an entity says which it is: a UUID of version 8 that begins with the 5 bytes
+/// of the namespace's hash and the number in 1. So keys of views, references and an old version's files have room for them.
+public struct OwnKind: Hashable, Sendable {
+    /// The first 6 bytes of the ids, as a number.
+    private let number: UInt64
+
+    /// Bytes of an id that say the kind.
+    package static let prefixSize = 6
+
+    init(_ namespace: Namespace, _ number: UInt8) { self.number = namespace.number(UInt16(number) << 8) >> 8 }
+
+    /// Of an entity of an app's kind; nil for others.
+    public init?(of entity: EntityReference) {
+        guard entity.kind == .own else { return nil }
+        self.init(in: entity.id)
+    }
+
+    private init?(in id: UUID) {
+        let bytes = id.uuid
+        guard bytes.6 >> 4 == 8, bytes.5 > 0 else { return nil }
+        number = id.bytes.withUnsafeBytes { $0.bigEndian(UInt64.self) } >> 16
+    }
+
+    /// From the bytes of `prefix`; nil for others.
+    package init?(prefix: some Collection<UInt8>) {
+        guard prefix.count == Self.prefixSize, let last = prefix.suffix(1).first, last > 0 else { return nil }
+        number = prefix.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// What the ids of the kind begin with.
+    package var prefix: [UInt8] { Array(number.bigEndianBytes.suffix(Self.prefixSize)) }
+
+    /// The hash of the namespace, as field numbers have it.
+    var namespaceHash: UInt64 { number >> 8 }
+
+    /// An id of the kind with the other bits of another id, of which 74 stay.
+    func id(_ other: UUID) -> UUID {
+        var bytes = other.bytes
+        bytes.replaceSubrange(..<Self.prefixSize, with: prefix)
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.withUnsafeBytes { $0.uuid() }
+    }
+
+    /// The name that this process or a log has for it; otherwise the hash of the namespace in hexadecimal digits, and the number in it,
+    /// as in `2f9a04c117.3`.
+    public var name: String { knownName ?? "\(prefix.prefix(5).hexadecimal).\(number & 0xFF)" }
+
+    var knownName: String? {
+        EntitySchema.own(self)?.name ?? OwnFieldRegistry.shared.description(ConcreteKind(self), 0)?.name
+    }
+}
+
+/// The kind of an entity, with apps' own kinds told apart.
+struct ConcreteKind: Hashable, Sendable {
+    let kind: EntityKind
+    /// Which of the apps'; nil for the store's own, and where the id says none.
+    let own: OwnKind?
+
+    /// One of the store's own.
+    init(_ kind: EntityKind) { (self.kind, own) = (kind, nil) }
+
+    init(_ own: OwnKind) { (kind, self.own) = (.own, own) }
+
+    init(_ entity: EntityReference) { (kind, own) = (entity.kind, OwnKind(of: entity)) }
+
+    init<Entity: TripEntity>(_ type: Entity.Type) {
+        let schema = Entity.schema.erased
+        (kind, own) = (schema.kind, schema.own)
+    }
+
+    /// What an app has described of it; nil for a kind that is not known here.
+    var schema: EntitySchema? { own.map { EntitySchema.own($0) } ?? EntitySchema.of(kind) }
+
+    /// Whether the number is one of the store's own fields.
+    func hasBuiltIn(_ number: UInt64) -> Bool { kind != .own && number <= FieldPath.highestBuiltIn }
+
+    /// The bytes that name it: the kind (2), then what ids of an app's kind begin with.
+    var bytes: [UInt8] { kind.rawValue.bigEndianBytes + (own?.prefix ?? []) }
+}
+
+extension EntityReference {
+    /// The name of the entity's kind, an app's included; nil if it is not known here.
+    public var kindName: String? { kind == .own ? OwnKind(of: self)?.name : kind.name }
+
+    /// What is known here of the entity's kind.
+    var schema: EntitySchema? { kind == .own ? ConcreteKind(self).schema : EntitySchema.of(kind) }
+
+    /// Whether this process knows a field of the entity.
+    package func knows(field: UInt64) -> Bool { schema?.field(field) != nil }
+}
+
+extension EntityReference {
+    /// What people call an entity by: field 1, which every kind of the store's own has; of an app's kind only if it is text.
+    package func name(_ value: [UInt8]?) -> String {
+        guard let value else { return "" }
+        let type = kind == .own ? OwnFieldOutline(ConcreteKind(self), 1).type : nil
+        if let type, type != String.self { return "" }
+        // Whether it is text is not known where the app is not.
+        if kind == .own, type == nil { return String(validating: value, as: UTF8.self) ?? "" }
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    package func name(in record: EntityRecord) -> String { name(record.register(at: FieldPath(field: 1))?.value) }
+}

@@ -1,0 +1,151 @@
+import Events
+import Foundation
+
+extension Schema where Entity: OwnEntity {
+    /// The schema of an app's own kind.
+    ///
+    /// Numbers are what the log has: that of the kind and those of its fields never change their meaning, and never their type. Names are
+    /// for people. A mistake of the declaration stops the program: a number that occurs twice, or that another kind has.
+    ///
+    /// - Parameters:
+    ///   - namespace: the app's.
+    ///   - number: 1 to 255, each once in a namespace.
+    ///   - name: of one entity, for people and JSON, as in "packing".
+    ///   - fields: in the order in which people read them. Number 1 is what tools call an entity by: give it to its name, if it has one.
+    public init(_ namespace: Namespace, _ number: UInt8, _ name: String, _ fields: [Field<Entity>]) {
+        precondition(number > 0, "The kind '\(name)' has the number 0. Number the kinds of a namespace from 1 on.")
+        let numbers = fields.map(\.field.number)
+        for (number, field) in zip(numbers, fields) {
+            precondition(
+                number > 0 && number <= OwnKindField.highestNumber,
+                "The field '\(field.field.name)' has the number \(number). Number the fields from 1 to "
+                    + "\(OwnKindField.highestNumber).")
+            precondition(
+                numbers.count { $0 == number } == 1,
+                "The field '\(field.field.name)' has the number \(number), as another of '\(name)' has. Give it another."
+            )
+        }
+        self.init(OwnKind(namespace, number), of: namespace, name, fields)
+        EntitySchema.add(erased)
+    }
+}
+
+enum OwnKindField {
+    /// Schemas are arrays by number.
+    static let highestNumber: UInt64 = 1023
+}
+
+extension Field where Entity: OwnEntity {
+    /// A field whose property is nil where it is cleared.
+    ///
+    /// - Parameters:
+    ///   - number: in the log: 1, or 3 to 1,023. 2 is the parent's.
+    ///   - name: for people and JSON.
+    ///   - isRequired: whether it must have a value: text with a visible character.
+    ///   - isValid: the rule of a value that is written here. What others wrote is shown whether it meets the rule or not.
+    public init<Value: OwnFieldValue>(
+        _ number: UInt16, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
+        isRequired: Bool = false, isValid: (@Sendable (Value) -> Bool)? = nil
+    ) {
+        Self.checkNumber(number, name)
+        let values = OwnProperty<Entity, Value>(
+            read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 }, cleared: nil)
+        self.init(UInt64(number), name, property, values, isRequired, isValid)
+    }
+
+    /// A field whose property has its default, that of a blank entity, where it is cleared. A later version of the app must have the same
+    /// default: it is not written. A property of text or of data has no other than the empty one.
+    public init<Value: OwnFieldValue>(
+        _ number: UInt16, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
+        isRequired: Bool = false, isValid: (@Sendable (Value) -> Bool)? = nil
+    ) {
+        Self.checkNumber(number, name)
+        let blank = Entity(id: Identifier(.blank))[keyPath: property]
+        precondition(
+            Value.coding.encode(blank).isEmpty
+                || ![ObjectIdentifier(String.self), ObjectIdentifier(Data.self)]
+                    .contains(ObjectIdentifier(Value.coding.type)),
+            "The property of '\(name)' is \(blank) in a blank entity. Begin with an empty one, or with nil.")
+        let values = OwnProperty<Entity, Value>(
+            read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 ?? blank }, cleared: blank)
+        self.init(UInt64(number), name, property, values, isRequired, isValid)
+    }
+
+    /// The entity that an entity belongs to: a trip, an item, an organization or one of an app's own kinds. It is hidden while its parent is
+    /// deleted, and comes back with it.
+    ///
+    /// In the log it is field 2, which every replica can read, with the app or without.
+    public static func parent<Parent: TripEntity>(
+        _ name: String, _ property: any WritableKeyPath<Entity, Identifier<Parent>?> & Sendable,
+        isRequired: Bool = true
+    ) -> Field {
+        let values = OwnProperty<Entity, Identifier<Parent>>(
+            read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 }, cleared: nil)
+        return Field(FieldPath.parent.field, name, property, values, isRequired, nil)
+    }
+
+    private init<Value: OwnFieldValue>(
+        _ number: UInt64, _ name: String, _ property: any PartialKeyPath<Entity> & Sendable,
+        _ values: OwnProperty<Entity, Value>, _ isRequired: Bool, _ isValid: (@Sendable (Value) -> Bool)?
+    ) {
+        let rule: FieldRule? = isRequired ? .required : nil
+        self.init(
+            property,
+            EntitySchema.Field(
+                number: number, name: name, help: nil,
+                rules: EntitySchema.FieldRules(Value.coding.type, rule, hasOwnRule: isValid != nil),
+                storage: FieldStorage(values, name, rule, isValid),
+                cleared: values.cleared.map { Value.coding.encode($0) }))
+    }
+
+    private static func checkNumber(_ number: UInt16, _ name: String) {
+        precondition(
+            UInt64(number) != FieldPath.parent.field,
+            "The field '\(name)' has the number 2, which is the parent's. Use .parent, or another number.")
+    }
+}
+
+/// A property of an app's entity that holds a field.
+struct OwnProperty<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
+    let read: @Sendable (Entity) -> Value?
+    /// Nil clears.
+    let write: @Sendable (inout Entity, Value?) -> Void
+    /// What it has where the field is cleared; nil if that is nil.
+    let cleared: Value?
+
+    /// The bytes of the value; nil if the field is cleared.
+    func encoded(_ entity: Entity) -> [UInt8]? {
+        guard let value = read(entity), value != cleared else { return nil }
+        let bytes = Value.coding.encode(value)
+        return bytes.isEmpty ? nil : bytes
+    }
+}
+
+extension FieldStorage {
+    /// Of a property of an app's entity.
+    init<Entity: OwnEntity, Value: OwnFieldValue>(
+        _ property: OwnProperty<Entity, Value>, _ name: String, _ rule: FieldRule?,
+        _ isValid: (@Sendable (Value) -> Bool)?
+    ) {
+        let coding = Value.coding
+        self.init(
+            decode: { entity, bytes in
+                let value = bytes.flatMap { $0.isEmpty ? nil : coding.decode($0) }
+                property.write(&entity.assumingMemoryBound(to: Entity.self).pointee, value)
+            },
+            encode: { property.encoded($0.assumingMemoryBound(to: Entity.self).pointee) },
+            isSame: {
+                property.encoded($0.assumingMemoryBound(to: Entity.self).pointee)
+                    == property.encoded($1.assumingMemoryBound(to: Entity.self).pointee)
+            },
+            check: { entity throws(ValidationError) in
+                let entity = entity.assumingMemoryBound(to: Entity.self).pointee
+                let known = property.encoded(entity).flatMap { coding.type.decoded($0) }
+                guard let known else { return try rule?.check(nil as String?) ?? () }
+                try known.checkRules()
+                try rule?.check(known)
+                guard let isValid, let value = property.read(entity), !isValid(value) else { return }
+                throw ValidationError.brokenRule(known.text, of: name)
+            })
+    }
+}
