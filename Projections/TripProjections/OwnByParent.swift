@@ -49,4 +49,16 @@ public struct OwnByParent: Projection {
         }
         return found
     }
+
+    /// Those of one kind or of all, whatever their parents are, in the order of ids. O(entities of all apps' kinds).
+    public static func all(_ kind: OwnKind? = nil, in views: borrowing ViewSnapshot) throws -> [EntityReference] {
+        var found: [EntityReference] = []
+        let scan = try views.scan("own-by-parent", KeyBounds(prefix: []))
+        while let row = try scan.next() {
+            guard row.key.count == keySize else { continue }
+            let entity = EntityReference(kind: .own, id: row.key.uuid(at: 18))
+            if kind == nil || OwnKind(of: entity) == kind { found.append(entity) }
+        }
+        return found.sorted { $0.id < $1.id }
+    }
 }

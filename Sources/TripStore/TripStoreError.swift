@@ -30,6 +30,8 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let unknownTrip = Code(rawValue: "unknownTrip")
         /// An app's entity names a parent that is missing or deleted.
         public static let unknownParent = Code(rawValue: "unknownParent")
+        /// What is to be deleted has a child whose kind denies it.
+        public static let stillNeeded = Code(rawValue: "stillNeeded")
         /// A parent that belongs to the entity itself, or has too many ancestors.
         public static let unusableParent = Code(rawValue: "unusableParent")
         /// The entity is not in the version that the caller expected.

@@ -5,7 +5,7 @@ import TripStore
 struct ListCommand: AsyncParsableCommand {
     /// What can be listed beside trips.
     enum Subject: String, ExpressibleByArgument, CaseIterable {
-        case items, activities, lodgings, transportations, organizations, unfiled
+        case items, activities, lodgings, transportations, organizations, unfiled, own
 
         /// The kind that items must have; nil for any.
         fileprivate var kind: EntityKind? {
@@ -13,13 +13,14 @@ struct ListCommand: AsyncParsableCommand {
             case .activities: .activity
             case .lodgings: .lodging
             case .transportations: .transportation
-            case .items, .organizations, .unfiled: nil
+            case .items, .organizations, .unfiled, .own: nil
             }
         }
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List items, organizations, or items whose trip never came here.",
+        commandName: "list",
+        abstract: "List items, organizations, items whose trip never came here, or what apps have added.",
         discussion: """
             Items are listed trip by trip, as 'tripstore trips' lists these, and in a trip in the order of time. Organizations are listed by \
             name. If there are more than --limit, --after the id of the last line, in JSON its "next", goes on.
@@ -28,6 +29,7 @@ struct ListCommand: AsyncParsableCommand {
               tripstore list organizations --named TAP
               tripstore list lodgings --trip Lisbon
               tripstore list unfiled --json
+              tripstore list own packing --trip Lisbon
             """)
 
     @OptionGroup var options: StoreOptions
@@ -36,6 +38,9 @@ struct ListCommand: AsyncParsableCommand {
 
     @Argument(help: "What to list.")
     var subject: Subject
+
+    @Argument(help: "With 'own', the name of a kind; all if it is left out.")
+    var kind: String?
 
     @Option(name: .long, help: ArgumentHelp("Only items of this trip.", discussion: EntityArgument.help))
     var trip: EntityArgument?
@@ -47,6 +52,9 @@ struct ListCommand: AsyncParsableCommand {
     var after: EntityArgument?
 
     func validate() throws {
+        if let kind, subject != .own {
+            throw ValidationError("'\(kind)' goes with 'own'. Leave it out.")
+        }
         if trip != nil && (subject == .organizations || subject == .unfiled) {
             throw ValidationError("--trip goes with items: \(subject.rawValue) belong to no trip here. Leave it out.")
         }
@@ -55,6 +63,7 @@ struct ListCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try await options.openForReading()
         let source: any TripQuerying = try await past.past(of: store) ?? store
+        if subject == .own { return try listOwn(store, source) }
         if subject == .organizations {
             let last = try after.map { try store.entity($0, of: [.organization]) }
             let limit = limits.all || last != nil ? Int.max : limits.count + 1
@@ -64,6 +73,33 @@ struct ListCommand: AsyncParsableCommand {
         let kinds: Set<EntityKind> = subject.kind.map { [$0] } ?? [.activity, .lodging, .transportation]
         let last = try after.map { try store.entity($0, of: kinds) }
         try list(try items(store, source, last), source)
+    }
+
+    private func listOwn(_ store: TripStore, _ source: any TripQuerying) throws {
+        let kind = try kind.map { try store.ownKind(named: $0) }
+        let last = try after.map { try store.entity($0, of: [.own]) }
+        let trip = try trip.map { try store.trip($0).reference }
+        let wanted = try source.read { views in
+            try views.ownEntities(kind).filter { entity in
+                let isUnder = try trip.map { try views.ancestors(of: entity.reference).contains($0) } ?? true
+                return isUnder && entity.name.lowercased().hasPrefix(named.lowercased())
+            }
+        }
+        let found = try rest(of: wanted, after: last) { $0.reference }
+        let shown = found.prefix(limits.count)
+        if options.json {
+            for entity in shown {
+                let next = next(found.count, shown.last, entity).map { "\($0.id)" }
+                Console.current.out(OwnEntityText.object(entity, next: next, isRow: true).text)
+            }
+        } else {
+            if shown.isEmpty { Console.current.out("No \(more)\(self.kind ?? "entities") from apps.") }
+            let rows = try zip(shown, ShortIDs.shown(shown.map { "\($0.id)" })).map { entity, id in
+                [id, entity.reference.kindWords, try entity.parent.map { try source.name(of: $0) } ?? "", entity.name]
+            }
+            for line in TextTable.lines(rows, cutting: [2, 3], dropping: [1, 2]) { Console.current.out(line) }
+        }
+        noteIfCut(found.count, shown.last.map { "\($0.id)" })
     }
 
     /// What is to be listed, and one more if there are more.
@@ -108,7 +144,7 @@ struct ListCommand: AsyncParsableCommand {
 
     private static func gone(_ last: EntityReference) -> CommandError {
         CommandError(
-            "The \(last.kind.words) \(last.id.uuidString) is not in this list, so nothing comes after it. Begin again without --after.",
+            "The \(last.kindWords) \(last.id.uuidString) is not in this list, so nothing comes after it. Begin again without --after.",
             code: "invalidCursor")
     }
 

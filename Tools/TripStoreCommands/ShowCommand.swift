@@ -4,7 +4,7 @@ import TripStore
 
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a trip day by day, an item, or an organization.",
+        commandName: "show", abstract: "Show a trip day by day, an item, an organization, or what an app has added.",
         discussion: """
             Times are those of the place, days those of its calendar: over the date line a day may come twice. As of another moment only \
             the events of what is shown are read, not the whole log.
@@ -31,6 +31,7 @@ struct ShowCommand: AsyncParsableCommand {
         case .lodging: try showItem(Lodging.ID(reference.id), store) { .lodging($0) }
         case .transportation: try showItem(Transportation.ID(reference.id), store) { .transportation($0) }
         case .organization: try showOrganization(Organization.ID(reference.id), store)
+        case .own: try showOwn(DescribedEntity.ID(reference.id), store)
         default: throw CommandError("\(reference.id.uuidString) is of a kind that this version does not know.")
         }
     }
@@ -39,12 +40,16 @@ struct ShowCommand: AsyncParsableCommand {
 
     private func show(_ id: Trip.ID, _ store: TripStore) throws {
         let (row, items, organizations) = try read(id, store)
+        let own = try children(of: id.reference, store)
         if options.json {
             let json = EntityJSON { organizations[$0] }
             Console.current.out(
-                JSON.object([("trip", EntityJSON.trip(row)), ("items", .array(items.map(json.item)))]).text)
+                JSON.object([
+                    ("trip", EntityJSON.trip(row)), ("items", .array(items.map(json.item))),
+                    ("own", .array(own.map { OwnEntityText.object($0) })),
+                ]).text)
         } else {
-            let text = ItineraryText(row: row, items: items, organizations: organizations, showsIDs: ids)
+            let text = ItineraryText(row: row, items: items, organizations: organizations, own: own, showsIDs: ids)
             for line in text.lines { Console.current.out(line) }
         }
     }
@@ -95,6 +100,24 @@ struct ShowCommand: AsyncParsableCommand {
         }
     }
 
+    private func showOwn(_ id: DescribedEntity.ID, _ store: TripStore) throws {
+        let entity = try present(id, store)
+        let text = OwnEntityText(
+            entity: entity, parentName: try entity.parent.map { try store.name(of: $0) } ?? "",
+            children: try children(of: id.reference, store))
+        if options.json {
+            Console.current.out(text.json.text)
+        } else {
+            for line in text.lines { Console.current.out(line) }
+        }
+    }
+
+    /// What apps have put under an entity.
+    private func children(of parent: EntityReference, _ store: TripStore) throws -> [DescribedEntity] {
+        if let asOf = past.asOf { return try store.ownEntities(in: parent, asOf: asOf.horizon) }
+        return try store.read { try $0.ownEntities(in: parent) }
+    }
+
     // MARK: What is there
 
     private func entity<Entity: TripEntity>(_ id: Identifier<Entity>, _ store: TripStore) throws -> Entity? {
@@ -104,7 +127,7 @@ struct ShowCommand: AsyncParsableCommand {
     /// The entity as it is, or was; throws if it is not, or was not, there.
     private func present<Entity: TripEntity>(_ id: Identifier<Entity>, _ store: TripStore) throws -> Entity {
         if let found = try entity(id, store) { return found }
-        let kind = Entity.kind.words
+        let kind = id.reference.kindWords
         if let asOf = past.asOf {
             throw TripStoreError(
                 .unknownEntity,

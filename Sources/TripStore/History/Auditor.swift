@@ -40,16 +40,35 @@ struct Auditor: ~Copyable {
 
     /// The items and the entities of apps' kinds that were ever assigned to a trip, in the order of their ids, including those that the views do not
     /// have yet.
-    mutating func items(everOf trip: Trip.ID) throws -> [EntityReference] {
-        let listed = try ItemsEverByTrip.items(of: trip, in: views)
+    mutating func items(everOf trip: Trip.ID) throws -> [EntityReference] { try children(everOf: trip.reference) }
+
+    /// The same for any parent.
+    mutating func children(everOf parent: EntityReference) throws -> [EntityReference] {
+        let listed = try ItemsEverByTrip.children(of: parent, in: views)
         let path = FieldPath.parent
-        let value = trip.reference.fieldValue
+        let value = parent.fieldValue
         let filed = try entriesBeyondViews().filter { entity, entries in
             entity.kind.mayHaveParent
                 && entries.contains { $0.event.changes.contains { $0.path == path && $0.value == value } }
         }
         if filed.isEmpty { return listed }
         return Set(listed).union(filed.keys).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+
+    /// All that an entity was ever put under, directly or not.
+    private mutating func everAncestors(of entity: EntityReference) throws -> Set<EntityReference> {
+        var found: Set<EntityReference> = []
+        var rest = [entity]
+        while let next = rest.popLast(), found.count <= EventRules.mostAncestors {
+            guard next.kind.mayHaveParent else { continue }
+            for write in try timeline(of: next).writes[FieldPath.parent] ?? [] {
+                guard let parent = write.value?.withUnsafeBytes({ EventRules.parent(in: $0, of: next.kind) }) else {
+                    continue
+                }
+                if found.insert(parent).inserted { rest.append(parent) }
+            }
+        }
+        return found
     }
 
     /// The entities with events that the views do not have yet.
@@ -153,6 +172,6 @@ struct Auditor: ~Copyable {
     private mutating func isPart(_ entity: EntityReference, of trip: Trip.ID) throws -> Bool {
         if entity == trip.reference { return true }
         guard entity.kind.mayHaveParent else { return false }
-        return try timeline(of: entity).everBelonged(to: trip)
+        return try everAncestors(of: entity).contains(trip.reference)
     }
 }

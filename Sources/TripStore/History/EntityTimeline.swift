@@ -165,12 +165,6 @@ struct EntityTimeline {
         return EntityRecord(version: version, creation: creation, registers: registers)
     }
 
-    /// Whether the item was ever in a trip.
-    func everBelonged(to trip: Trip.ID) -> Bool {
-        let bytes = trip.reference.fieldValue
-        return writes[FieldPath.parent]?.contains { $0.value == bytes } ?? false
-    }
-
     /// The current value of a path; nil if nothing was written there, or it was cleared.
     func current(at path: FieldPath) -> [UInt8]? { writes[path]?.last?.value }
 }

@@ -29,28 +29,54 @@ extension TripViews {
         var found: [Entity] = []
         for child in children where try !above.contains(child) || !isCut(child) {
             guard let id = Identifier<Entity>(child), let record = try snapshot.record(of: child) else { continue }
-            found.append(try Entity(id: id, record: record))
+            var entity = try Entity(id: id, record: record)
+            try entity.nullify { try isDeleted($0) }
+            found.append(entity)
         }
         return found.sorted(by: Self.precedes)
     }
 
-    /// Those whose parent never arrived here, and those that two replicas concurrently put under each other: of such a ring the entity that was
-    /// moved last counts as one without a parent. O(entities of the kind).
+    /// Those whose parent is not there: it never arrived here, or it is deleted and the rule is not to cascade. And of those that replicas
+    /// concurrently put under each other, the one that was moved last, which counts as one without a parent. O(entities of the kind).
     public func unfiled<Entity: OwnEntity>(_ type: Entity.Type) throws -> [Entity] {
         try entities(type).filter { entity in
             guard let record = try snapshot.record(of: entity.reference), let parent = try OwnByParent.parent(record)
             else { return false }
-            return try snapshot.record(of: parent)?.isCreated != true || isCut(entity.reference)
+            if try snapshot.record(of: parent)?.isCreated != true || isDeleted(parent) { return true }
+            return try isCut(entity.reference)
         }
     }
 
-    /// Whether an ancestor of an app's entity is deleted.
+    /// The entities of one app's kind, or of all, that are there, whether their app is here or not: for tools. O(entities).
+    package func ownEntities(_ kind: OwnKind? = nil) throws -> [DescribedEntity] {
+        try OwnByParent.all(kind, in: snapshot).compactMap { try entity(DescribedEntity.ID($0.id)) }
+            .sorted(by: Self.precedes)
+    }
+
+    /// Those of all kinds under a parent that is there.
+    package func ownEntities(in parent: EntityReference) throws -> [DescribedEntity] {
+        try OwnByParent.children(of: parent, in: snapshot).compactMap { try entity(DescribedEntity.ID($0.id)) }
+            .sorted(by: Self.precedes)
+    }
+
+    /// How many ancestors an entity has, deleted ones included.
+    package func level(of entity: EntityReference) throws -> Int { try ancestors(of: entity).count }
+
+    /// Whether an entity is hidden because an ancestor is deleted.
     func isHidden(_ entity: EntityReference) throws -> Bool {
+        var child = entity
         for ancestor in try ancestors(of: entity) {
-            guard let record = try snapshot.record(of: ancestor) else { return false }
+            guard child.parentRule == .cascade, let record = try snapshot.record(of: ancestor) else { return false }
             if record.isCreated, try !record.isPresent() { return true }
+            child = ancestor
         }
         return false
+    }
+
+    /// Whether an entity was created, and it or an ancestor is deleted.
+    func isDeleted(_ entity: EntityReference) throws -> Bool {
+        guard let record = try snapshot.record(of: entity), record.isCreated else { return false }
+        return try !record.isPresent() || isHidden(entity)
     }
 
     private static func precedes<Entity: OwnEntity>(_ a: Entity, _ b: Entity) -> Bool {
@@ -76,7 +102,7 @@ extension TripViews {
 
     /// The ancestors of an entity, the parent first. A ring, which only a merge makes, is cut at the entity whose parent was written last,
     /// so that every replica cuts it at the same.
-    private func ancestors(of entity: EntityReference) throws -> ArraySlice<EntityReference> {
+    package func ancestors(of entity: EntityReference) throws -> ArraySlice<EntityReference> {
         let (chain, ring) = try chain(from: entity)
         guard let ring else { return chain[1...] }
         return chain[1...].prefix(try cut(chain, ring))

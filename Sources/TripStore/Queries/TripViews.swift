@@ -17,12 +17,15 @@ public struct TripViews: ~Copyable {
     /// A present entity: created, not deleted, and not of a deleted trip or of another deleted parent. Nil otherwise.
     public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
         guard let record = try snapshot.record(of: id.reference), try record.isPresent() else { return nil }
-        let entity = try Entity(id: id, record: record)
+        var entity = try Entity(id: id, record: record)
         // By the kind first: checking a type's conformance takes longer than decoding a trip.
         if Entity.kind.isItem, let item = entity as? any ItemEntity, try isHidden(item.trip) {
             return nil
         }
-        if Entity.kind == .own, try isHidden(id.reference) { return nil }
+        if Entity.kind == .own {
+            if try isHidden(id.reference) { return nil }
+            try entity.nullify { try isDeleted($0) }
+        }
         return entity
     }
 

@@ -39,8 +39,16 @@ extension TripStore {
         return try withAuditor { auditor, _ in
             let record = try auditor.timeline(of: id.reference).record(asOf: horizon)
             guard record.isPresent else { return nil }
-            let entity = Entity(id: id, record: record)
-            if Entity.kind == .own { return try auditor.isHidden(id.reference, asOf: horizon) ? nil : entity }
+            var entity = Entity(id: id, record: record)
+            if Entity.kind == .own {
+                if try auditor.isHidden(id.reference, asOf: horizon) { return nil }
+                try entity.nullify { target in
+                    let record = try auditor.timeline(of: target).record(asOf: horizon)
+                    guard record.creation != nil else { return false }
+                    return try record.isDeleted || auditor.isHidden(target, asOf: horizon)
+                }
+                return entity
+            }
             guard let trip = (entity as? any ItemEntity)?.trip else { return entity }
             let tripRecord = try auditor.timeline(of: trip.reference).record(asOf: horizon)
             return tripRecord.creation != nil && tripRecord.isDeleted ? nil : entity
@@ -67,6 +75,14 @@ extension TripStore {
             }
             return Rows(items.sorted { TripItem.precedes($0, $1) }, end)
         }
+    }
+
+    /// The entities of apps' kinds under a parent as they were, in the order of ids: for tools. O(events of all that were ever there).
+    package func ownEntities(in parent: EntityReference, asOf horizon: Horizon) throws -> [DescribedEntity] {
+        try check(horizon)
+        let ever = try withAuditor { auditor, _ in try auditor.children(everOf: parent) }
+        return try ever.compactMap { try entity(DescribedEntity.ID($0.id), asOf: horizon) }
+            .filter { $0.parent == parent }
     }
 
     /// Refuses positions that the log does not have.
@@ -97,7 +113,7 @@ extension Auditor {
     /// Whether an ancestor of an app's entity was deleted.
     fileprivate mutating func isHidden(_ entity: EntityReference, asOf horizon: Horizon) throws -> Bool {
         var (ancestors, next): ([EntityReference], EntityReference) = ([], entity)
-        while next.kind.mayHaveParent, ancestors.count < EventRules.mostAncestors,
+        while next.kind.mayHaveParent, next.parentRule == .cascade, ancestors.count < EventRules.mostAncestors,
             let parent = try timeline(of: next).record(asOf: horizon).parent(of: next.kind), !ancestors.contains(parent)
         {
             let record = try timeline(of: parent).record(asOf: horizon)

@@ -48,7 +48,7 @@ struct UndoFinder: ~Copyable {
         return commit
     }
 
-    /// The trip's events, and those of items that were in it at the position or were added later.
+    /// The trip's events, and those of what was in it, directly or not, at the position or was added later.
     private mutating func select(_ trip: Trip.ID, _ since: Position, _ selection: inout UndoSelection) throws {
         guard try !auditor.timeline(of: trip.reference).entries.isEmpty else {
             throw TripStoreError.unknown(trip.reference)
@@ -59,15 +59,20 @@ struct UndoFinder: ~Copyable {
                 .unknownPosition, "There is no commit at position \(since): the log ends at \(last).")
         }
         var parts: Set = [trip.reference]
-        for item in try auditor.items(everOf: trip) {
-            let timeline = try auditor.timeline(of: item)
-            let path = FieldPath.parent
-            let wasThere =
-                timeline.record(asOf: .position(since)).register(at: path)?.value == trip.reference.fieldValue
-            let came = timeline.writes[path]?.contains { write in
-                write.value == trip.reference.fieldValue && timeline.entries[write.entry].commit.position > since
+        var parents = [trip.reference]
+        while let parent = parents.popLast() {
+            for child in try auditor.children(everOf: parent) where !parts.contains(child) {
+                let timeline = try auditor.timeline(of: child)
+                let path = FieldPath.parent
+                let wasThere =
+                    timeline.record(asOf: .position(since)).register(at: path)?.value == parent.fieldValue
+                let came = timeline.writes[path]?.contains { write in
+                    write.value == parent.fieldValue && timeline.entries[write.entry].commit.position > since
+                }
+                guard wasThere || came == true else { continue }
+                parts.insert(child)
+                parents.append(child)
             }
-            if wasThere || came == true { parts.insert(item) }
         }
         try auditor.log.forEachCommit(after: since) { commit in
             selection.add(commit) { parts.contains($0) }

@@ -225,6 +225,7 @@ struct UndoPlan {
         let value = written.map(\.1) ?? subject.timeline.current(at: .parent)
         guard let parent = value?.withUnsafeBytes({ EventRules.parent(in: $0, of: kind) }) else { return nil }
         parents[subject.entity] = parent
+        if written == nil, subject.entity.parentRule != .cascade { return nil }
         var ancestors: [EntityReference] = []
         var next: EntityReference? = parent
         while let ancestor = next, ancestors.count < EventRules.mostAncestors, !ancestors.contains(ancestor) {
@@ -241,6 +242,7 @@ struct UndoPlan {
                     on: state)
             } catch { return ancestor }
             ancestors.append(ancestor)
+            guard ancestor.parentRule == .cascade else { return nil }
             next = ancestor.kind.mayHaveParent ? record.parent(of: ancestor.kind) : nil
         }
         return nil

@@ -103,6 +103,7 @@ extension CommitPlanner {
         on source: borrowing Source
     ) throws {
         guard entity.kind.mayHaveParent, let parent = written ?? memory.parent(of: number) else { return }
+        if written == nil, entity.parentRule != .cascade { return }
         // Children of one parent are mostly adjacent.
         let parentNumber =
             if let lastParent, lastParent.entity == parent { lastParent.number } else {
@@ -116,7 +117,9 @@ extension CommitPlanner {
         var next = parent == entity ? nil : memory.parent(of: parentNumber)
         while let ancestor = next, !ancestors.contains(ancestor), ancestors.count <= EventRules.mostAncestors {
             let number = try memory.number(of: ancestor, in: source)
-            try EventRules.check(ancestor, isWritten: false, by: verb, of: entity, on: memory.presence(of: number))
+            if let child = ancestors.last, child.parentRule == .cascade {
+                try EventRules.check(ancestor, isWritten: false, by: verb, of: entity, on: memory.presence(of: number))
+            }
             ancestors.append(ancestor)
             next = memory.parent(of: number)
         }
@@ -124,6 +127,26 @@ extension CommitPlanner {
         if written != nil, parent == entity || next != nil {
             throw EventRules.unusable(parent, of: entity, isCycle: ancestors.count <= EventRules.mostAncestors)
         }
+    }
+
+    /// Checks that no entity denies that its parent is deleted.
+    ///
+    /// Throws `TripStoreError.stillNeeded`.
+    mutating func checkDenied<Source: RecordSource & ~Copyable>(
+        _ parent: EntityReference, on source: borrowing Source
+    ) throws {
+        var children: [EntityReference] = []
+        for child in try source.ownChildren(of: parent) where child.parentRule == .deny {
+            // The commit may have deleted or moved it already.
+            let number = try memory.number(of: child, in: source)
+            if memory.presence(of: number).isPresent, memory.parent(of: number) == parent { children.append(child) }
+        }
+        guard let child = children.first else { return }
+        throw TripStoreError(
+            .stillNeeded,
+            "The \(parent.words) cannot be deleted while the \(child.words) belongs to it"
+                + (children.count > 1 ? ", and \(children.count - 1) more" : "") + ". Delete or move that first.",
+            entity: child)
     }
 
     /// An edit without its writes that change nothing; nil if none are left. Clearing a field that was never written

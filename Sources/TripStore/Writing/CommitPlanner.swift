@@ -122,6 +122,7 @@ struct CommitPlanner: ~Copyable {
                 changed = try lookClosely(draft.events[index], entry, number)
             }
         }
+        if entry.verb == .deleted, OwnKind.mayDeny { try checkDenied(entry.entity, on: source) }
         try checkParent(of: entry.entity, entry.verb, written: entry.parent, number, on: source)
         if leavesOutUnchanged, entry.verb == .edited {
             guard let rest = leavingOutUnchanged(changed ?? draft.events[index]) else {

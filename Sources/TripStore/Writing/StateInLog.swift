@@ -30,6 +30,11 @@ struct StateInLog: ~Copyable, RecordSource {
         return try record.withUnsafeBytes { try body(RecordView($0)) }
     }
 
+    func ownChildren(of parent: EntityReference) throws -> [EntityReference] {
+        try Set(OwnByParent.children(of: parent, in: views) + tail.children(everOf: parent)).filter { $0.kind == .own }
+            .sorted { $0.id < $1.id }
+    }
+
     /// Checks that a trip, or an app's entity, has no children except the given ones. Those that were moved out a moment ago may count as well.
     ///
     /// Throws `TripStoreError.versionConflict`.

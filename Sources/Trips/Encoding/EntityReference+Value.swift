@@ -19,11 +19,13 @@ extension EntityReference {
         self = found
     }
 
-    /// The id's bytes in a value that names an entity of a kind; nil if there is none. Valid as long as the value is.
+    /// The id's bytes in a value that names an entity of a kind, or of any if it is nil; nil if there is none. Valid as long as the value is.
     package static func idBytes(
-        in value: UnsafeRawBufferPointer, of kind: EntityKind
+        in value: UnsafeRawBufferPointer, of kind: EntityKind?
     ) -> UnsafeRawBufferPointer? {
-        guard value.count == valueSize, value.bigEndian(UInt16.self) == kind.rawValue else { return nil }
+        guard value.count == valueSize, kind == nil || value.bigEndian(UInt16.self) == kind?.rawValue else {
+            return nil
+        }
         return UnsafeRawBufferPointer(rebasing: value[2...])
     }
 }

@@ -62,7 +62,7 @@ extension TripEntity {
 
     /// The bytes of a field's value as `trips.proto` says; nil if the field has its default, or if there is no such field.
     package func encoded(_ number: UInt64) -> [UInt8]? {
-        if number > FieldPath.highestBuiltIn { return own[number] }
+        if number >= Self.schema.erased.lowestOwn { return own[number] }
         return Self.schema.erased.field(number).flatMap { field in
             withUnsafePointer(to: self) { field.storage.encode($0) }
         }
@@ -76,20 +76,28 @@ extension TripEntity {
 
     /// The same for an element of a collection, of an app's field alone.
     package mutating func decode(_ path: FieldPath, _ value: [UInt8]?) {
-        guard !path.isOwn else {
+        let schema = Self.schema.erased
+        guard path.field < schema.lowestOwn else {
             own[path] = value
             return
         }
         guard path.key.isEmpty else { return }
-        let schema = Self.schema.erased
         withUnsafeMutablePointer(to: &self) { entity in
             guard let value else { return schema.decode(path.field, nil, into: entity) }
             value.withUnsafeBytes { schema.decode(path.field, $0, into: entity) }
         }
     }
 
+    /// Clears the references of an entity that are to read as nil: those that `isDeleted` says so of. The record keeps them.
+    package mutating func nullify(where isDeleted: (EntityReference) throws -> Bool) rethrows {
+        for number in Self.schema.erased.nullified {
+            guard let target = encoded(number).flatMap({ EntityReference(fieldValue: $0) }) else { continue }
+            if try isDeleted(target) { clear(number) }
+        }
+    }
+
     /// Sets a field to its default; an app's field with all of its elements.
     package mutating func clear(_ number: UInt64) {
-        if FieldPath(field: number).isOwn { own.clear(number) } else { decode(number, nil) }
+        if number >= Self.schema.erased.lowestOwn { own.clear(number) } else { decode(number, nil) }
     }
 }

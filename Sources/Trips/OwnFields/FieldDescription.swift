@@ -20,6 +20,8 @@ public struct FieldDescription: Hashable, Sendable {
     public var kind: EntityKind { concreteKind.kind }
     /// On which of the apps' own kinds; nil on others.
     public var ownKind: OwnKind? { concreteKind.own }
+    /// Whether it describes a field of an entity.
+    package func isOfField(of entity: EntityReference) -> Bool { !isOfKind && concreteKind == ConcreteKind(entity) }
     /// Whether it describes the kind, and none of its fields.
     public var isOfKind: Bool { number == 0 }
 

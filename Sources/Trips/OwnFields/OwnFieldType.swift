@@ -1,4 +1,4 @@
-import Events
+public import Events
 import Foundation
 
 /// Of what type the values of an app's own field are, for display where the app is not here.
@@ -45,7 +45,11 @@ public struct OwnFieldType: OpenEnumeration {
     var values: (any FieldValue.Type)? { Self.types.first { $0.0 == self }?.1 }
 }
 
-/// An id of any kind: what a reference is where nobody says to what.
+/// An entity of any kind: what a reference is where its type does not say to what.
+extension EntityReference: OwnFieldValue {
+    public static var coding: OwnFieldCoding<EntityReference> { .builtIn() }
+}
+
 extension EntityReference: FieldValue {
     static var form: FieldForm { .text }
 

@@ -18,7 +18,7 @@ public struct OwnValues: Hashable, Sendable {
     public var isEmpty: Bool { values.isEmpty }
 
     /// The numbers of the fields that have a value or an element, ascending.
-    var numbers: [UInt64] {
+    package var numbers: [UInt64] {
         var numbers: [UInt64] = []
         for value in values where value.path.field != numbers.last { numbers.append(value.path.field) }
         return numbers

@@ -51,7 +51,10 @@ public struct OwnKind: Hashable, Sendable {
     /// as in `2f9a04c117.3`.
     public var name: String { knownName ?? "\(prefix.prefix(5).hexadecimal).\(number & 0xFF)" }
 
-    var knownName: String? {
+    /// Whether an app in this process has a kind that denies the deletion of its parent.
+    package static var mayDeny: Bool { EntitySchema.mayDeny }
+
+    private var knownName: String? {
         EntitySchema.own(self)?.name ?? OwnFieldRegistry.shared.description(ConcreteKind(self), 0)?.name
     }
 }
@@ -90,6 +93,9 @@ extension EntityReference {
 
     /// What is known here of the entity's kind.
     var schema: EntitySchema? { kind == .own ? ConcreteKind(self).schema : EntitySchema.of(kind) }
+
+    /// What becomes of the entity without its parent. A store whose app is not here hides it.
+    package var parentRule: ParentRule { kind == .own ? schema?.parentRule ?? .cascade : .cascade }
 
     /// Whether this process knows a field of the entity.
     package func knows(field: UInt64) -> Bool { schema?.field(field) != nil }

@@ -71,22 +71,39 @@ extension Field where Entity: OwnEntity {
         self.init(UInt64(number), name, property, values, isRequired, isValid)
     }
 
-    /// The entity that an entity belongs to: a trip, an item, an organization or one of an app's own kinds. It is hidden while its parent is
-    /// deleted, and comes back with it.
+    /// The entity that an entity belongs to: a trip, an item, an organization or one of an app's own kinds. Unless another rule is named, it
+    /// is hidden while its parent is deleted, and comes back with it. A replica without the app knows no other rule.
     ///
     /// In the log it is field 2, which every replica can read, with the app or without.
     public static func parent<Parent: TripEntity>(
         _ name: String, _ property: any WritableKeyPath<Entity, Identifier<Parent>?> & Sendable,
-        isRequired: Bool = true
+        isRequired: Bool = true, whenDeleted rule: ParentRule = .cascade
     ) -> Field {
         let values = OwnProperty<Entity, Identifier<Parent>>(
             read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 }, cleared: nil)
-        return Field(FieldPath.parent.field, name, property, values, isRequired, nil)
+        return Field(
+            FieldPath.parent.field, name, property, values, isRequired, nil, parentRule: rule,
+            isNullified: rule == .nullify)
+    }
+
+    /// A field that names another entity.
+    ///
+    /// - Parameter isNullified: whether it reads as nil while that entity is not there to be read because it, or what it belongs to, is
+    ///   deleted. The log keeps what it names.
+    public init<Target: TripEntity>(
+        _ number: UInt16, _ name: String, _ property: any WritableKeyPath<Entity, Identifier<Target>?> & Sendable,
+        isRequired: Bool = false, isNullified: Bool
+    ) {
+        Self.checkNumber(number, name)
+        let values = OwnProperty<Entity, Identifier<Target>>(
+            read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 }, cleared: nil)
+        self.init(UInt64(number), name, property, values, isRequired, nil, isNullified: isNullified)
     }
 
     private init<Value: OwnFieldValue>(
         _ number: UInt64, _ name: String, _ property: any PartialKeyPath<Entity> & Sendable,
-        _ values: OwnProperty<Entity, Value>, _ isRequired: Bool, _ isValid: (@Sendable (Value) -> Bool)?
+        _ values: OwnProperty<Entity, Value>, _ isRequired: Bool, _ isValid: (@Sendable (Value) -> Bool)?,
+        parentRule: ParentRule = .cascade, isNullified: Bool = false
     ) {
         let rule: FieldRule? = isRequired ? .required : nil
         self.init(
@@ -95,7 +112,8 @@ extension Field where Entity: OwnEntity {
                 number: number, name: name, help: nil,
                 rules: EntitySchema.FieldRules(Value.coding.type, rule, hasOwnRule: isValid != nil),
                 storage: FieldStorage(values, name, rule, isValid),
-                cleared: values.cleared.map { Value.coding.encode($0) }))
+                cleared: values.cleared.map { Value.coding.encode($0) }, parentRule: parentRule,
+                isNullified: isNullified))
     }
 
     private static func checkNumber(_ number: UInt16, _ name: String) {

@@ -92,7 +92,7 @@ extension TripEntity {
 
     /// Apps' own fields in the order of their numbers.
     package var ownRenderings: [FieldRendering] {
-        own.numbers.map { OwnFieldOutline(ConcreteKind(Self.self), $0).rendering(of: $0, in: own) }
+        own.numbers.map { OwnFieldOutline(ConcreteKind(reference), $0).rendering(of: $0, in: own) }
     }
 
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }

@@ -17,10 +17,15 @@ final class EntitySchema: Sendable {
         let collection: CollectionForm?
         /// The bytes of the value that a property has where the field is cleared, if that is another than its type has.
         let cleared: [UInt8]?
+        /// Of an app's field that names the parent.
+        let parentRule: ParentRule
+        /// Of an app's field that reads as nil while what it names is deleted.
+        let isNullified: Bool
 
         init(
             number: UInt64, name: String, help: String?, rules: FieldRules, storage: FieldStorage,
-            collection: CollectionForm? = nil, cleared: [UInt8]? = nil
+            collection: CollectionForm? = nil, cleared: [UInt8]? = nil,
+            parentRule: ParentRule = .cascade, isNullified: Bool = false
         ) {
             self.number = number
             self.name = name
@@ -29,6 +34,8 @@ final class EntitySchema: Sendable {
             self.storage = storage
             self.collection = collection
             self.cleared = cleared
+            self.parentRule = parentRule
+            self.isNullified = isNullified
         }
 
         /// "String", "set of String".
@@ -92,18 +99,26 @@ final class EntitySchema: Sendable {
     private let decoders: [(@Sendable (UnsafeMutableRawPointer, UnsafeRawBufferPointer?) -> Void)?]
     /// Sets an app's own field.
     private let decodeOwn: @Sendable (UnsafeMutableRawPointer, FieldPath, UnsafeRawBufferPointer?) -> Void
+    let parentRule: ParentRule
+    /// The numbers of fields that read as nil while what they name is deleted.
+    let nullified: [UInt64]
     let requiredCount: Int
+    /// From this number on fields are own values of the entity.
+    let lowestOwn: UInt64
     let span: Span?
     /// Checks the rules of an entity with an event applied; the closure returns the value that a field has before.
     let validate: @Sendable (TripEvent, (UInt64) -> [UInt8]?) throws(ValidationError) -> Void
 
     init<Entity: TripEntity>(
         _ kind: EntityKind, _ name: String, _ fields: [Field], _ span: Span?, of type: Entity.Type,
-        own: OwnKind? = nil, _ namespace: Namespace? = nil
+        own: OwnKind? = nil, _ namespace: Namespace? = nil, isOpen: Bool = false
     ) {
         self.kind = kind
         self.own = own
         self.namespace = namespace
+        parentRule = fields.first { $0.number == FieldPath.parent.field }?.parentRule ?? .cascade
+        nullified = fields.filter(\.isNullified).map(\.number)
+        lowestOwn = isOpen ? 1 : FieldPath.highestBuiltIn + 1
         self.name = name
         self.fields = fields
         ordered = fields.sorted { $0.number < $1.number }
@@ -135,6 +150,8 @@ final class EntitySchema: Sendable {
 
     /// What an app in this process has described; nil if it was not, or not yet.
     static func own(_ kind: OwnKind) -> EntitySchema? { ownKinds.withLock { $0[kind] } }
+
+    static var mayDeny: Bool { ownKinds.withLock { kinds in kinds.values.contains { $0.parentRule == .deny } } }
 
     /// A kind has one schema in a process: two that differ are a mistake of the program.
     static func add(_ schema: EntitySchema) {
@@ -174,7 +191,7 @@ final class EntitySchema: Sendable {
     func decode(_ number: UInt64, _ value: UnsafeRawBufferPointer?, into entity: UnsafeMutableRawPointer) {
         if number < UInt64(decoders.count) {
             decoders[Int(number)]?(entity, value)
-        } else if number > FieldPath.highestBuiltIn {
+        } else if number >= lowestOwn {
             decodeOwn(entity, FieldPath(field: number), value)
         }
     }
@@ -184,7 +201,7 @@ final class EntitySchema: Sendable {
         _ number: UInt64, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?,
         into entity: UnsafeMutableRawPointer
     ) {
-        guard number > FieldPath.highestBuiltIn else { return }
+        guard number >= lowestOwn else { return }
         let path = FieldPath(field: number, key: [UInt8](key))
         // What is about to be added is no part of a record, whatever others write.
         if path.element != .ownShare { decodeOwn(entity, path, value) }

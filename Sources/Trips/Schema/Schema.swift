@@ -27,6 +27,12 @@ public struct Schema<Entity: TripEntity>: Sendable {
         erased = EntitySchema(.own, name, fields.map(\.field), nil, of: Entity.self, own: kind, namespace)
     }
 
+    /// Of entities whose fields no schema here describes: their values are kept by number.
+    init(open kind: EntityKind) {
+        numbers = FieldNumbers([], [:])
+        erased = EntitySchema(kind, "", [], nil, of: Entity.self, isOpen: true)
+    }
+
     /// The properties that hold fields, in the order of their numbers.
     package var properties: [PartialKeyPath<Entity>] { numbers.properties }
 

@@ -115,67 +115,6 @@ struct OwnKindStoreTests {
         try await store.expectInvariants()
     }
 
-    @Test("A parent must be there, and may not belong to its child", arguments: [1, 2, 5])
-    func parents(depth: Int) async throws {
-        let store = try await TripStore.test()
-        var folders = [try await store.create(Folder("0", in: nil))]
-        for level in 1...depth { folders.append(try await store.create(Folder("\(level)", in: folders[level - 1]))) }
-        let refused = await #expect(throws: TripStoreError.self) {
-            try await store.edit(folders[0]) { $0.parent = folders[depth] }
-        }
-        #expect(refused?.code == .unusableParent)
-        let own = await #expect(throws: TripStoreError.self) {
-            try await store.edit(folders[0]) { $0.parent = folders[0] }
-        }
-        #expect(own?.code == .unusableParent)
-        let missing = await #expect(throws: TripStoreError.self) {
-            try await store.edit(folders[0]) { $0.parent = .new() }
-        }
-        #expect(missing?.code == .unknownParent)
-        #expect(try store.entities(Folder.self, in: folders[0]).map(\.name) == ["1"])
-        try await store.expectInvariants()
-    }
-
-    @Test("More ancestors than 64 are refused")
-    func deep() async throws {
-        let store = try await TripStore.test()
-        var last = try await store.create(Folder("0", in: nil))
-        for level in 1...64 { last = try await store.create(Folder("\(level)", in: last)) }
-        let refused = await #expect(throws: TripStoreError.self) { try await store.create(Folder("65", in: last)) }
-        #expect(refused?.code == .unusableParent)
-        try await store.edit(last) { $0.name = "deepest" }
-        try await store.expectInvariants()
-    }
-
-    @Test("A ring that a merge makes is cut where it was closed last, on every replica alike")
-    func ring() async throws {
-        let clock = ManualClock()
-        let ana = try await TripStore.test(clock: clock)
-        let a = try await ana.create(Folder("a", in: nil))
-        let b = try await ana.create(Folder("b", in: nil))
-        let c = try await ana.create(Folder("c", in: b))
-        let ben = try await TripStore.test(journal: ana.journal, clock: clock)
-        try await ana.exchange(with: .store(ben))
-        try await ana.edit(b) { $0.parent = a }
-        clock.advance(by: 60_000)
-        try await ben.edit(a) { $0.parent = c }
-        try await ana.exchange(with: .store(ben))
-        for store in [ana, ben] {
-            #expect(try store.unfiled(Folder.self).map(\.name) == ["a"])
-            #expect(try store.entities(Folder.self, in: c).rows.isEmpty)
-            #expect(try store.entities(Folder.self, in: a).map(\.name) == ["b"])
-            #expect(try store.entities(Folder.self).count == 3)
-        }
-        // What is cut is no one's child: it stays when those above it go.
-        try await ana.delete(b)
-        #expect(try ana.entity(a) != nil && ana.entity(c) == nil)
-        try await ana.restore(b)
-        try await ana.edit(a) { $0.parent = nil }
-        #expect(try ana.unfiled(Folder.self).rows.isEmpty)
-        try await ana.expectInvariants()
-        try await ben.expectInvariants()
-    }
-
     @Test("A replica without the app merges them field by field, cascades them, and passes them on")
     func strangers() async throws {
         let clock = ManualClock()
@@ -274,20 +213,4 @@ struct OwnKindStoreTests {
         #expect(try store.entities(Packing.self, in: list).rows.count == 2)
         try await store.expectInvariants()
     }
-}
-
-/// What may be in another of its kind.
-struct Folder: OwnEntity {
-    let id: Identifier<Folder>
-    var name = ""
-    var parent: Folder.ID?
-    var stored = StoredState()
-
-    init(id: ID) { self.id = id }
-
-    init(_ name: String, in parent: Folder.ID?) { (id, self.name, self.parent) = (.new(), name, parent) }
-
-    static let schema = Schema<Folder>(
-        "org.example.folders", 1, "folder",
-        [Field(1, "name", \.name, isRequired: true), .parent("parent", \.parent, isRequired: false)])
 }

@@ -35,7 +35,7 @@ struct AuditBlameCommand: AsyncParsableCommand {
                     + line.commit.members + [("contested", .bool(line.isContested))])
         }
         return .object([
-            ("id", .string(blame.entity.id.uuidString)), ("kind", blame.entity.kind.json),
+            ("id", .string(blame.entity.id.uuidString)), ("kind", blame.entity.kindJSON),
             ("name", .string(blame.name)), ("created", json(blame.created)), ("deleted", json(blame.deleted)),
             ("fields", .array(fields)), ("conflicts", .array(blame.deletionConflicts.map(ConflictText.json))),
         ])

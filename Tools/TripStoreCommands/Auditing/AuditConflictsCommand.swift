@@ -40,7 +40,7 @@ enum ConflictText {
     static func json(_ conflict: Conflict) -> JSON {
         .object([
             ("id", .string("\(conflict.id)")), ("subject", .string(subject(conflict))),
-            ("kind", conflict.entity.kind.json), ("entity", .string(conflict.entity.id.uuidString)),
+            ("kind", conflict.entity.kindJSON), ("entity", .string(conflict.entity.id.uuidString)),
             ("name", .string(conflict.name)), ("field", .string(conflict.field)),
             ("superseded", json(conflict.superseded)), ("winner", json(conflict.winner)),
             ("open", .bool(conflict.isOpen)),

@@ -115,7 +115,7 @@ enum AuditText {
     }
 
     private static func words(_ event: AuditedEvent) -> String {
-        "\(event.verb.name) \(event.entity.kind.words) \(event.name.isEmpty ? event.entity.id.uuidString : "\"\(event.name)\"")"
+        "\(event.verb.name) \(event.entity.kindWords) \(event.name.isEmpty ? event.entity.id.uuidString : "\"\(event.name)\"")"
     }
 
     private static func words(_ change: AuditedChange) -> String {

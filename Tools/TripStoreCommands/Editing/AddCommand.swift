@@ -4,10 +4,10 @@ import TripStore
 
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Create a trip, an item or an organization.",
+        commandName: "add", abstract: "Create a trip, an item, an organization, or what an app has added.",
         subcommands: [
             AddEntity<Trip>.self, AddEntity<Activity>.self, AddEntity<Lodging>.self, AddEntity<Transportation>.self,
-            AddEntity<Organization>.self,
+            AddEntity<Organization>.self, AddOwn.self,
         ])
 }
 

@@ -4,7 +4,7 @@ import TripStore
 
 struct DeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete trips, items or organizations, all or none.",
+        commandName: "delete", abstract: "Delete trips, items, organizations or what an app has added, all or none.",
         discussion: """
             A trip's items go with it and come back with it. What is deleted stays in the history. Before a protected trip or an item \
             of one is deleted it is asked; --yes answers, also where nobody can be asked.
@@ -57,6 +57,7 @@ struct DeleteCommand: AsyncParsableCommand {
         case .activity: try store.activity(Activity.ID(entity.id))?.trip
         case .lodging: try store.lodging(Lodging.ID(entity.id))?.trip
         case .transportation: try store.transportation(Transportation.ID(entity.id))?.trip
+        case .own: try store.entity(DescribedEntity.ID(entity.id))?.parent.flatMap { Trip.ID($0) }
         default: nil
         }
     }
@@ -90,7 +91,7 @@ extension Receipt {
     /// What was written to: the only entity by its kind and id, several by their number.
     fileprivate var subjects: String {
         guard entities.count == 1, let entity = entities.first else { return "\(entities.count)" }
-        return "\(entity.kind.words) \(entity.id.uuidString)"
+        return "\(entity.kindWords) \(entity.id.uuidString)"
     }
 }
 
@@ -104,10 +105,10 @@ private func append(
             named.map { try store.entity($0, of: kinds, deleted: verb == .restored) }
         ).sorted { $0.id < $1.id }
         try check(found, store)
-        // Trips are restored before their items, and deleted after them.
-        let trips = found.filter { $0.kind == .trip }
-        let others = found.filter { $0.kind != .trip }
-        let entities = verb == .restored ? trips + others : others + trips
+        // What contains others is restored before them, and deleted after them.
+        let byLevel = try found.map { entity in (entity, try store.read { try $0.level(of: entity) }) }
+            .sorted { $0.1 < $1.1 }.map(\.0)
+        let entities = verb == .restored ? byLevel : byLevel.reversed()
         let events = entities.map { TripEvent(verb, $0) }
         return try await store.append(events, by: author.authorship)
     }
@@ -115,7 +116,7 @@ private func append(
 
 struct MoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "move", abstract: "Put an item into another trip.",
+        commandName: "move", abstract: "Put an item into another trip, or what an app has added under another parent.",
         discussion: """
             Example:
               tripstore move 'Tram 28' --to Porto
@@ -124,27 +125,32 @@ struct MoveCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: ArgumentHelp("The item.", discussion: EntityArgument.help))
+    @Argument(help: ArgumentHelp("What to move.", discussion: EntityArgument.help))
     var item: EntityArgument
 
-    @Option(name: .long, help: "The trip to put it into.")
+    @Option(name: .long, help: "The trip to put it into; of what an app has added any entity.")
     var to: EntityArgument
 
     func run() async throws {
         try await withStore(options) { store in
             let entity = try store.entity(item, of: EntityArgument.anyKind)
-            let receipt = try await move(entity, to: store.trip(to), in: store)
-            receipt.print(options, "Moved \(entity.id.uuidString)", unchanged: "It is in that trip already.")
+            let receipt = try await move(entity, in: store)
+            receipt.print(options, "Moved \(entity.id.uuidString)", unchanged: "It is there already.")
         }
     }
 
-    private func move(_ entity: EntityReference, to trip: Trip.ID, in store: TripStore) async throws -> Receipt {
+    private func move(_ entity: EntityReference, in store: TripStore) async throws -> Receipt {
+        if let own = DescribedEntity(of: entity) {
+            let parent = try store.entity(to, of: EntityArgument.anyKind)
+            return try await store.edit(own.id, by: author.authorship) { $0.parent = parent }
+        }
+        let trip = try store.trip(to)
         switch entity.kind {
-        case .activity: try await store.move(Activity.ID(entity.id), to: trip, by: author.authorship)
-        case .lodging: try await store.move(Lodging.ID(entity.id), to: trip, by: author.authorship)
-        case .transportation: try await store.move(Transportation.ID(entity.id), to: trip, by: author.authorship)
+        case .activity: return try await store.move(Activity.ID(entity.id), to: trip, by: author.authorship)
+        case .lodging: return try await store.move(Lodging.ID(entity.id), to: trip, by: author.authorship)
+        case .transportation: return try await store.move(Transportation.ID(entity.id), to: trip, by: author.authorship)
         default:
-            throw CommandError("\(entity.id.uuidString) is of the kind \(entity.kind.words), not an item of a trip.")
+            throw CommandError("\(entity.id.uuidString) is of the kind \(entity.kindWords), not an item of a trip.")
         }
     }
 }

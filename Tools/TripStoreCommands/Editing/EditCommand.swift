@@ -4,7 +4,8 @@ import TripStore
 
 struct EditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change fields of a trip, an item or an organization.",
+        commandName: "edit",
+        abstract: "Change fields of a trip, an item, an organization, or of what an app has added.",
         discussion: """
             The kind follows from the id. Only what comes out otherwise is written.
 
@@ -13,6 +14,7 @@ struct EditCommand: AsyncParsableCommand {
               tripstore edit last --cost 12.50 --currency EUR --paid in-full
               tripstore edit 01A1FC91 --clear notes
               tripstore edit Lisbon --set rating=5
+              tripstore edit socks --set isPacked=yes
             """)
 
     @OptionGroup var options: StoreOptions
@@ -47,13 +49,14 @@ struct EditCommand: AsyncParsableCommand {
         case .activity: return try await edit(Activity.ID(entity.id), in: store)
         case .lodging: return try await edit(Lodging.ID(entity.id), in: store)
         case .transportation: return try await edit(Transportation.ID(entity.id), in: store)
+        case .own: return try await edit(DescribedEntity.ID(entity.id), in: store)
         default:
             throw CommandError("The entity \(entity.id.uuidString) is of a kind that this version does not know.")
         }
     }
 
     private func edit<Entity: TripEntity>(_ id: Identifier<Entity>, in store: TripStore) async throws -> Receipt {
-        let cleared = try clear.map { try field($0, of: Entity.self, in: store) }
+        let cleared = try clear.map { try field($0, of: id, in: store) }
         var edited: Entity?
         let receipt = try await store.edit(id, by: author.authorship) { draft in
             for field in cleared { draft.clear(field) }
@@ -67,12 +70,12 @@ struct EditCommand: AsyncParsableCommand {
 
     /// The number of a field by its name: a built-in one, or one of an app that the log names.
     private func field<Entity: TripEntity>(
-        _ name: String, of type: Entity.Type, in store: TripStore
+        _ name: String, of id: Identifier<Entity>, in store: TripStore
     ) throws -> UInt64 {
         if let field = Entity.fieldNumber(named: name) { return field }
-        let own = try store.fieldDescriptions().filter { $0.kind == Entity.kind }
+        let own = try store.fieldDescriptions().filter { $0.isOfField(of: id.reference) }
         if own.contains(where: { $0.name == name }) {
-            return try OwnFieldOptions.field(name, of: Entity.kind, in: store).number
+            return try OwnFieldOptions.field(name, of: id.reference, in: store).number
         }
         let names = (Entity.fieldNames + own.map(\.name)).joined(separator: ", ")
         throw CommandError("There is no field '\(name)' to clear. The fields are \(names).")

@@ -10,7 +10,8 @@ struct OwnFieldOptions: ParsableArguments {
             "Set a field that an app has added, or an entry of a map; may be given several times.",
             discussion: """
                 The log must name the field. Text, numbers, days, ids and yes or no are as they are shown, an instant is ISO 8601, a \
-                moment a local time and its zone, an amount digits and its currency, and data base 64.
+                moment a local time and its zone, an amount digits and its currency, data base 64, and another entity its id, the first digits of \
+                that, or its name.
                 """, valueName: "name=value|name[key]=value"))
     var assignments: [String] = []
 
@@ -45,33 +46,37 @@ struct OwnFieldOptions: ParsableArguments {
             guard var argument = OwnFieldArgument(text) else { continue }
             // A name may have brackets as well.
             if let entry = OwnFieldArgument(entry: text),
-                try !store.fieldDescriptions().contains(where: { $0.kind == Entity.kind && $0.name == argument.name })
+                try !store.fieldDescriptions().contains(where: {
+                    $0.isOfField(of: entity.reference) && $0.name == argument.name
+                })
             {
                 argument = entry
             }
-            let field = try Self.field(argument.name, of: Entity.kind, in: store)
-            let value = try Self.value(argument.value, of: field.shape == .counter ? .integer : field.type, for: field)
+            let field = try Self.field(argument.name, of: entity.reference, in: store)
+            let value = try Self.value(
+                argument.value, of: field.shape == .counter ? .integer : field.type, for: field, in: store)
             switch (field.shape, argument.key) {
             case (.value, nil), (.counter, nil): entity.set(field, to: value)
-            case (.map, let key?): entity.set(field, try Self.value(key, of: field.keyType, for: field), to: value)
+            case (.map, let key?):
+                entity.set(field, try Self.value(key, of: field.keyType, for: field, in: store), to: value)
             case (.map, nil): throw Self.unfit(field, "--set '\(field.name)[KEY]=VALUE'")
             case (.value, _?), (.counter, _?): throw Self.unfit(field, "--set \(field.name)=VALUE")
             default: throw Self.unfit(field, "--insert \(field.name)=VALUE or --remove \(field.name)=VALUE")
             }
         }
         for argument in insertions.compactMap({ OwnFieldArgument($0) }) {
-            let field = try Self.field(argument.name, of: Entity.kind, in: store)
+            let field = try Self.field(argument.name, of: entity.reference, in: store)
             guard [.set, .list, .counter].contains(field.shape) else {
                 throw Self.unfit(field, "--set \(field.name)\(field.shape == .map ? "[KEY]" : "")=VALUE")
             }
             let type = field.shape == .counter ? .integer : field.type
-            entity.add(try Self.value(argument.value, of: type, for: field), to: field)
+            entity.add(try Self.value(argument.value, of: type, for: field, in: store), to: field)
         }
         for argument in removals.compactMap({ OwnFieldArgument($0) }) {
-            let field = try Self.field(argument.name, of: Entity.kind, in: store)
+            let field = try Self.field(argument.name, of: entity.reference, in: store)
             guard [.set, .list, .map].contains(field.shape) else { throw Self.unfit(field, "--clear \(field.name)") }
             let type = field.shape == .map ? field.keyType : field.type
-            guard entity.remove(try Self.value(argument.value, of: type, for: field), from: field) else {
+            guard entity.remove(try Self.value(argument.value, of: type, for: field, in: store), from: field) else {
                 throw CommandError(
                     "'\(field.name)' has no '\(argument.value)' that could be removed.", code: "notThere")
             }
@@ -79,8 +84,11 @@ struct OwnFieldOptions: ParsableArguments {
     }
 
     private static func value(
-        _ text: String, of type: OwnFieldType, for field: FieldDescription
+        _ text: String, of type: OwnFieldType, for field: FieldDescription, in store: TripStore
     ) throws -> any OwnFieldValue {
+        if type == .reference, let named = EntityArgument(argument: text) {
+            return try store.entity(named, of: EntityArgument.anyKind)
+        }
         if let value = try OwnFieldInput(text).value(of: type) { return value }
         throw ArgumentParser.ValidationError(
             "'\(text)' is no value of '\(field.name)'. Give \(OwnFieldInput.expectation(of: type)).")
@@ -92,14 +100,14 @@ struct OwnFieldOptions: ParsableArguments {
     }
 
     /// The field of a name that the log has.
-    static func field(_ name: String, of kind: EntityKind, in store: TripStore) throws -> FieldDescription {
-        let fields = try store.fieldDescriptions().filter { $0.kind == kind }
+    static func field(_ name: String, of entity: EntityReference, in store: TripStore) throws -> FieldDescription {
+        let fields = try store.fieldDescriptions().filter { $0.isOfField(of: entity) }
         let found = fields.filter { $0.name == name }
         if found.count == 1, let field = found.first { return field }
         if found.isEmpty {
             let names = Set(fields.map(\.name)).sorted().joined(separator: ", ")
             throw CommandError(
-                "The log names no field '\(name)' of the kind \(kind.words)."
+                "The log names no field '\(name)' of the kind \(entity.kindWords)."
                     + (names.isEmpty ? " An app writes its names with 'describe'." : " It names \(names)."),
                 code: "unknownField")
         }

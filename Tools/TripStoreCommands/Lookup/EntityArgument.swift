@@ -80,7 +80,7 @@ extension TripStore {
             )
         }
         guard found.count == 1 else {
-            let shown = found.prefix(5).map { "\($0.kind.words) \($0.id.uuidString)" }.joined(separator: ", ")
+            let shown = found.prefix(5).map { "\($0.kindWords) \($0.id.uuidString)" }.joined(separator: ", ")
             let isOneID = Set(found.map(\.id)).count == 1
             throw CommandError(
                 "'\(argument.text)' may be any of several: \(shown)\(found.count > 5 ? ", and more" : ""). "

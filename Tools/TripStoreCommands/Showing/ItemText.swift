@@ -35,7 +35,7 @@ struct ItemText {
     }
 
     /// A title with facts below it, no wider than the terminal.
-    private static func lines(_ title: String, _ facts: [String]) -> [String] {
+    static func lines(_ title: String, _ facts: [String]) -> [String] {
         let layout = Console.current.layout
         let below = facts.flatMap { layout.wrapped(layout.shown($0), to: layout.columns.map { $0 - 2 }) }
         return layout.wrapped(layout.shown(title), to: layout.columns) + below.map { "  \($0)" }

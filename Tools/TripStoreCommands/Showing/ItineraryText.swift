@@ -6,6 +6,8 @@ struct ItineraryText {
     let row: TripRow
     let items: [TripItem]
     let organizations: [Organization.ID: Organization]
+    /// What apps have put into the trip.
+    let own: [DescribedEntity]
     /// Whether each item's id is beside it.
     let showsIDs: Bool
 
@@ -24,6 +26,11 @@ struct ItineraryText {
         }
         if !open.isEmpty { lines += ["", "Without a time"] }
         for entry in open { lines += entry.laidOut(layout, timeWidth: 0) }
+        if !own.isEmpty { lines += ["", "From apps"] }
+        for entity in own {
+            let text = OwnEntityText.line(entity) + (showsIDs ? "  \(entity.id)" : "")
+            lines += layout.wrapped(layout.shown(text), to: layout.columns.map { $0 - 2 }).map { "  \($0)" }
+        }
         return lines
     }
 

@@ -34,8 +34,11 @@ extension UUID: @retroactive ExpressibleByArgument {
 }
 
 extension EntityKind: ExpressibleByArgument {
-    public init?(argument: String) { self.init(name: argument) }
-    public static var allValueStrings: [String] { known.compactMap(\.name) }
+    public init?(argument: String) {
+        if argument == "own" { self = .own } else { self.init(name: argument) }
+    }
+
+    public static var allValueStrings: [String] { known.compactMap(\.name) + ["own"] }
 }
 
 /// A moment on the command line: ISO 8601, in UTC where it has no offset, or a whole day in UTC.

@@ -116,7 +116,7 @@ extension Receipt {
                 .array(
                     entities.map { entity in
                         .object([
-                            ("kind", entity.kind.json), ("id", .string(entity.id.uuidString)),
+                            ("kind", entity.kindJSON), ("id", .string(entity.id.uuidString)),
                             ("version", .optional(versions[entity].map { "\($0)" })),
                         ])
                     })

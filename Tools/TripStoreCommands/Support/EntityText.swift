@@ -9,15 +9,23 @@ extension EntityKind {
     var json: JSON { .string(name ?? "\(rawValue)") }
 }
 
+extension EntityReference {
+    /// The kind in a word, for people, an app's by its name.
+    var kindWords: String { kindName ?? kind.words }
+
+    /// The kind's name for programs, that of an app's own kind behind `own.`, so that it is taken for none of the store's own.
+    var kindJSON: JSON { kind == .own ? .string("own.\(kindName ?? "")") : kind.json }
+}
+
 /// Entities and their fields in words and in JSON.
 enum EntityText {
     /// The kind, the name and the id.
     static func words(_ entity: EntityReference, _ name: String) -> String {
-        entity.kind.words + (name.isEmpty ? "" : " \"\(name)\"") + " \(entity.id.uuidString)"
+        entity.kindWords + (name.isEmpty ? "" : " \"\(name)\"") + " \(entity.id.uuidString)"
     }
 
     static func members(_ entity: EntityReference, _ name: String) -> [(String, JSON)] {
-        [("kind", entity.kind.json), ("id", .string(entity.id.uuidString)), ("name", .string(name))]
+        [("kind", entity.kindJSON), ("id", .string(entity.id.uuidString)), ("name", .string(name))]
     }
 
     /// A field's old value, if there ever was one, and its new value.

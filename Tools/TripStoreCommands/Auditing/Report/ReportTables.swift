@@ -49,7 +49,7 @@ struct ReportTables {
     mutating func number(of entity: EntityReference) -> Int {
         if let known = entityNumbers[entity] { return known }
         entityNumbers[entity] = entities.count
-        entities.append(Entity(reference: entity, kind: number(of: entity.kind.words)))
+        entities.append(Entity(reference: entity, kind: number(of: entity.kindWords)))
         return entities.count - 1
     }
 
@@ -59,7 +59,7 @@ struct ReportTables {
 
     /// The values of a change may reference another entity: the trip of an item, or its organization.
     mutating func note(_ change: AuditedChange, of entity: Int) {
-        guard EntityKind.itemKinds.contains(entities[entity].reference.kind) else { return }
+        guard entities[entity].reference.kind.mayHaveParent else { return }
         for value in [change.new, change.old] {
             guard case .string(let text) = value?.value, let id = UUID(uuidString: text) else { continue }
             if change.field == "trip" { file(entity, under: id) }

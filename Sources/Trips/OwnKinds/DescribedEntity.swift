@@ -1,0 +1,27 @@
+package import Events
+
+/// An entity of whichever app's kind, without its app: all of its fields are values that the log may describe.
+package struct DescribedEntity: OwnEntity {
+    package let id: Identifier<DescribedEntity>
+    package var stored = StoredState()
+
+    package init(id: ID) { self.id = id }
+
+    /// A blank one of a kind.
+    package init(of kind: OwnKind) { id = Identifier(kind.id(Identifier<DescribedEntity>.new().uuid)) }
+
+    /// Nil for entities of the store's own kinds.
+    package init?(of entity: EntityReference) {
+        guard entity.kind == .own else { return nil }
+        id = Identifier(entity.id)
+    }
+
+    package static let schema = Schema<DescribedEntity>(open: .own)
+
+    package var name: String { reference.name(own[1]) }
+
+    package var parent: EntityReference? {
+        get { own[FieldPath.parent.field].flatMap { EntityReference(fieldValue: $0) } }
+        set { own[FieldPath.parent.field] = newValue?.fieldValue }
+    }
+}

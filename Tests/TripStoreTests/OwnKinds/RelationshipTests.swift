@@ -1,0 +1,222 @@
+import EventLog
+import Events
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import TripStore
+
+@Suite("Parents and references of apps' own kinds")
+struct RelationshipTests {
+    @Test("A parent must be there, and may not belong to its child", arguments: [1, 2, 5])
+    func parents(depth: Int) async throws {
+        let store = try await TripStore.test()
+        var folders = [try await store.create(Folder("0", in: nil))]
+        for level in 1...depth { folders.append(try await store.create(Folder("\(level)", in: folders[level - 1]))) }
+        let refused = await #expect(throws: TripStoreError.self) {
+            try await store.edit(folders[0]) { $0.parent = folders[depth] }
+        }
+        #expect(refused?.code == .unusableParent)
+        let own = await #expect(throws: TripStoreError.self) {
+            try await store.edit(folders[0]) { $0.parent = folders[0] }
+        }
+        #expect(own?.code == .unusableParent)
+        let missing = await #expect(throws: TripStoreError.self) {
+            try await store.edit(folders[0]) { $0.parent = .new() }
+        }
+        #expect(missing?.code == .unknownParent)
+        #expect(try store.entities(Folder.self, in: folders[0]).map(\.name) == ["1"])
+        try await store.expectInvariants()
+    }
+
+    @Test("More ancestors than 64 are refused")
+    func deep() async throws {
+        let store = try await TripStore.test()
+        var last = try await store.create(Folder("0", in: nil))
+        for level in 1...64 { last = try await store.create(Folder("\(level)", in: last)) }
+        let refused = await #expect(throws: TripStoreError.self) { try await store.create(Folder("65", in: last)) }
+        #expect(refused?.code == .unusableParent)
+        try await store.edit(last) { $0.name = "deepest" }
+        try await store.expectInvariants()
+    }
+
+    @Test("A ring that a merge makes is cut where it was closed last, on every replica alike")
+    func ring() async throws {
+        let clock = ManualClock()
+        let ana = try await TripStore.test(clock: clock)
+        let a = try await ana.create(Folder("a", in: nil))
+        let b = try await ana.create(Folder("b", in: nil))
+        let c = try await ana.create(Folder("c", in: b))
+        let ben = try await TripStore.test(journal: ana.journal, clock: clock)
+        try await ana.exchange(with: .store(ben))
+        try await ana.edit(b) { $0.parent = a }
+        clock.advance(by: 60_000)
+        try await ben.edit(a) { $0.parent = c }
+        try await ana.exchange(with: .store(ben))
+        for store in [ana, ben] {
+            #expect(try store.unfiled(Folder.self).map(\.name) == ["a"])
+            #expect(try store.entities(Folder.self, in: c).rows.isEmpty)
+            #expect(try store.entities(Folder.self, in: a).map(\.name) == ["b"])
+            #expect(try store.entities(Folder.self).count == 3)
+        }
+        // What is cut is no one's child: it stays when those above it go.
+        try await ana.delete(b)
+        #expect(try ana.entity(a) != nil && ana.entity(c) == nil)
+        try await ana.restore(b)
+        try await ana.edit(a) { $0.parent = nil }
+        #expect(try ana.unfiled(Folder.self).rows.isEmpty)
+        try await ana.expectInvariants()
+        try await ben.expectInvariants()
+    }
+
+    @Test("A reference reads as nil while what it names is deleted, and is not written by an edit of something else")
+    func nullify() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let ana = try await store.create(Person("Ana", of: nil))
+        let tram = try await store.create(Activity(name: "Tram", in: lisbon))
+        var task = Chore("tickets", of: lisbon)
+        (task.person, task.item) = (ana, tram)
+        let id = try await store.create(task)
+        try await store.delete(ana)
+        let position = try await store.delete(tram).position
+        let read = try #require(try store.entity(id))
+        #expect(read.person == nil && read.item == nil)
+        #expect(try store.entities(Chore.self, in: lisbon).rows == [read])
+        #expect(try store.entity(id, asOf: .position(position))?.item == nil)
+        #expect(try store.entity(id, asOf: .position(position - 1))?.item == tram)
+        try await store.edit(id) { $0.what = "two tickets" }
+        var draft = read
+        draft.what = "three tickets"
+        try await store.save(draft, from: read)
+        try await store.restore(ana)
+        try await store.restore(tram)
+        let restored = try #require(try store.entity(id))
+        #expect(restored.person == ana && restored.item == tram && restored.what == "three tickets")
+        try await store.expectInvariants()
+    }
+
+    @Test("What is nullified stays without its parent, and has it again")
+    func nullifiedParent() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let ana = try await store.create(Person("Ana", of: lisbon))
+        try await store.delete(lisbon)
+        #expect(try store.entity(ana)?.trip == nil && store.entity(ana) != nil)
+        try await store.edit(ana) { $0.name = "Ana B." }
+        #expect(try store.unfiled(Person.self).map(\.name) == ["Ana B."])
+        try await store.restore(lisbon)
+        #expect(try store.entity(ana)?.trip == lisbon && store.unfiled(Person.self).rows.isEmpty)
+        try await store.expectInvariants()
+    }
+
+    @Test("A parent that is still needed is not deleted, until its child is moved or deleted, in the same commit too")
+    func deny() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let voucher = try await store.create(Voucher("dinner", of: lisbon))
+        let refused = await #expect(throws: TripStoreError.self) { try await store.delete(lisbon) }
+        #expect(refused?.code == .stillNeeded && refused?.entity == voucher.reference)
+        #expect(try store.trip(lisbon) != nil)
+        try await store.commit { commit in
+            commit.delete(voucher)
+            commit.delete(lisbon)
+        }
+        #expect(try store.trip(lisbon) == nil && store.entity(voucher) == nil)
+        try await store.expectInvariants()
+    }
+
+    @Test("Where another deletes the parent concurrently, what needs it stays, unfiled, and the conflict is shown")
+    func concurrentDenial() async throws {
+        let clock = ManualClock()
+        let ana = try await TripStore.test(clock: clock)
+        let lisbon = try await ana.create(Trip(name: "Lisbon"))
+        let ben = try await TripStore.test(journal: ana.journal, clock: clock)
+        try await ana.exchange(with: .store(ben))
+        let voucher = try await ana.create(Voucher("dinner", of: lisbon))
+        clock.advance(by: 60_000)
+        try await ben.delete(lisbon)
+        try await ana.exchange(with: .store(ben))
+        for store in [ana, ben] {
+            #expect(try store.entity(voucher)?.what == "dinner")
+            #expect(try store.unfiled(Voucher.self).map(\.what) == ["dinner"])
+            #expect(try store.conflicts(of: lisbon).rows.map(\.entity) == [voucher.reference])
+        }
+        try await ana.edit(voucher) { $0.what = "lunch" }
+        try await ana.expectInvariants()
+        try await ben.expectInvariants()
+    }
+}
+
+/// What may be in another of its kind.
+struct Folder: OwnEntity {
+    let id: Identifier<Folder>
+    var name = ""
+    var parent: Folder.ID?
+    var stored = StoredState()
+
+    init(id: ID) { self.id = id }
+
+    init(_ name: String, in parent: Folder.ID?) { (id, self.name, self.parent) = (.new(), name, parent) }
+
+    static let schema = Schema<Folder>(
+        "org.example.folders", 1, "folder",
+        [Field(1, "name", \.name, isRequired: true), .parent("parent", \.parent, isRequired: false)])
+}
+
+/// Who travels.
+struct Person: OwnEntity {
+    let id: Identifier<Person>
+    var name = ""
+    var trip: Trip.ID?
+    var stored = StoredState()
+
+    init(id: ID) { self.id = id }
+
+    init(_ name: String, of trip: Trip.ID?) { (id, self.name, self.trip) = (.new(), name, trip) }
+
+    static let schema = Schema<Person>(
+        "org.example.people", 1, "person",
+        [
+            Field(1, "name", \.name, isRequired: true),
+            .parent("trip", \.trip, isRequired: false, whenDeleted: .nullify),
+        ])
+}
+
+/// What a person has to do, perhaps for an item.
+struct Chore: OwnEntity {
+    let id: Identifier<Chore>
+    var what = ""
+    var trip: Trip.ID?
+    var person: Person.ID?
+    var item: Activity.ID?
+    var stored = StoredState()
+
+    init(id: ID) { self.id = id }
+
+    init(_ what: String, of trip: Trip.ID) { (id, self.what, self.trip) = (.new(), what, trip) }
+
+    static let schema = Schema<Chore>(
+        "org.example.people", 2, "chore",
+        [
+            Field(1, "what", \.what), .parent("trip", \.trip), Field(3, "person", \.person, isNullified: true),
+            Field(4, "item", \.item, isNullified: true),
+        ])
+}
+
+/// What must be kept as long as it is there.
+struct Voucher: OwnEntity {
+    let id: Identifier<Voucher>
+    var what = ""
+    var trip: Trip.ID?
+    var stored = StoredState()
+
+    init(id: ID) { self.id = id }
+
+    init(_ what: String, of trip: Trip.ID) { (id, self.what, self.trip) = (.new(), what, trip) }
+
+    static let schema = Schema<Voucher>(
+        "org.example.people", 3, "voucher",
+        [Field(1, "what", \.what), .parent("trip", \.trip, whenDeleted: .deny)])
+}

@@ -1,0 +1,31 @@
+import Foundation
+import TripStore
+
+/// Kinds that apps have added, by the names that the log has.
+extension TripStore {
+    /// The kind of a name. Throws if the log describes none, or several, that are called so.
+    func ownKind(named name: String) throws -> OwnKind {
+        let described = try fieldDescriptions().filter(\.isOfKind)
+        let found = described.filter { $0.name == name }
+        if found.count == 1, let kind = found.first?.ownKind { return kind }
+        if found.isEmpty {
+            let names = Set(described.map(\.name)).sorted().joined(separator: ", ")
+            throw CommandError(
+                "The log describes no kind '\(name)'."
+                    + (names.isEmpty
+                        ? " An app writes what its kinds are called with 'describe'." : " It describes \(names)."),
+                code: "unknownKind")
+        }
+        let namespaces = found.map(\.namespace).sorted().joined(separator: ", ")
+        throw CommandError(
+            "The kinds of several apps are called '\(name)': \(namespaces). The tool cannot tell them apart.",
+            code: "ambiguous")
+    }
+}
+
+extension TripQuerying {
+    /// The name of an entity of any kind that is there; "" if it is not, or has none.
+    func name(of entity: EntityReference) throws -> String {
+        try read { try $0.record(of: entity) }.map { entity.name(in: $0) } ?? ""
+    }
+}
