@@ -17,9 +17,11 @@ struct OddEvents {
         let known =
             writer.trips.map(\.reference) + writer.activities.map(\.reference) + writer.transportations.map(\.reference)
         let stranger = EntityReference(
-            kind: EntityKind(rawValue: UInt16(number(1...7))),
+            kind: EntityKind(rawValue: UInt16(number(1...8))),
             id: Trip.ID.new(at: Date(timeIntervalSince1970: 0), using: &generator).uuid)
-        let entity = number(0...4) == 0 ? stranger : known.randomElement(using: &generator) ?? stranger
+        let own = OwnKindIDs.entity(UInt8(number(0...3)))
+        let entity =
+            number(0...4) == 0 ? (number(0...1) == 0 ? own : stranger) : known.randomElement(using: &generator) ?? stranger
         let verb = Verb(rawValue: UInt32([1, 2, 2, 2, 2, 3, 4, 77][number(0...7)]))
         return Event(verb: verb, entity: entity, changes: (0..<number(0...4)).map { _ in change(writer) })
     }
@@ -27,7 +29,8 @@ struct OddEvents {
     private mutating func change(_ writer: RandomWriter) -> Change {
         if number(0...5) == 0, let trip = writer.trips.randomElement(using: &generator)?.reference {
             // What an item belongs to; the same of an entity that belongs to nothing.
-            return Change(path: FieldPath(field: 2), value: trip.kind.rawValue.bigEndianBytes + trip.id.bytes)
+            let parent = number(0...3) == 0 ? OwnKindIDs.entity(UInt8(number(0...3))) : trip
+            return Change(path: FieldPath(field: 2), value: parent.kind.rawValue.bigEndianBytes + parent.id.bytes)
         }
         let field = UInt64(number(0...3) == 0 ? number(4000...4002) : number(1...14))
         let key = number(0...5) == 0 ? bytes(8) : []

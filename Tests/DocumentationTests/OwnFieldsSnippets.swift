@@ -18,6 +18,36 @@ struct Stars: OwnFieldValue {
 }
 // end
 
+// begin OwnFields-kind
+struct Packing: OwnEntity {
+    let id: Identifier<Packing>
+    var what = ""
+    var trip: Trip.ID?
+    var count = 1
+    var isPacked = false
+    var stored = StoredState()
+
+    init(id: ID) { self.id = id }
+
+    init(_ what: String, in trip: Trip.ID) {
+        self.init(id: .new())
+        self.what = what
+        self.trip = trip
+    }
+
+    static let schema = Schema<Packing>(
+        "org.example.trips", 1, "packing",
+        [
+            Field(1, "what", \.what, isRequired: true),
+            .parent("trip", \.trip),
+            Field(3, "count", \.count) { $0 > 0 },
+            Field(4, "isPacked", \.isPacked),
+        ])
+
+    static let labels = OwnSet<Packing, String>("org.example.trips", 10, "labels")
+}
+// end
+
 extension Trip {
     fileprivate static let score = OwnField<Trip, Stars>("org.example.trips", 3, "score")
 }
@@ -43,9 +73,9 @@ struct OwnFieldsSnippets {
         #expect(try store.trip(lisbon)?[Trip.score] == Stars(count: 4))
 
         // begin OwnFields-describe
-        try await store.describe([Trip.rating, Trip.mood])
+        try await store.describe([Trip.rating, Trip.mood, Packing.schema])
         // end
-        #expect(try store.fieldDescriptions().map(\.name) == ["rating", "mood"])
+        #expect(try store.fieldDescriptions().map(\.name).prefix(2) == ["rating", "mood"])
 
         let notes = Notes()
         func show(_ text: String) { notes.add(text) }
@@ -57,5 +87,25 @@ struct OwnFieldsSnippets {
         }
         // end
         #expect(notes.all.first?.contains("9 is not allowed by the app's rule for 'rating'") == true, "\(notes.all)")
+    }
+
+    @Test("A kind of its own")
+    func kinds() async throws {
+        let store = try await TripStore.temporary()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        // begin OwnFields-useKind
+        let socks = try await store.create(Packing("socks", in: lisbon))
+        try await store.edit(socks) {
+            $0.isPacked = true
+            $0[Packing.labels].insert("warm")
+        }
+
+        let packing = try store.entities(Packing.self, in: lisbon)
+        let everything = try store.entities(Packing.self)
+        let one = try store.entity(socks)
+        // end
+        #expect(packing.rows == everything.rows && packing.first == one)
+        #expect(one?.isPacked == true && one?[Packing.labels] == ["warm"])
+        await store.close()
     }
 }

@@ -73,6 +73,36 @@ struct JournalTests {
         for store in ["old", "between", "new"] { try tool("audit", "verify", "--store", folder.path(store)) }
     }
 
+    @Test("Entities of the newer version's kind pass the store between and the older version, and are hidden and back with their trip")
+    func kinds() throws {
+        _ = try journal(2, "new", "add", "Lisbon")
+        _ = try journal(2, "new", "write", "Lisbon", "2027-05-01", "Landed", "sea", "sun")
+        try tool("clone", folder.path("new"), folder.path("between"))
+        try tool("clone", folder.path("between"), folder.path("old"))
+        for store in ["between", "old"] {
+            let status = try Data(tool("status", "--json", "--store", folder.path(store)).utf8)
+            let members = try #require(try JSONSerialization.jsonObject(with: status) as? [String: Any])
+            try tool("grant", try #require(members["replica"] as? String), "--store", folder.path("new"))
+        }
+        try sync()
+        _ = try journal(1, "old", "rate", "Lisbon", "4")
+        try tool("edit", "Landed", "--set", "text=Landed late", "--store", folder.path("between"))
+        try tool(
+            "add", "own", "entry", "--set", "text=Slept", "--set", "trip=Lisbon", "--store", folder.path("between"))
+        try sync()
+        let shown = try tool("show", "Lisbon", "--store", folder.path("old"))
+        #expect(shown.contains("entry Landed late") && shown.contains("entry Slept"), "\(shown)")
+        let entries = ["2027-05-01 Landed late #sea #sun", "some day Slept"]
+        #expect(try journal(2, "new", "entries", "Lisbon") == entries)
+        try tool("delete", "Lisbon", "--store", folder.path("old"))
+        try sync()
+        #expect(try tool("list", "own", "--store", folder.path("new")).contains("No entities"))
+        try tool("restore", "Lisbon", "--store", folder.path("old"))
+        try sync()
+        #expect(try journal(2, "new", "entries", "Lisbon") == entries)
+        for store in ["old", "between", "new"] { try tool("audit", "verify", "--store", folder.path(store)) }
+    }
+
     @Test("What breaks a rule is refused in words, and nothing is written")
     func refused() throws {
         _ = try journal(1, "old", "add", "Lisbon")

@@ -25,7 +25,7 @@ struct Nonsense {
     mutating func events() -> [Event] { (0..<number(1...4)).map { _ in event() } }
 
     private mutating func event() -> Event {
-        let kinds: [UInt16] = [1, 1, 2, 2, 3, 4, 5, 5, 6, .max]
+        let kinds: [UInt16] = [1, 1, 2, 2, 3, 4, 5, 5, 6, 7, 7, 8, .max]
         // No event can be of kind 0: its commit counts as one without events.
         let kind = number(0...40) == 0 ? 0 : kinds[number(0...kinds.count - 1)]
         let verb = Verb(rawValue: UInt32([1, 1, 1, 2, 2, 2, 3, 4, 5, 99][number(0...9)]))
@@ -52,6 +52,7 @@ struct Nonsense {
         let code = ["EUR", "XXX", "", String(repeating: "LONG", count: 30)][number(0...3)]
         let samples: [[UInt8]?] = [
             trips[number(0...3)].reference.fieldValue,
+            EntityReference(kind: .own, id: ids[number(0...ids.count - 1)]).fieldValue,
             FieldChange<Trip>.set(\.startDay, day).value, FieldChange<Trip>.set(\.endDay, .last).value,
             FieldChange<Trip>.set(\.startDay, .first).value,
             FieldChange<Activity>.set(

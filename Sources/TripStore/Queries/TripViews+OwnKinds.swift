@@ -79,6 +79,19 @@ extension TripViews {
         return try !record.isPresent() || isHidden(entity)
     }
 
+    /// How many entities that are not deleted themselves are below some others.
+    func followers(of roots: [EntityReference]) throws -> Int {
+        var seen = Set(roots)
+        var (rest, count) = (roots, 0)
+        while let parent = rest.popLast() {
+            for child in try snapshot.children(of: parent) where seen.insert(child).inserted {
+                count += 1
+                rest.append(child)
+            }
+        }
+        return count
+    }
+
     private static func precedes<Entity: OwnEntity>(_ a: Entity, _ b: Entity) -> Bool {
         let (first, second) = (a.createdAt ?? .distantPast, b.createdAt ?? .distantPast)
         return first == second ? a.id < b.id : first < second

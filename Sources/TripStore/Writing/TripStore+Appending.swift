@@ -114,6 +114,37 @@ extension TripStore {
         }
     }
 
+    /// Checks events as a write would, in a writer's turn, and says what would be written. Nothing is.
+    ///
+    /// ```swift
+    /// let preview = try await store.preview(trips.map { .deleted($0) })
+    /// print("\(preview.entities.count) trips would go, and \(preview.followers) items with them")
+    /// ```
+    ///
+    /// Throws what `append` throws. O(events, and what follows them).
+    public func preview(
+        _ events: [TripEvent], expecting versions: [EntityReference: EntityVersion] = [:]
+    ) async throws -> WritePreview {
+        let commit = propose(
+            events, .changes(events), by: Authorship(), expecting: versions, leavingOutUnchanged: true)
+        return try await TripStoreError.wrapAsync {
+            try await awaitServedViews()
+            let box = PlannedBox()
+            _ = try await log.appendHashed { [coordinator] snapshot in
+                coordinator.noteWriter()
+                box.set(.planned(try commit.plan(coordinator, snapshot).touched, at: try snapshot.lastPosition()))
+                return nil
+            }
+            guard case .planned(let touched, let position) = box.get() else {
+                throw TripStoreError(.nothingToWrite, "The commit was not planned. Try again.")
+            }
+            let roots = events.filter { $0.verb == .deleted || $0.verb == .restored }.map(\.entity)
+            let followers = try read { try $0.followers(of: roots) }
+            return WritePreview(
+                entities: touched.entities, unchanged: touched.unchanged, followers: followers, position: position)
+        }
+    }
+
     /// Waits for views to read, where there are none yet and this store builds them: writes are computed and checked on them.
     func awaitServedViews() async throws {
         if !views.isServing && !isReadOnly {

@@ -85,7 +85,7 @@ struct OwnFieldsShownTests {
             ("x-integer=a", 64, "Give a whole number"), ("x-flag=maybe", 64, "yes or no"),
             ("x-day=2027-02-30", 64, "a day"),
             ("x-money=12", 64, "its currency"), ("x-money=12 XYZ", 2, "XYZ"), ("x-moment=noon", 64, "its zone"),
-            ("x-reference=1", 64, "in its app"), ("x-data=%", 64, "base 64"), ("integer", 64, "NAME=VALUE"),
+            ("x-reference=1", 2, "no entity called '1'"), ("x-data=%", 64, "base 64"), ("integer", 64, "NAME=VALUE"),
             ("=1", 64, "NAME=VALUE"),
             ("rating=1", 2, "names no field 'rating'"),
         ] as [(String, Int32, String)])

@@ -44,6 +44,14 @@ enum OutputPart: CaseIterable {
             "--start-time-zone", "Europe/Lisbon", "--end", "2027-05-01T14:00", "--end-time-zone", "America/New_York",
             "--cost", "-5.10", "--currency", "EUR", "--paid", "in-full", "--confirmation", "X", "--organization",
             airline, "--custom-location-name", "Gate 3", "--hides-location", "--street", "S", "--notes", "n")
+        try await describeThings(session.tool.path)
+        let bag = try await session.add("own", "thing", "--set", "what=bag", "--set", "trip=\(trip)")
+        _ = try await session.add("own", "thing", "--set", "what=socks", "--set", "trip=\(bag)")
+        _ = try await session.add("own", "thing")
+        try await session.run("own row", "list", "own", "thing")
+        try await session.run("own row", "list", "own", "--limit", "1")
+        try await session.run("shown own", "show", bag)
+        try await session.run("shown own", "show", "socks")
         try await session.run("trip row", "trips")
         try await session.run("trip row", "trips", "--as-of", "3")
         try await session.run("trip row", "trips", "--undated")
@@ -68,6 +76,13 @@ enum OutputPart: CaseIterable {
         try await session.run("status", "status", "--digests")
         try await session.run("heads", "status", "--frontier")
         try await session.run("backup", "backup", session.tool.folder.path("backup"))
+    }
+
+    /// Writes what an app says of a kind of its own.
+    private static func describeThings(_ path: String) async throws {
+        let store = try await TripStore.open(at: URL(fileURLWithPath: path))
+        try await store.describe([OutputThing.schema])
+        await store.close()
     }
 
     /// The commands about members.
@@ -114,7 +129,11 @@ enum OutputPart: CaseIterable {
         try await session.run("receipt", "edit", trip, "--name", "Lisboa")
         try await session.run("receipt", "move", tram, "--to", other)
         try await session.run("receipt", "move", tram, "--to", other)
+        try await session.run("preview", "delete", trip, other, "--dry-run")
+        try await session.run("preview", "edit", trip, "--name", "Lisboa", "--dry-run")
+        try await session.run("preview", "edit", trip, "--name", "Lissabon", "--dry-run")
         try await session.run("receipt", "delete", trip, other)
+        try await session.run("preview", "restore", trip, other, "--dry-run")
         try await session.run("blame", "audit", "blame", trip)
         try await session.run("receipt", "restore", trip, other)
         try await session.run("undoing", "undo", "--last", "--author", "ana", "--dry-run")
@@ -278,4 +297,16 @@ enum OutputPart: CaseIterable {
         try file.seek(toOffset: 8192)
         try file.write(contentsOf: Data((0..<max(0, size - 8192)).map { UInt8(truncatingIfNeeded: $0 &* 31 + 7) }))
     }
+}
+
+private struct OutputThing: OwnEntity {
+    let id: Identifier<OutputThing>
+    var what = ""
+    var trip: Trip.ID?
+    var stored = StoredState()
+
+    init(id: ID) { self.id = id }
+
+    static let schema = Schema<OutputThing>(
+        "org.example.output", 1, "thing", [Field(1, "what", \.what), .parent("trip", \.trip, isRequired: false)])
 }

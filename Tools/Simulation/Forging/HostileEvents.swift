@@ -21,7 +21,9 @@ struct HostileEvents {
 
     private mutating func event() -> Event {
         let stranger = EntityReference(kind: EntityKind(rawValue: UInt16(number(1...600))), id: UUID(random: &random))
-        let entity = number(0...5) == 0 ? stranger : known.randomElement(using: &random) ?? stranger
+        let own = OwnKindIDs.entity(UInt8(number(0...3)))
+        let entity =
+            number(0...5) == 0 ? (number(0...1) == 0 ? own : stranger) : known.randomElement(using: &random) ?? stranger
         let verb = Verb(rawValue: UInt32([1, 2, 2, 2, 2, 3, 4, 4_000_000_000][number(0...7)]))
         var event = Event(verb: verb, entity: entity, changes: (0..<number(0...3)).map { _ in change() })
         if number(0...3) == 0 { event.seen = seen() }
@@ -50,7 +52,8 @@ struct HostileEvents {
         case 3: return [0xFF, 0xFE, 0x00]
         // A reference to something that an item may belong to.
         case 4:
-            guard let entity = known.randomElement(using: &random) else { return nil }
+            let own = OwnKindIDs.entity(UInt8(number(0...3)))
+            guard let entity = number(0...3) == 0 ? own : known.randomElement(using: &random) else { return nil }
             return entity.kind.rawValue.bigEndianBytes + entity.id.bytes
         default: return random.bytes(number(1...24))
         }

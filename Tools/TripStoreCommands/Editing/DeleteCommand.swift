@@ -26,11 +26,13 @@ struct DeleteCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Delete also what is protected.")
     var yes = false
 
+    @OptionGroup var dryRun: DryRunOption
+
     func run() async throws {
-        let receipt = try await append(.deleted, to: entities, kind, options, author) { entities, store in
+        let receipt = try await append(.deleted, to: entities, kind, options, author, dryRun) { entities, store in
             if !yes { try Self.confirm(entities, in: store) }
         }
-        receipt.print(options, "Deleted \(receipt.subjects)")
+        receipt?.print(options, "Deleted \(receipt?.subjects ?? "")")
     }
 
     /// Asks before deleting what is protected; throws unless the answer is yes.
@@ -81,9 +83,11 @@ struct RestoreCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The kind, if entities of several kinds have an id.")
     var kind: EntityKind?
 
+    @OptionGroup var dryRun: DryRunOption
+
     func run() async throws {
-        let receipt = try await append(.restored, to: entities, kind, options, author)
-        receipt.print(options, "Restored \(receipt.subjects)")
+        let receipt = try await append(.restored, to: entities, kind, options, author, dryRun)
+        receipt?.print(options, "Restored \(receipt?.subjects ?? "")")
     }
 }
 
@@ -97,19 +101,23 @@ extension Receipt {
 
 private func append(
     _ verb: Verb, to named: [EntityArgument], _ kind: EntityKind?, _ options: StoreOptions, _ author: AuthorOption,
-    check: ([EntityReference], TripStore) throws -> Void = { _, _ in }
-) async throws -> Receipt {
+    _ dryRun: DryRunOption, check: ([EntityReference], TripStore) throws -> Void = { _, _ in }
+) async throws -> Receipt? {
     try await withStore(options) { store in
         let kinds = kind.map { [$0] } ?? EntityArgument.anyKind
         let found = try Set(
             named.map { try store.entity($0, of: kinds, deleted: verb == .restored) }
         ).sorted { $0.id < $1.id }
-        try check(found, store)
         // What contains others is restored before them, and deleted after them.
         let byLevel = try found.map { entity in (entity, try store.read { try $0.level(of: entity) }) }
             .sorted { $0.1 < $1.1 }.map(\.0)
         let entities = verb == .restored ? byLevel : byLevel.reversed()
         let events = entities.map { TripEvent(verb, $0) }
+        if dryRun.dryRun {
+            try await store.preview(events).print(options, verb == .deleted ? "delete" : "restore", in: store)
+            return nil
+        }
+        try check(found, store)
         return try await store.append(events, by: author.authorship)
     }
 }

@@ -21,6 +21,7 @@ struct EditCommand: AsyncParsableCommand {
     @OptionGroup var author: AuthorOption
 
     @OptionGroup var which: AnyEntity
+    @OptionGroup var dryRun: DryRunOption
 
     @Option(name: .long, help: "Empty a field, by its name in JSON; may be given several times.")
     var clear: [String] = []
@@ -38,11 +39,11 @@ struct EditCommand: AsyncParsableCommand {
     func run() async throws {
         try await withStore(options) { store in
             let entity = try which.reference(in: store)
-            try await edit(entity, in: store).print(options, "Edited \(entity.id.uuidString)")
+            try await edit(entity, in: store)?.print(options, "Edited \(entity.id.uuidString)")
         }
     }
 
-    private func edit(_ entity: EntityReference, in store: TripStore) async throws -> Receipt {
+    private func edit(_ entity: EntityReference, in store: TripStore) async throws -> Receipt? {
         switch entity.kind {
         case .trip: return try await edit(Trip.ID(entity.id), in: store)
         case .organization: return try await edit(Organization.ID(entity.id), in: store)
@@ -55,15 +56,26 @@ struct EditCommand: AsyncParsableCommand {
         }
     }
 
-    private func edit<Entity: TripEntity>(_ id: Identifier<Entity>, in store: TripStore) async throws -> Receipt {
+    private func edit<Entity: TripEntity>(_ id: Identifier<Entity>, in store: TripStore) async throws -> Receipt? {
         let cleared = try clear.map { try field($0, of: id, in: store) }
         var edited: Entity?
-        let receipt = try await store.edit(id, by: author.authorship) { draft in
+        func change(_ draft: inout Entity) throws {
             for field in cleared { draft.clear(field) }
             try fields.apply(to: &draft, in: store)
             try ownFields.apply(to: &draft, in: store)
             edited = draft
         }
+        if dryRun.dryRun {
+            guard let original = try store.entity(id) else {
+                throw TripStoreError(.deleted, "The \(id.reference.kindWords) \(id) is not there.", entity: id.reference)
+            }
+            var draft = original
+            try change(&draft)
+            let events = [TripEvent.edited(from: original, to: draft)].compactMap { $0 }
+            try await store.preview(events).print(options, "edit", in: store)
+            return nil
+        }
+        let receipt = try await store.edit(id, by: author.authorship, change)
         if let edited { try ItemWarnings.warn(of: edited, given: fields.given, in: store) }
         return receipt
     }

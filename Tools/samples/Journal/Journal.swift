@@ -6,7 +6,7 @@ import TripStore
 ///     journal VERSION FOLDER COMMAND TRIP [ARGUMENT…]
 ///
 /// The commands are `add`, `rate STARS`, `label TEXT…`, `unlabel TEXT…`, `visit`, `show`, and in version 2 `stops PLACE…`,
-/// `move FROM TO` and `pack THING`.
+/// `move FROM TO`, `pack THING`, `write DAY TEXT [TAG…]` and `entries`.
 @main
 struct Journal {
     static let usage = "journal VERSION FOLDER COMMAND TRIP [ARGUMENT…]"
@@ -53,6 +53,18 @@ struct Journal {
                 trip[Trip.stops].insert(trip[Trip.stops].remove(at: indexes[0]), at: indexes[1])
             }
         case ("pack", .second): try await edit { trip in for thing in arguments { trip[Trip.packed][thing] = true } }
+        case ("write", .second):
+            guard arguments.count > 1, let day = Day(arguments[0]) else {
+                throw JournalError("Give a day and a text.")
+            }
+            var entry = JournalEntry(arguments[1], of: try trip().id, on: day)
+            entry[JournalEntry.tags] = Set(arguments[2...])
+            try await store.create(entry, by: "journal")
+        case ("entries", .second):
+            for entry in try store.entities(JournalEntry.self, in: trip().id) {
+                let tags = entry[JournalEntry.tags].sorted().map { " #\($0)" }.joined()
+                print("\(entry.day.map { "\($0)" } ?? "some day") \(entry.text)\(tags)")
+            }
         case ("show", _): try show()
         default: throw JournalError("Version \(version.rawValue) has no command '\(command)'.")
         }

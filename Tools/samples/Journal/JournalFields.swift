@@ -18,9 +18,9 @@ enum JournalVersion: String {
     case first = "1"
     case second = "2"
 
-    /// The fields that it knows. It writes their names into the log, so that the tool and other programs show them.
+    /// The fields and kinds that it knows. It writes their names into the log, so that the tool and other programs show them.
     var fields: [any DescribedField] {
         let first: [any DescribedField] = [Trip.rating, Trip.labels, Trip.visits]
-        return self == .first ? first : first + [Trip.stops, Trip.packed]
+        return self == .first ? first : first + [Trip.stops, Trip.packed, JournalEntry.schema, JournalEntry.tags]
     }
 }

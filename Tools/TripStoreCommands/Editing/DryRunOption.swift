@@ -1,0 +1,31 @@
+import ArgumentParser
+import TripStore
+
+/// Says what a command would write, and writes nothing.
+struct DryRunOption: ParsableArguments {
+    @Flag(name: .long, help: "Say what it would come to, and write nothing.")
+    var dryRun = false
+}
+
+extension WritePreview {
+    /// For people in two lines, with names; `done` is what would be done.
+    func print(_ options: StoreOptions, _ done: String, in store: TripStore) throws {
+        if options.json {
+            Console.current.out(
+                JSON.object([
+                    ("dryRun", .bool(true)), ("entities", try Self.json(entities, store)),
+                    ("unchanged", try Self.json(unchanged, store)), ("followers", .integer(followers)),
+                    ("position", .integer(position.rawValue)),
+                ]).text)
+            return
+        }
+        guard !entities.isEmpty else { return Console.current.out("Nothing to change.") }
+        let others = followers > 0 ? ", and \(Words.count(followers, "other")) with \(entities.count == 1 ? "it" : "them")" : ""
+        Console.current.out("Would \(done) \(entities.count)\(others):")
+        for entity in entities { Console.current.out("  " + EntityText.words(entity, try store.name(of: entity))) }
+    }
+
+    private static func json(_ entities: [EntityReference], _ store: TripStore) throws -> JSON {
+        .array(try entities.map { .object(EntityText.members($0, try store.name(of: $0))) })
+    }
+}
