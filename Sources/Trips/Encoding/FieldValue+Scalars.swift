@@ -80,6 +80,9 @@ extension Identifier: FieldValue where Entity: TripEntity {
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         guard let found = EntityReference(fieldValue: bytes), let id = Identifier(found) else {
+            if let own = Entity.schema.erased.own, let found = EntityReference(fieldValue: bytes) {
+                throw WireError("it names a \(found.kindName ?? "kind \(found.kind.rawValue)"), and no \(own.name)")
+            }
             throw WireError(
                 "a reference to kind \(Entity.kind.rawValue) has \(EntityReference.valueSize) bytes, that kind first, not "
                     + "\(bytes.count) that begin with \(bytes.prefix(2).map { "\($0)" }.joined(separator: ", "))")

@@ -156,8 +156,9 @@ extension FieldDescription {
     }
 
     /// The bytes of a description in words; nil if they are none.
-    static func words(_ value: [UInt8]) -> String? {
-        parts(of: value).map { "\($0.name): \($0.typeWords), of \($0.namespace)" }
+    static func words(_ value: [UInt8], under key: [UInt8]) -> String? {
+        let isOfKind = parts(ofKey: key)?.1 == 0
+        return parts(of: value).map { "\($0.name): \(isOfKind ? "kind" : $0.typeWords), of \($0.namespace)" }
     }
 
     /// Those that a record has.

@@ -34,7 +34,7 @@ public struct FieldRendering: Hashable, Sendable {
         }
         let field = path.field
         if kind.kind == .schema, field == FieldDescription.field {
-            let words = bytes.flatMap(FieldDescription.words) ?? ""
+            let words = bytes.flatMap { FieldDescription.words($0, under: path.key) } ?? ""
             name = "fields" + (path.key.isEmpty ? "" : "[\(path.key.hexadecimal)]")
             text = words
             value = words.isEmpty ? .null : .string(words)

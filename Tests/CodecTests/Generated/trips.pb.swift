@@ -21,8 +21,9 @@
 /// Numbers of kinds and fields are never reused.
 ///
 /// An entity that another system knows under an id of its own may have an id that follows from that: a UUID of version 8 whose other
-/// bits are the first of the SHA-256 of its kind (2 bytes, the most significant first), the name of the other system, a zero byte, and
-/// the id there, both in UTF-8. The trip QK7TXP of airline.example has D036B8AD-769B-8C1E-93CE-55560D85C513.
+/// bits are the first of the SHA-256 of its kind (2 bytes, the most significant first; of an app's own kind then the first 6 bytes of
+/// its ids), the name of the other system, a zero byte, and the id there, both in UTF-8. What names an app's own kind replaces the
+/// first 6 bytes. The trip QK7TXP of airline.example has D036B8AD-769B-8C1E-93CE-55560D85C513.
 ///
 ///   text        UTF-8 bytes, at most 1 MiB
 ///   flag        one varint: 1 for true
@@ -57,6 +58,9 @@ nonisolated enum Trips_EntityKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   case transportation // = 4
   case organization // = 5
   case schema // = 6
+
+  /// an app's own kind, which the id names: see "Kinds of apps" in the log's format
+  case own // = 7
   case UNRECOGNIZED(Int)
 
   init() {
@@ -72,6 +76,7 @@ nonisolated enum Trips_EntityKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 4: self = .transportation
     case 5: self = .organization
     case 6: self = .schema
+    case 7: self = .own
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -85,6 +90,7 @@ nonisolated enum Trips_EntityKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .transportation: return 4
     case .organization: return 5
     case .schema: return 6
+    case .own: return 7
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -98,6 +104,7 @@ nonisolated enum Trips_EntityKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     .transportation,
     .organization,
     .schema,
+    .own,
   ]
 
 }
@@ -367,13 +374,13 @@ nonisolated enum Trips_OrganizationField: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
-/// What a log says of apps' own fields, for display alone: one entity with the id 6669656C-6473-8000-8000-000000000000,
+/// What a log says of apps' own fields and kinds, for display alone: one entity with the id 6669656C-6473-8000-8000-000000000000,
 /// which begins with "fields" in ASCII.
 nonisolated enum Trips_SchemaField: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
 
-  /// FieldDescription, by element key: the kind (2 bytes) and the number of the field (8), most significant first
+  /// FieldDescription, by element key: the kind (2 bytes; of an app's own kind then the first 6 of its ids) and the
   case fields // = 3
   case UNRECOGNIZED(Int)
 
@@ -780,7 +787,7 @@ nonisolated struct Trips_Address: Sendable {
 fileprivate nonisolated let _protobuf_package = "trips"
 
 nonisolated extension Trips_EntityKind: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_TRIP\0\u{1}ENTITY_KIND_ACTIVITY\0\u{1}ENTITY_KIND_LODGING\0\u{1}ENTITY_KIND_TRANSPORTATION\0\u{1}ENTITY_KIND_ORGANIZATION\0\u{1}ENTITY_KIND_SCHEMA\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTITY_KIND_UNSPECIFIED\0\u{1}ENTITY_KIND_TRIP\0\u{1}ENTITY_KIND_ACTIVITY\0\u{1}ENTITY_KIND_LODGING\0\u{1}ENTITY_KIND_TRANSPORTATION\0\u{1}ENTITY_KIND_ORGANIZATION\0\u{1}ENTITY_KIND_SCHEMA\0\u{1}ENTITY_KIND_OWN\0")
 }
 
 nonisolated extension Trips_TripField: SwiftProtobuf._ProtoNameProviding {

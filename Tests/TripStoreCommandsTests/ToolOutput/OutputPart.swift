@@ -46,7 +46,7 @@ enum OutputPart: CaseIterable {
             airline, "--custom-location-name", "Gate 3", "--hides-location", "--street", "S", "--notes", "n")
         try await describeThings(session.tool.path)
         let bag = try await session.add("own", "thing", "--set", "what=bag", "--set", "trip=\(trip)")
-        _ = try await session.add("own", "thing", "--set", "what=socks", "--set", "trip=\(bag)")
+        _ = try await session.add("own", "part", "--set", "what=socks", "--set", "thing=\(bag)")
         _ = try await session.add("own", "thing")
         try await session.run("own row", "list", "own", "thing")
         try await session.run("own row", "list", "own", "--limit", "1")
@@ -81,7 +81,7 @@ enum OutputPart: CaseIterable {
     /// Writes what an app says of a kind of its own.
     private static func describeThings(_ path: String) async throws {
         let store = try await TripStore.open(at: URL(fileURLWithPath: path))
-        try await store.describe([OutputThing.schema])
+        try await store.describe([OutputThing.schema, OutputPart.Part.schema])
         await store.close()
     }
 
@@ -309,4 +309,18 @@ private struct OutputThing: OwnEntity {
 
     static let schema = Schema<OutputThing>(
         "org.example.output", 1, "thing", [Field(1, "what", \.what), .parent("trip", \.trip, isRequired: false)])
+}
+
+extension OutputPart {
+    fileprivate struct Part: OwnEntity {
+        let id: Identifier<Part>
+        var what = ""
+        var thing: OutputThing.ID?
+        var stored = StoredState()
+
+        init(id: ID) { self.id = id }
+
+        static let schema = Schema<Part>(
+            "org.example.output", 2, "part", [Field(1, "what", \.what), .parent("thing", \.thing)])
+    }
 }

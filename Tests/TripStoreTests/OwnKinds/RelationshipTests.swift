@@ -30,6 +30,20 @@ struct RelationshipTests {
         try await store.expectInvariants()
     }
 
+    @Test("A parent of another kind is refused, an app's own too")
+    func otherKinds() async throws {
+        let store = try await TripStore.test()
+        let folder = try await store.create(Folder("a", in: nil))
+        let person = try await store.create(Person("Ana", of: nil))
+        for stranger in [person.uuid, UUID()] {
+            let refused = await #expect(throws: TripStoreError.self) {
+                try await store.edit(folder) { $0.parent = Folder.ID(stranger) }
+            }
+            #expect(refused?.code == .invalidValue && refused?.field == "parent")
+        }
+        try await store.expectInvariants()
+    }
+
     @Test("More ancestors than 64 are refused")
     func deep() async throws {
         let store = try await TripStore.test()
