@@ -95,7 +95,9 @@ struct ProtocTests {
         #expect(Tripstore_Verb.edited.rawValue == Int(Verb.edited.rawValue))
         #expect(Tripstore_Verb.deleted.rawValue == Int(Verb.deleted.rawValue))
         #expect(Tripstore_Verb.restored.rawValue == Int(Verb.restored.rawValue))
-        let kinds = [Trip.kind, Activity.kind, Lodging.kind, Transportation.kind, Organization.kind, EntityKind.schema]
+        let kinds = [
+            Trip.kind, Activity.kind, Lodging.kind, Transportation.kind, Organization.kind, EntityKind.schema, .own,
+        ]
         #expect(kinds.map { Int($0.rawValue) } == Trips_EntityKind.allCases.map(\.rawValue).filter { $0 != 0 })
         func numbers<Choices: CaseIterable & RawRepresentable<Int>>(_ type: Choices.Type) -> [Int] {
             type.allCases.map(\.rawValue)

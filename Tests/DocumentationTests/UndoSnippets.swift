@@ -109,4 +109,26 @@ struct UndoSnippets {
         // end
         #expect(asked.all == ["There is no commit in the name of 'nobody' that could be undone."])
     }
+
+    @Test("With an undo manager") @MainActor
+    func manager() async throws {
+        /// As Foundation's, which not every platform has.
+        final class Manager: UndoRegistering {
+            var action: (@MainActor () -> Void)?
+            func registerUndo(named name: String, _ action: @escaping @MainActor () -> Void) { self.action = action }
+        }
+        let undoManager = Manager()
+        let store = try await TripStore.temporary()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let notes = Notes()
+        func show(_ text: String) { notes.add(text) }
+        // begin Undo-manager
+        let receipt = try await store.edit(lisbon) { $0.name = "Porto" }
+        store.register(receipt, as: "Rename", with: undoManager) { outcome in
+            if case .failure(let error) = outcome { show("\(error)") }
+        }
+        // end
+        #expect(undoManager.action != nil && notes.all.isEmpty)
+        await store.close()
+    }
 }
