@@ -21,7 +21,8 @@ struct OddEvents {
             id: Trip.ID.new(at: Date(timeIntervalSince1970: 0), using: &generator).uuid)
         let own = OwnKindIDs.entity(UInt8(number(0...3)))
         let entity =
-            number(0...4) == 0 ? (number(0...1) == 0 ? own : stranger) : known.randomElement(using: &generator) ?? stranger
+            number(0...4) == 0
+            ? (number(0...1) == 0 ? own : stranger) : known.randomElement(using: &generator) ?? stranger
         let verb = Verb(rawValue: UInt32([1, 2, 2, 2, 2, 3, 4, 77][number(0...7)]))
         return Event(verb: verb, entity: entity, changes: (0..<number(0...4)).map { _ in change(writer) })
     }

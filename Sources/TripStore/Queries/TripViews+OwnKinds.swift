@@ -15,7 +15,7 @@ extension TripViews {
             guard let reference = EntityReference(row.key), let id = Identifier<Entity>(reference) else { continue }
             if let entity = try entity(id) { found.append(entity) }
         }
-        return found.sorted(by: Self.precedes)
+        return try inOrder(found)
     }
 
     /// Those under a parent, in the order of their creation; empty if the parent is not there. O(entities of the kind there).
@@ -33,7 +33,7 @@ extension TripViews {
             try entity.nullify { try isDeleted($0) }
             found.append(entity)
         }
-        return found.sorted(by: Self.precedes)
+        return try inOrder(found)
     }
 
     /// Those whose parent is not there: it never arrived here, or it is deleted and the rule is not to cascade. And of those that replicas
@@ -49,14 +49,13 @@ extension TripViews {
 
     /// The entities of one app's kind, or of all, that are there, whether their app is here or not: for tools. O(entities).
     package func ownEntities(_ kind: OwnKind? = nil) throws -> [DescribedEntity] {
-        try OwnByParent.all(kind, in: snapshot).compactMap { try entity(DescribedEntity.ID($0.id)) }
-            .sorted(by: Self.precedes)
+        try inOrder(OwnByParent.all(kind, in: snapshot).compactMap { try entity(DescribedEntity.ID($0.id)) })
     }
 
     /// Those of all kinds under a parent that is there.
     package func ownEntities(in parent: EntityReference) throws -> [DescribedEntity] {
-        try OwnByParent.children(of: parent, in: snapshot).compactMap { try entity(DescribedEntity.ID($0.id)) }
-            .sorted(by: Self.precedes)
+        try inOrder(
+            OwnByParent.children(of: parent, in: snapshot).compactMap { try entity(DescribedEntity.ID($0.id)) })
     }
 
     /// How many ancestors an entity has, deleted ones included.
@@ -92,9 +91,12 @@ extension TripViews {
         return count
     }
 
-    private static func precedes<Entity: OwnEntity>(_ a: Entity, _ b: Entity) -> Bool {
-        let (first, second) = (a.createdAt ?? .distantPast, b.createdAt ?? .distantPast)
-        return first == second ? a.id < b.id : first < second
+    /// In the order of their creation, of which `createdAt` has the milliseconds alone.
+    private func inOrder<Entity: OwnEntity>(_ entities: [Entity]) throws -> [Entity] {
+        let timed = try entities.map { entity in
+            (try snapshot.record(of: entity.reference)?.creationTimestamp() ?? .zero, entity)
+        }
+        return timed.sorted { $0.0 == $1.0 ? $0.1.id < $1.1.id : $0.0 < $1.0 }.map(\.1)
     }
 
     // MARK: Ancestors

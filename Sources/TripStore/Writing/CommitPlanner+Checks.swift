@@ -98,9 +98,11 @@ extension CommitPlanner {
     }
 
     /// Checks that the parent of an entity is there, and of an app's entity all ancestors.
+    ///
+    /// What is computed from the log may make a ring, as a merge may: an undo writes back several parents one by one.
     mutating func checkParent<Source: RecordSource & ~Copyable>(
         of entity: EntityReference, _ verb: Verb, written: EntityReference??, _ number: Int,
-        on source: borrowing Source
+        isComputed: Bool = false, on source: borrowing Source
     ) throws {
         guard entity.kind.mayHaveParent, let parent = written ?? memory.parent(of: number) else { return }
         if written == nil, entity.parentRule != .cascade { return }
@@ -124,7 +126,7 @@ extension CommitPlanner {
             next = memory.parent(of: number)
         }
         // What others wrote may have such parents all the same: it stays editable.
-        if written != nil, parent == entity || next != nil {
+        if written != nil, !isComputed, parent == entity || next != nil {
             throw EventRules.unusable(parent, of: entity, isCycle: ancestors.count <= EventRules.mostAncestors)
         }
     }

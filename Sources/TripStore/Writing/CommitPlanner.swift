@@ -158,7 +158,7 @@ struct CommitPlanner: ~Copyable {
             try EventRules.check(computed: event, by: rules, on: memory.presence(of: number)) {
                 try value(of: FieldPath(field: $0), number)
             }
-            try checkParent(of: event.entity, event.verb, written: lastParent, number, on: source)
+            try checkParent(of: event.entity, event.verb, written: lastParent, number, isComputed: true, on: source)
         }
         let message = writer.add(event)
         try note(event.verb, event.entity, parent: EventRules.writtenParent(event), message, number, in: writer)

@@ -5,7 +5,7 @@ extension Schema where Entity: OwnEntity {
     /// The schema of an app's own kind.
     ///
     /// Numbers are what the log has: that of the kind and those of its fields never change their meaning, and never their type. Names are
-    /// for people. A mistake of the declaration stops the program: a number that occurs twice, or that another kind has.
+    /// for people. It is made once, in a `static let`. A mistake of the declaration stops the program: a number that occurs twice, or that another kind has.
     ///
     /// - Parameters:
     ///   - namespace: the app's.

@@ -159,7 +159,7 @@ final class EntitySchema: Sendable {
         let known = ownKinds.withLock { $0.updateValue(schema, forKey: own) }
         precondition(
             known == nil,
-            "The kind '\(schema.name)' has the number of '\(known?.name ?? "")' in its namespace. Give it another number."
+            "The kind '\(schema.name)' has the number of '\(known?.name ?? "")' in its namespace. Give it another number, and keep its schema in a static let."
         )
     }
 

@@ -115,7 +115,8 @@ private struct FolderModel {
 
     func expect(_ store: TripStore, _ comment: Comment) throws {
         let shown = folders.filter { isShown($0.key) }
-        #expect(try Set(store.entities(TripStoreTests.Folder.self).map(\.name)) == Set(shown.values.map(\.name.value)), comment)
+        let names = try Set(store.entities(TripStoreTests.Folder.self).map(\.name))
+        #expect(names == Set(shown.values.map(\.name.value)), comment)
         for id in folders.keys {
             let children = isShown(id) ? shown.filter { parent(of: $0.key) == id } : [:]
             #expect(

@@ -55,6 +55,25 @@ struct RelationshipTests {
         try await store.expectInvariants()
     }
 
+    @Test("An undo puts back parents that changed places, in whatever order they are written")
+    func undoOfChangedPlaces() async throws {
+        let store = try await TripStore.test()
+        let a = try await store.create(Folder("a", in: nil))
+        let b = try await store.create(Folder("b", in: a))
+        let c = try await store.create(Folder("c", in: b))
+        let receipt = try await store.commit { commit in
+            commit.edit(b, [.set(\.parent, nil)])
+            commit.edit(a, [.set(\.parent, c)])
+        }
+        #expect(try store.entities(Folder.self, in: c).map(\.name) == ["a"])
+        try await store.undo(receipt)
+        #expect(try store.entity(a)?.parent == nil && store.entity(b)?.parent == a)
+        try await store.redo()
+        #expect(try store.entity(a)?.parent == c && store.entity(b)?.parent == nil)
+        #expect(try store.unfiled(Folder.self).rows.isEmpty)
+        try await store.expectInvariants()
+    }
+
     @Test("A ring that a merge makes is cut where it was closed last, on every replica alike")
     func ring() async throws {
         let clock = ManualClock()

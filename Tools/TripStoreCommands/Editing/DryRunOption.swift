@@ -20,7 +20,8 @@ extension WritePreview {
             return
         }
         guard !entities.isEmpty else { return Console.current.out("Nothing to change.") }
-        let others = followers > 0 ? ", and \(Words.count(followers, "other")) with \(entities.count == 1 ? "it" : "them")" : ""
+        let them = entities.count == 1 ? "it" : "them"
+        let others = followers > 0 ? ", and \(Words.count(followers, "other")) with \(them)" : ""
         Console.current.out("Would \(done) \(entities.count)\(others):")
         for entity in entities { Console.current.out("  " + EntityText.words(entity, try store.name(of: entity))) }
     }

@@ -67,7 +67,9 @@ struct EditCommand: AsyncParsableCommand {
         }
         if dryRun.dryRun {
             guard let original = try store.entity(id) else {
-                throw TripStoreError(.deleted, "The \(id.reference.kindWords) \(id) is not there.", entity: id.reference)
+                throw TripStoreError(
+                    .deleted, "The \(id.reference.kindWords) \(id) is not there. Restore it first.",
+                    entity: id.reference)
             }
             var draft = original
             try change(&draft)
