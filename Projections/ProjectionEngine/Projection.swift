@@ -13,6 +13,9 @@ public protocol Projection: Sendable {
     /// Raised whenever the rows for the same log change: the view is then rebuilt.
     var version: UInt32 { get }
 
+    /// What the view reads of a schema of an app's own: it is rebuilt whenever this changes. Empty if it reads none.
+    var schema: String { get }
+
     /// Whether rows are unique or accumulate.
     var rowKind: RowKind { get }
 
@@ -33,6 +36,7 @@ public protocol Projection: Sendable {
 }
 
 extension Projection {
+    public var schema: String { "" }
     public var rowKind: RowKind { .unique }
     public var keysBeginWithEntity: Bool { false }
     public var source: RowSource { .entitiesAndEvents }

@@ -18,6 +18,7 @@ public struct EntityProjection<Entity: TripEntity>: Projection {
     public let version: UInt32
     public let rowKind: RowKind
     public let source = RowSource.entities
+    public let schema = SchemaFingerprint.own(Entity.self)
     private let rows: @Sendable (Entity, inout RowSink) -> Void
 
     public init(

@@ -34,16 +34,18 @@ struct GenerationTests {
         try await group.expectRebuildEquals()
     }
 
-    @Test("Another kind or source of rows makes other views, also at the same version")
+    @Test("Another kind or source of rows, or another schema of an app, makes other views, also at the same version")
     func fingerprint() throws {
         let fixture = try EngineFixture()
-        func fingerprint(_ kind: RowKind, _ source: RowSource) -> String {
-            fixture.unstartedGroup("kinds", [Described(rowKind: kind, source: source)]).configuration.fingerprint
+        func fingerprint(_ kind: RowKind, _ source: RowSource, _ schema: String = "") -> String {
+            let projection = Described(rowKind: kind, source: source, schema: schema)
+            return fixture.unstartedGroup("kinds", [projection]).configuration.fingerprint
         }
         let all = [
             fingerprint(.unique, .entities), fingerprint(.accumulating, .entities), fingerprint(.accumulating, .events),
+            fingerprint(.unique, .entities, "1 text"), fingerprint(.unique, .entities, "1 integer"),
         ]
-        #expect(Set(all).count == 3)
+        #expect(Set(all).count == 5)
         #expect(fingerprint(.unique, .entities) == all[0])
     }
 
@@ -53,6 +55,7 @@ struct GenerationTests {
         let version: UInt32 = 1
         let rowKind: RowKind
         let source: RowSource
+        let schema: String
     }
 
     @Test("A folder that another process removes before it is in use is made again")

@@ -37,6 +37,7 @@ public struct GroupConfiguration: Sendable {
         for projection in projections {
             builder.add(
                 Array(" \(projection.name) \(projection.version) \(projection.rowKind) \(projection.source)".utf8))
+            if !projection.schema.isEmpty { builder.add(Array(" \(projection.schema)".utf8)) }
         }
         return builder.finish().bytes.prefix(8).hexadecimal
     }

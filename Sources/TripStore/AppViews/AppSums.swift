@@ -21,6 +21,7 @@ public struct AppSums<Key: ViewValue>: Projection {
     public let version: UInt32
     public let rowKind = RowKind.accumulating
     public let source: RowSource
+    public let schema: String
     private let ofEntity:
         @Sendable (EntityReference, borrowing RecordView, inout Contributions<Key>) throws(WireError) -> Void
     private let ofEvent: @Sendable (borrowing EventView, EventPosition, inout Contributions<Key>) -> Void
@@ -30,7 +31,8 @@ public struct AppSums<Key: ViewValue>: Projection {
         _ name: String, version: UInt32,
         sums: @escaping @Sendable (_ entity: Entity, _ sums: inout Contributions<Key>) -> Void
     ) {
-        self.init(name, version, .entities) { (entity, record, found) throws(WireError) in
+        self.init(name, version, .entities, SchemaFingerprint.own(Entity.self)) {
+            (entity, record, found) throws(WireError) in
             guard let id = Identifier<Entity>(entity), try record.isPresent() else { return }
             sums(try Entity(id: id, record: record), &found)
         }
@@ -59,7 +61,7 @@ public struct AppSums<Key: ViewValue>: Projection {
     }
 
     private init(
-        _ name: String, _ version: UInt32, _ source: RowSource,
+        _ name: String, _ version: UInt32, _ source: RowSource, _ schema: String = "",
         ofEvent: @escaping @Sendable (borrowing EventView, EventPosition, inout Contributions<Key>) -> Void = {
             _, _, _ in
         },
@@ -70,6 +72,7 @@ public struct AppSums<Key: ViewValue>: Projection {
         self.name = name
         self.version = version
         self.source = source
+        self.schema = schema
         self.ofEntity = ofEntity
         self.ofEvent = ofEvent
     }

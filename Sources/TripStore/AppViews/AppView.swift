@@ -18,6 +18,7 @@ public struct AppView<Key: ViewValue, Value: ViewValue>: Projection {
     public let name: String
     public let version: UInt32
     public let source = RowSource.entities
+    public let schema: String
     private let put:
         @Sendable (EntityReference, borrowing RecordView, inout AppRows<Key, Value>) throws(WireError) -> Void
 
@@ -28,6 +29,7 @@ public struct AppView<Key: ViewValue, Value: ViewValue>: Projection {
     ) {
         self.name = name
         self.version = version
+        schema = SchemaFingerprint.own(Entity.self)
         put = { (entity, record, found) throws(WireError) in
             guard let id = Identifier<Entity>(entity), try record.isPresent() else { return }
             rows(try Entity(id: id, record: record), &found)
@@ -41,6 +43,7 @@ public struct AppView<Key: ViewValue, Value: ViewValue>: Projection {
     ) {
         self.name = name
         self.version = version
+        schema = ""
         put = { (entity, record, found) throws(WireError) in
             guard try record.isPresent(), let item = try TripItem(entity, record: record) else { return }
             rows(item, &found)

@@ -213,4 +213,21 @@ struct OwnKindStoreTests {
         #expect(try store.entities(Packing.self, in: list).rows.count == 2)
         try await store.expectInvariants()
     }
+
+    @Test("Views of an app's own file them, and are built again when the schema changes, as another kind's are not")
+    func views() async throws {
+        let byCount = AppView<Int, NoValue>("by-count", version: 1) { (packing: Packing, rows) in
+            rows.put(packing.count)
+        }
+        let store = try await TripStore.temporary(options: TripStore.Options(projections: [byCount]))
+        let list = try await store.create(PackingList("Bag", of: try await store.create(Trip(name: "Lisbon"))))
+        let socks = try await store.create(Packing("socks", on: list))
+        try await store.edit(socks) { $0.count = 3 }
+        #expect(try store.appViews.rows(of: byCount).map(\.key) == [3])
+        let lists = EntityProjection<PackingList>("lists", version: 1) { _, _ in }
+        #expect(byCount.schema.contains("3 count Int") && byCount.schema != lists.schema)
+        let trips = EntityProjection<Trip>("trips", version: 1) { _, _ in }
+        #expect(trips.schema.isEmpty)
+        try await store.expectInvariants()
+    }
 }
