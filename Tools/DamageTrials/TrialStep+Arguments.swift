@@ -57,6 +57,7 @@ extension TrialStep {
         case .addTransportation:
             ["add", "transportation", "--name", "Ferry", "--mode", "boat", "--trip", subjects.trip]
         case .addOrganization: ["add", "organization", "--name", "Ferries"]
+        case .addOwn: ["add", "own", "packing", "--set", "what=socks"]
         case .edit: ["edit", subjects.otherTrip, "--notes", "Edited", "--clear", "destination"]
         case .delete: ["delete", subjects.otherTrip]
         case .restore: ["restore", subjects.deletedTrip]

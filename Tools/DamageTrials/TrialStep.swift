@@ -15,7 +15,7 @@ enum TrialStep: String, CaseIterable {
     case frontier, tripsAsOf, showAsOf, replayAsOf, replayInto, auditTrip, auditShow, auditBlame, auditDiff
     case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan, members, list, listAsOf, subscriptions
     // Each trial draws one or two of these. They write to the store, or pass its commits to a file or another store.
-    case begin, addActivity, addLodging, addTransportation, addOrganization, edit, delete, restore, move, undo
+    case begin, addActivity, addLodging, addTransportation, addOrganization, addOwn, edit, delete, restore, move, undo
     case undoTrip, redo, resolve, sync, adopt, importFile, importMirror, bundleReadNews, bundleWriteSince
     case bundleWriteFor, cloneStore, backup, forget, tailSubscription, replayView
     case grant, revoke, invite, join, void
@@ -29,8 +29,8 @@ enum TrialStep: String, CaseIterable {
     ]
     /// The writing steps, of which each trial draws one or two, after all outputs are known.
     static let drawnWrites: [TrialStep] = [
-        .begin, .addActivity, .addLodging, .addTransportation, .addOrganization, .edit, .delete, .restore, .move,
-        .undo, .undoTrip, .redo, .resolve, .sync, .adopt, .importFile, .importMirror, .bundleReadNews,
+        .begin, .addActivity, .addLodging, .addTransportation, .addOrganization, .addOwn, .edit, .delete, .restore,
+        .move, .undo, .undoTrip, .redo, .resolve, .sync, .adopt, .importFile, .importMirror, .bundleReadNews,
         .bundleWriteSince, .bundleWriteFor, .cloneStore, .backup, .forget, .tailSubscription, .replayView, .grant,
         .revoke,
         .invite, .join, .void,
@@ -38,8 +38,8 @@ enum TrialStep: String, CaseIterable {
 
     /// Whether it uses another store than the damaged one.
     var usesOthers: Bool { [.sync, .adopt, .bundleRead].contains(self) }
-    /// Whether the undamaged store refuses it: it exists already, and its replica is a member already.
-    var isRefused: Bool { [.begin, .join].contains(self) }
+    /// Whether the undamaged store refuses it: it exists already, its replica is a member already, and no app has described a kind.
+    var isRefused: Bool { [.begin, .join, .addOwn].contains(self) }
 
     /// The result of a step.
     struct Outcome {

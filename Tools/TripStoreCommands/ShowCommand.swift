@@ -136,7 +136,7 @@ struct ShowCommand: AsyncParsableCommand {
         }
         throw TripStoreError(
             .deleted,
-            "The \(kind) \(id) was deleted, or its trip was. Restore it with 'tripstore restore \(id)', or the trip.",
+            "The \(kind) \(id) was deleted, or what it belongs to was. Restore it with 'tripstore restore \(id)', or that.",
             entity: id.reference)
     }
 }

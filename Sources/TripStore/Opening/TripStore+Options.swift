@@ -46,6 +46,9 @@ extension TripStore {
         public var mapSize: Int?
         /// The app's own projections: a group of their own, built in the background and read through `appViews`.
         public var projections: [any Projection]
+        /// The schemas of the app's own kinds, as `[Packing.schema]`: the rules of each hold from its first use in the process on, and of
+        /// those that are named here from the beginning. Not describing them here changes no data.
+        public var kinds: [any DescribedField]
         /// The maximum memory of decoded results in bytes, by estimate.
         public var cacheLimit: Int
         /// Called before writes and reads; for tests.
@@ -62,7 +65,7 @@ extension TripStore {
         public init(
             access: Access = .readWrite, author: String = "", journal: JournalID? = nil, deviceName: String = "",
             waitsForViews: Bool = true, mapSize: Int? = nil, projections: [any Projection] = [],
-            cacheLimit: Int = 16 << 20, interceptor: (any StoreInterceptor)? = nil,
+            kinds: [any DescribedField] = [], cacheLimit: Int = 16 << 20, interceptor: (any StoreInterceptor)? = nil,
             logger: Logger = Logger(label: "tripstore"), dependencies: Dependencies = .system,
             progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
         ) {
@@ -73,6 +76,7 @@ extension TripStore {
             self.waitsForViews = waitsForViews
             self.mapSize = mapSize
             self.projections = projections
+            self.kinds = kinds
             self.cacheLimit = cacheLimit
             self.interceptor = interceptor
             self.logger = logger

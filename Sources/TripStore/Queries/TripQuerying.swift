@@ -142,7 +142,9 @@ extension TripQuerying {
 
     /// The entities of an app's kind that are there, in the order of their creation. O(entities of the kind); O(1) while they are cached.
     public func entities<Entity: OwnEntity>(_ type: Entity.Type) throws -> Rows<Entity> {
-        let (entities, position) = try querySource.cached(.own(ObjectIdentifier(type), in: nil)) {
+        let (entities, position) = try querySource.cached(
+            .own(ObjectIdentifier(type), in: nil, kinds: OwnKind.describedCount)
+        ) {
             try $0.entities(type)
         }
         return Rows(entities, position)
@@ -152,12 +154,14 @@ extension TripQuerying {
     public func entities<Entity: OwnEntity, Parent: TripEntity>(
         _ type: Entity.Type, in parent: Identifier<Parent>
     ) throws -> Rows<Entity> {
-        let query = CachedQuery.own(ObjectIdentifier(type), in: parent.reference)
+        let query = CachedQuery.own(
+            ObjectIdentifier(type), in: parent.reference, kinds: OwnKind.describedCount)
         let (entities, position) = try querySource.cached(query) { try $0.entities(type, in: parent) }
         return Rows(entities, position)
     }
 
-    /// Those whose parent never arrived here, or is below them. O(entities of the kind).
+    /// Those whose parent is not there, and of those that replicas concurrently put under each other the one that was moved last:
+    /// see `TripViews.unfiled(_:)`. O(entities of the kind).
     public func unfiled<Entity: OwnEntity>(_ type: Entity.Type) throws -> Rows<Entity> {
         try read { Rows(try $0.unfiled(type), $0.position) }
     }
@@ -176,6 +180,6 @@ private enum CachedQuery: Hashable, Sendable {
     case totals(Trip.ID)
     /// By the bytes of the prefix: equal texts may have different ones, and other organizations with them.
     case organizations([UInt8], Int)
-    /// By the type of the entities.
-    case own(ObjectIdentifier, in: EntityReference?)
+    /// By the type of the entities, and how many kinds are described, whose rules decide what is there.
+    case own(ObjectIdentifier, in: EntityReference?, kinds: Int)
 }

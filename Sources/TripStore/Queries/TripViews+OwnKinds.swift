@@ -25,9 +25,8 @@ extension TripViews {
         guard let kind = Entity.schema.ownKind, try self.entity(parent) != nil else { return [] }
         let children = try OwnByParent.children(of: parent.reference, kind: kind, in: snapshot)
         snapshot.expect(parts: children.count)
-        let above = parent.reference.kind == .own ? try chain(from: parent.reference).entities : []
         var found: [Entity] = []
-        for child in children where try !above.contains(child) || !isCut(child) {
+        for child in children where try parent.reference.kind != .own || !ancestry(of: child).isCut {
             guard let id = Identifier<Entity>(child), let record = try snapshot.record(of: child) else { continue }
             var entity = try Entity(id: id, record: record)
             try entity.nullify { try isDeleted($0) }
@@ -43,7 +42,7 @@ extension TripViews {
             guard let record = try snapshot.record(of: entity.reference), let parent = try OwnByParent.parent(record)
             else { return false }
             if try snapshot.record(of: parent)?.isCreated != true || isDeleted(parent) { return true }
-            return try isCut(entity.reference)
+            return try ancestry(of: entity.reference).isCut
         }
     }
 
@@ -52,10 +51,11 @@ extension TripViews {
         try inOrder(OwnByParent.all(kind, in: snapshot).compactMap { try entity(DescribedEntity.ID($0.id)) })
     }
 
-    /// Those of all kinds under a parent that is there.
+    /// Those of all kinds that are there under a parent.
     package func ownEntities(in parent: EntityReference) throws -> [DescribedEntity] {
         try inOrder(
-            OwnByParent.children(of: parent, in: snapshot).compactMap { try entity(DescribedEntity.ID($0.id)) })
+            OwnByParent.children(of: parent, in: snapshot).filter { try !ancestry(of: $0).isCut }
+                .compactMap { try entity(DescribedEntity.ID($0.id)) })
     }
 
     /// How many ancestors an entity has, deleted ones included.
@@ -63,13 +63,10 @@ extension TripViews {
 
     /// Whether an entity is hidden because an ancestor is deleted.
     func isHidden(_ entity: EntityReference) throws -> Bool {
-        var child = entity
-        for ancestor in try ancestors(of: entity) {
-            guard child.parentRule == .cascade, let record = try snapshot.record(of: ancestor) else { return false }
-            if record.isCreated, try !record.isPresent() { return true }
-            child = ancestor
+        try ancestry(of: entity).hides(entity) { ancestor in
+            guard let record = try snapshot.record(of: ancestor), record.isCreated else { return false }
+            return try !record.isPresent()
         }
-        return false
     }
 
     /// Whether an entity was created, and it or an ancestor is deleted.
@@ -78,17 +75,23 @@ extension TripViews {
         return try !record.isPresent() || isHidden(entity)
     }
 
-    /// How many entities that are not deleted themselves are below some others.
+    /// How many entities that are not deleted themselves are hidden while some others are deleted.
     func followers(of roots: [EntityReference]) throws -> Int {
         var seen = Set(roots)
         var (rest, count) = (roots, 0)
         while let parent = rest.popLast() {
-            for child in try snapshot.children(of: parent) where seen.insert(child).inserted {
+            for child in try snapshot.children(of: parent)
+            where try isHidden(with: parent, child) && seen.insert(child).inserted {
                 count += 1
                 rest.append(child)
             }
         }
         return count
+    }
+
+    /// Whether a child is hidden while its parent is deleted.
+    private func isHidden(with parent: EntityReference, _ child: EntityReference) throws -> Bool {
+        try child.parentRule == .cascade && (child.kind != .own || !ancestry(of: child).isCut)
     }
 
     /// In the order of their creation, of which `createdAt` has the milliseconds alone.
@@ -101,51 +104,14 @@ extension TripViews {
 
     // MARK: Ancestors
 
-    /// An entity and what is above it, and where that leads back to, if it does.
-    private func chain(from entity: EntityReference) throws -> (entities: [EntityReference], ring: Int?) {
-        var chain = [entity]
-        var last = entity
-        while chain.count <= EventRules.mostAncestors, last.kind.mayHaveParent,
-            let record = try snapshot.record(of: last), let parent = try EventRules.parent(record, of: last.kind)
-        {
-            if let ring = chain.firstIndex(of: parent) { return (chain, ring) }
-            chain.append(parent)
-            last = parent
-        }
-        return (chain, nil)
-    }
-
-    /// The ancestors of an entity, the parent first. A ring, which only a merge makes, is cut at the entity whose parent was written last,
-    /// so that every replica cuts it at the same.
     package func ancestors(of entity: EntityReference) throws -> ArraySlice<EntityReference> {
-        let (chain, ring) = try chain(from: entity)
-        guard let ring else { return chain[1...] }
-        return chain[1...].prefix(try cut(chain, ring))
+        try ancestry(of: entity).ancestors
     }
 
-    /// Whether the entity has a parent only by a ring that is cut there.
-    private func isCut(_ entity: EntityReference) throws -> Bool {
-        let (chain, ring) = try chain(from: entity)
-        return try ring.map { try cut(chain, $0) == 0 } ?? false
-    }
-
-    /// The place in a chain where its ring is cut.
-    private func cut(_ chain: [EntityReference], _ ring: Int) throws -> Int {
-        var last: (place: Int, stamp: Stamp)?
-        for place in ring..<chain.count {
-            guard let record = try snapshot.record(of: chain[place]), let stamp = try Self.parentStamp(record) else {
-                continue
-            }
-            if last.map({ $0.stamp < stamp }) ?? true { last = (place, stamp) }
+    private func ancestry(of entity: EntityReference) throws -> Ancestry {
+        try Ancestry(of: entity) { entity in
+            guard let record = try snapshot.record(of: entity) else { return nil }
+            return try EventRules.stampedParent(record, of: entity.kind)
         }
-        return last?.place ?? ring
-    }
-
-    private static func parentStamp(_ record: borrowing RecordView) throws(WireError) -> Stamp? {
-        var registers = record.registers
-        while let register = try registers.next(), register.field <= FieldPath.parent.field {
-            if register.field == FieldPath.parent.field, register.key.isEmpty { return try record.stamp(of: register) }
-        }
-        return nil
     }
 }

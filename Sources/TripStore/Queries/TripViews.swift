@@ -16,7 +16,9 @@ public struct TripViews: ~Copyable {
 
     /// A present entity: created, not deleted, and not of a deleted trip or of another deleted parent. Nil otherwise.
     public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
-        guard let record = try snapshot.record(of: id.reference), try record.isPresent() else { return nil }
+        guard id.isOfKind, let record = try snapshot.record(of: id.reference), try record.isPresent() else {
+            return nil
+        }
         var entity = try Entity(id: id, record: record)
         // By the kind first: checking a type's conformance takes longer than decoding a trip.
         if Entity.kind.isItem, let item = entity as? any ItemEntity, try isHidden(item.trip) {
@@ -38,11 +40,14 @@ public struct TripViews: ~Copyable {
 
     /// The entity and its version; throws `TripStoreError.unknownEntity` or `.deleted` if it is not present.
     func present<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> (Entity, EntityVersion) {
-        guard let record = try snapshot.record(of: id.reference), record.isCreated else {
+        guard id.isOfKind, let record = try snapshot.record(of: id.reference), record.isCreated else {
             throw TripStoreError.unknown(id.reference)
         }
         guard try record.isPresent() else { throw TripStoreError.deleted(id.reference) }
-        return (try Entity(id: id, record: record), record.version)
+        var entity = try Entity(id: id, record: record)
+        // As it is read: a change may depend on it.
+        try entity.nullify { try isDeleted($0) }
+        return (entity, record.version)
     }
 
     /// The version of an entity, deleted ones included; `.none` if nothing is held of it.

@@ -81,8 +81,11 @@ extension TripStore {
     package func ownEntities(in parent: EntityReference, asOf horizon: Horizon) throws -> [DescribedEntity] {
         try check(horizon)
         let ever = try withAuditor { auditor, _ in try auditor.children(everOf: parent) }
-        return try ever.compactMap { try entity(DescribedEntity.ID($0.id), asOf: horizon) }
-            .filter { $0.parent == parent }
+        return try ever.filter { $0.kind == .own }.compactMap { try entity(DescribedEntity.ID($0.id), asOf: horizon) }
+            .filter { child in
+                try child.parent == parent
+                    && !withAuditor { auditor, _ in try auditor.ancestry(of: child.reference, asOf: horizon).isCut }
+            }
     }
 
     /// Refuses positions that the log does not have.
@@ -112,15 +115,13 @@ extension TripItem {
 extension Auditor {
     /// Whether an ancestor of an app's entity was deleted.
     fileprivate mutating func isHidden(_ entity: EntityReference, asOf horizon: Horizon) throws -> Bool {
-        var (ancestors, next): ([EntityReference], EntityReference) = ([], entity)
-        while next.kind.mayHaveParent, next.parentRule == .cascade, ancestors.count < EventRules.mostAncestors,
-            let parent = try timeline(of: next).record(asOf: horizon).parent(of: next.kind), !ancestors.contains(parent)
-        {
-            let record = try timeline(of: parent).record(asOf: horizon)
-            if record.creation != nil, record.isDeleted { return true }
-            ancestors.append(parent)
-            next = parent
+        try ancestry(of: entity, asOf: horizon).hides(entity) { ancestor in
+            let record = try timeline(of: ancestor).record(asOf: horizon)
+            return record.creation != nil && record.isDeleted
         }
-        return false
+    }
+
+    fileprivate mutating func ancestry(of entity: EntityReference, asOf horizon: Horizon) throws -> Ancestry {
+        try Ancestry(of: entity) { try timeline(of: $0).record(asOf: horizon).parent(of: $0.kind) }
     }
 }

@@ -33,6 +33,7 @@ struct UndoPlan {
         var creations: [Subject] = []
         for entity in entities { try plan(entity.key, &creations, &auditor) }
         for subject in creations.reversed() { try undoCreation(subject, &auditor) }
+        try keepRings(&auditor)
         for (child, _) in parents { levels[child] = try Self.level(of: child, parents, &auditor) }
         let places = events.enumerated().map { place, event in
             let level = levels[event.entity] ?? 0
@@ -163,6 +164,13 @@ struct UndoPlan {
             for write in writes { keep(subject, write.path, reason) }
             return
         }
+        if fate == .deleted, OwnKind.mayDeny {
+            // What is undone as well may be deleted with it: the planner checks that.
+            let denying = try auditor.views.children(of: subject.entity).filter {
+                $0.parentRule == .deny && selection.events[$0] == nil
+            }
+            if !denying.isEmpty { return keep(subject, .deletion, .hasItems(denying.count)) }
+        }
         if let fate {
             isThere[subject.entity] = fate == .restored
             if fate == .deleted { leaving.insert(subject.entity) }
@@ -226,9 +234,16 @@ struct UndoPlan {
         guard let parent = value?.withUnsafeBytes({ EventRules.parent(in: $0, of: kind) }) else { return nil }
         parents[subject.entity] = parent
         if written == nil, subject.entity.parentRule != .cascade { return nil }
-        var ancestors: [EntityReference] = []
-        var next: EntityReference? = parent
-        while let ancestor = next, ancestors.count < EventRules.mostAncestors, !ancestors.contains(ancestor) {
+        var (chain, next): ([EntityReference], EntityReference?) = ([subject.entity], parent)
+        var missing: EntityReference?
+        while let ancestor = next, chain.count <= EventRules.mostAncestors,
+            chain.count == 1 || chain.last?.parentRule == .cascade
+        {
+            // What is in a ring is cut somewhere: it stays.
+            if let ring = chain.firstIndex(of: ancestor) {
+                let place = missing.flatMap { chain.firstIndex(of: $0) } ?? .max
+                return ring > 0 && place <= ring ? missing : nil
+            }
             let record = try auditor.timeline(of: ancestor).record(asOf: .position(Position(.max)))
             var state = EventRules.Presence(record)
             if let isThere = isThere[ancestor] {
@@ -236,16 +251,49 @@ struct UndoPlan {
             } else {
                 expected[ancestor] = record.version
             }
+            chain.append(ancestor)
             do throws(TripStoreError) {
                 try EventRules.check(
                     ancestor, isWritten: written != nil && ancestor == parent, by: .edited, of: subject.entity,
                     on: state)
-            } catch { return ancestor }
-            ancestors.append(ancestor)
-            guard ancestor.parentRule == .cascade else { return nil }
-            next = ancestor.kind.mayHaveParent ? record.parent(of: ancestor.kind) : nil
+            } catch { missing = missing ?? ancestor }
+            next = ancestor.kind.mayHaveParent ? record.parent(of: ancestor.kind)?.entity : nil
         }
-        return nil
+        return missing
+    }
+
+    /// Keeps the parents of entities that would belong to themselves: they have changed places with others since.
+    private mutating func keepRings(_ auditor: inout Auditor) throws {
+        for index in events.indices.reversed() where events[index].entity.kind == .own {
+            let entity = events[index].entity
+            guard let place = events[index].changes.firstIndex(where: { $0.path == .parent }),
+                try isAncestor(entity, of: entity, &auditor), let parent = parents[entity]
+            else { continue }
+            let rendering = FieldRendering(of: entity, .parent, value: nil)
+            let name = changes.first { $0.entity == entity }?.name ?? ""
+            events[index].changes.remove(at: place)
+            changes.removeAll { $0.entity == entity && $0.new?.name == rendering.name }
+            if events[index].changes.isEmpty { events.remove(at: index) }
+            parents[entity] = try auditor.timeline(of: entity).record(asOf: .position(Position(.max)))
+                .parent(of: entity.kind)?.entity
+            let error = EventRules.unusable(parent, of: entity, isCycle: true)
+            kept.append(
+                KeptChange(entity: entity, name: name, field: rendering.name, reason: .invalid(error.message)))
+        }
+    }
+
+    /// Whether an entity is above another after the plan.
+    private func isAncestor(
+        _ entity: EntityReference, of other: EntityReference, _ auditor: inout Auditor
+    ) throws -> Bool {
+        var (seen, next): (Set<EntityReference>, EntityReference) = ([], other)
+        while seen.insert(next).inserted, next.kind.mayHaveParent {
+            let current = try auditor.timeline(of: next).record(asOf: .position(Position(.max)))
+            guard let parent = parents[next] ?? current.parent(of: next.kind)?.entity else { return false }
+            if parent == entity { return true }
+            next = parent
+        }
+        return false
     }
 
     /// The fault that the entity would have, in words.

@@ -99,7 +99,7 @@ extension CommitPlanner {
 
     /// Checks that the parent of an entity is there, and of an app's entity all ancestors.
     ///
-    /// What is computed from the log may make a ring, as a merge may: an undo writes back several parents one by one.
+    /// An undo, which writes several parents one by one, may make a ring on the way.
     mutating func checkParent<Source: RecordSource & ~Copyable>(
         of entity: EntityReference, _ verb: Verb, written: EntityReference??, _ number: Int,
         isComputed: Bool = false, on source: borrowing Source
@@ -112,23 +112,57 @@ extension CommitPlanner {
                 try memory.number(of: parent, in: source)
             }
         lastParent = (parent, parentNumber)
-        try EventRules.check(
-            parent, isWritten: written != nil, by: verb, of: entity, on: memory.presence(of: parentNumber))
-        guard parent.kind.mayHaveParent else { return }
-        var ancestors = [entity, parent]
-        var next = parent == entity ? nil : memory.parent(of: parentNumber)
-        while let ancestor = next, !ancestors.contains(ancestor), ancestors.count <= EventRules.mostAncestors {
+        let isWritten = written != nil
+        guard entity.kind == .own else {
+            return try EventRules.check(
+                parent, isWritten: isWritten, by: verb, of: entity, on: memory.presence(of: parentNumber))
+        }
+        let (chain, presences, ring) = try chain(above: entity, parent, parentNumber, on: source)
+        if isWritten, !isComputed, ring == 0 { throw EventRules.unusable(parent, of: entity, isCycle: true) }
+        // Where a ring is cut is not asked: what is in one stays editable.
+        let end = ring.map { $0 == 0 ? 1 : $0 + 1 } ?? chain.count
+        for place in 1..<end where place == 1 || chain[place - 1].parentRule == .cascade {
+            try EventRules.check(
+                chain[place], isWritten: isWritten && place == 1, by: verb, of: entity, on: presences[place])
+        }
+        guard isWritten, !isComputed, ring == nil else { return }
+        // Nothing is below what is being created.
+        let height = verb == .created ? 0 : try height(of: entity, upTo: EventRules.mostAncestors, on: source)
+        if chain.count - 1 + height > EventRules.mostAncestors {
+            throw EventRules.unusable(parent, of: entity, isCycle: false)
+        }
+    }
+
+    /// An entity and what is above it, the presence of each, and the place in the chain to which it leads back, if it does.
+    private mutating func chain<Source: RecordSource & ~Copyable>(
+        above entity: EntityReference, _ parent: EntityReference, _ number: Int, on source: borrowing Source
+    ) throws -> (chain: [EntityReference], presences: [EventRules.Presence], ring: Int?) {
+        if parent == entity { return ([entity], [EventRules.Presence()], 0) }
+        var chain = [entity, parent]
+        var presences = [EventRules.Presence(), memory.presence(of: number)]
+        var next = parent.kind.mayHaveParent ? memory.parent(of: number) : nil
+        while let ancestor = next, chain.count <= EventRules.mostAncestors + 1 {
+            if let ring = chain.firstIndex(of: ancestor) { return (chain, presences, ring) }
             let number = try memory.number(of: ancestor, in: source)
-            if let child = ancestors.last, child.parentRule == .cascade {
-                try EventRules.check(ancestor, isWritten: false, by: verb, of: entity, on: memory.presence(of: number))
-            }
-            ancestors.append(ancestor)
-            next = memory.parent(of: number)
+            chain.append(ancestor)
+            presences.append(memory.presence(of: number))
+            next = ancestor.kind.mayHaveParent ? memory.parent(of: number) : nil
         }
-        // What others wrote may have such parents all the same: it stays editable.
-        if written != nil, !isComputed, parent == entity || next != nil {
-            throw EventRules.unusable(parent, of: entity, isCycle: ancestors.count <= EventRules.mostAncestors)
+        return (chain, presences, nil)
+    }
+
+    /// How many levels of apps' entities are below one. O(entities below it).
+    private func height<Source: RecordSource & ~Copyable>(
+        of entity: EntityReference, upTo most: Int, on source: borrowing Source
+    ) throws -> Int {
+        var (level, height) = ([entity], 0)
+        var seen: Set = [entity]
+        while height <= most {
+            level = try level.flatMap { try source.ownChildren(of: $0) }.filter { seen.insert($0).inserted }
+            if level.isEmpty { break }
+            height += 1
         }
+        return height
     }
 
     /// Checks that no entity denies that its parent is deleted.
@@ -138,7 +172,8 @@ extension CommitPlanner {
         _ parent: EntityReference, on source: borrowing Source
     ) throws {
         var children: [EntityReference] = []
-        for child in try source.ownChildren(of: parent) where child.parentRule == .deny {
+        let listed = try Set(source.ownChildren(of: parent)).union(denying[parent] ?? [])
+        for child in listed.sorted(by: { $0.id < $1.id }) where child.parentRule == .deny {
             // The commit may have deleted or moved it already.
             let number = try memory.number(of: child, in: source)
             if memory.presence(of: number).isPresent, memory.parent(of: number) == parent { children.append(child) }

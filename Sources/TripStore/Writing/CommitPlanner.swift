@@ -22,6 +22,8 @@ struct CommitPlanner: ~Copyable {
     /// The held values of the fields that an event writes, in the order of its changes, and perhaps one more.
     var fields: [HeldField] = []
     private var changes: [PayloadWriter.Change] = []
+    /// What was put under a parent whose deletion it denies, since the source was read.
+    private(set) var denying: [EntityReference: Set<EntityReference>] = [:]
     /// The last parent that was read in the commit.
     var lastParent: (entity: EntityReference, number: Int)?
     /// The entities that the commit touches; nil if not needed.
@@ -56,6 +58,7 @@ struct CommitPlanner: ~Copyable {
     mutating func removeAll(of replica: ReplicaID) {
         own = Seen(timestamp: .zero, replica: replica)
         memory.removeAll(of: replica)
+        denying = [:]
     }
 
     /// The approximate size of a payload of drafted events in bytes.
@@ -158,7 +161,9 @@ struct CommitPlanner: ~Copyable {
             try EventRules.check(computed: event, by: rules, on: memory.presence(of: number)) {
                 try value(of: FieldPath(field: $0), number)
             }
-            try checkParent(of: event.entity, event.verb, written: lastParent, number, isComputed: true, on: source)
+            try checkParent(
+                of: event.entity, event.verb, written: lastParent, number, isComputed: rules == .undoing, on: source)
+            if event.verb == .deleted, OwnKind.mayDeny { try checkDenied(event.entity, on: source) }
         }
         let message = writer.add(event)
         try note(event.verb, event.entity, parent: EventRules.writtenParent(event), message, number, in: writer)
@@ -168,6 +173,7 @@ struct CommitPlanner: ~Copyable {
         _ verb: Verb, _ entity: EntityReference, parent: EntityReference??, _ message: Range<Int>, _ number: Int,
         in writer: borrowing PayloadWriter
     ) throws {
+        if let parent = parent ?? nil, entity.parentRule == .deny { denying[parent, default: []].insert(entity) }
         if touched != nil { touched?.note(entity, number, foundIn: try memory.version(of: number)) }
         try writer.withBytes(message) {
             try memory.add(verb, $0, parent: parent, at: own.timestamp, to: number)

@@ -48,7 +48,7 @@ enum EventRules {
     /// The field of items that references their trip.
     static let tripField = FieldPath.parent.field
 
-    /// How many ancestors an entity may have; more are not looked at.
+    /// How many ancestors an entity may have, and how many levels may be below the first; more are not looked at.
     static let mostAncestors = 64
 
     /// The parent to which an event assigns its entity; nil if it does not write it. Within that, nil if it clears it.
@@ -74,10 +74,18 @@ enum EventRules {
 
     /// The parent of an entity in its record.
     static func parent(_ record: borrowing RecordView, of kind: EntityKind) throws(WireError) -> EntityReference? {
+        try stampedParent(record, of: kind)?.entity
+    }
+
+    /// The parent, and the stamp with which it was written.
+    static func stampedParent(
+        _ record: borrowing RecordView, of kind: EntityKind
+    ) throws(WireError) -> Ancestry.Parent? {
         var registers = record.registers
         while let register = try registers.next(), register.field <= tripField {
             guard register.field == tripField, register.key.isEmpty else { continue }
-            return register.value.flatMap { parent(in: $0, of: kind) }
+            guard let value = register.value, let parent = parent(in: value, of: kind) else { return nil }
+            return (parent, try record.stamp(of: register))
         }
         return nil
     }
@@ -122,8 +130,11 @@ enum EventRules {
 }
 
 extension EntityRecord {
-    /// The parent that the record of an entity of a kind names.
-    func parent(of kind: EntityKind) -> EntityReference? {
-        register(at: .parent)?.value?.withUnsafeBytes { EventRules.parent(in: $0, of: kind) }
+    /// The parent that the record of an entity of a kind names, and the stamp with which it was written.
+    func parent(of kind: EntityKind) -> Ancestry.Parent? {
+        guard let register = register(at: .parent),
+            let parent = register.value?.withUnsafeBytes({ EventRules.parent(in: $0, of: kind) })
+        else { return nil }
+        return (parent, register.stamp)
     }
 }

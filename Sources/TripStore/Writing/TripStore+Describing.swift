@@ -2,8 +2,8 @@ import Events
 public import Trips
 
 extension TripStore {
-    /// Writes names and types of apps' own fields, and of apps' own kinds by their schemas, into the log, so that the tool shows them by name, and programs without the app can. An app does
-    /// so when it opens its store.
+    /// Writes names and types of apps' own fields, and of apps' own kinds by their schemas, into the log, so that the tool shows them by
+    /// name, and programs without the app can. An app does so when it opens its store.
     ///
     /// What the log says already is not written again: the receipt tells.
     ///

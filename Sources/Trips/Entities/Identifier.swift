@@ -61,6 +61,12 @@ extension Identifier where Entity: TripEntity {
     /// The id with what names its kind, if that is an app's own.
     var ofKind: Identifier { Entity.schema.erased.own.map { Identifier($0.id(uuid)) } ?? self }
 
+    /// Whether the id begins with what names its kind, if that is an app's own.
+    package var isOfKind: Bool {
+        guard Entity.kind == .own, let own = Entity.schema.erased.own else { return true }
+        return OwnKind(of: reference) == own
+    }
+
     /// The entity as the log names it: its kind and this id.
     public var reference: EntityReference { EntityReference(kind: Entity.kind, id: uuid) }
 

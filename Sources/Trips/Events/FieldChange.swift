@@ -73,7 +73,9 @@ extension TripEntity {
                     let old = field.storage.encode(original)
                     var new = field.storage.encode(draft)
                     if let old, let value = new { new = field.type.keepingUnknownParts(of: old, in: value) }
-                    if new != old { changes.append(FieldChange(field: field.number, value: new, saw: .value(old))) }
+                    // Of a reference that reads as nil its author saw as much as there was to see.
+                    let saw: SeenValue = old == nil && field.isNullified ? .current : .value(old)
+                    if new != old { changes.append(FieldChange(field: field.number, value: new, saw: saw)) }
                 }
             }
         }

@@ -51,6 +51,9 @@ public struct OwnKind: Hashable, Sendable {
     /// as in `2f9a04c117.3`.
     public var name: String { knownName ?? "\(prefix.prefix(5).hexadecimal).\(number & 0xFF)" }
 
+    /// How many kinds apps in this process have described.
+    package static var describedCount: Int { EntitySchema.ownKindCount }
+
     /// Whether an app in this process has a kind that denies the deletion of its parent.
     package static var mayDeny: Bool { EntitySchema.mayDeny }
 

@@ -5,7 +5,7 @@ public enum ParentRule: Sendable {
     case cascade
     /// It stays, and its parent reads as nil.
     case nullify
-    /// Its parent cannot be deleted here while it is there. Where another replica deletes the parent concurrently it stays, and `unfiled`
-    /// lists it.
+    /// Its parent cannot be deleted here while it is there. Where that is deleted elsewhere concurrently, or what the parent belongs to is
+    /// deleted, it stays, and `unfiled` lists it.
     case deny
 }

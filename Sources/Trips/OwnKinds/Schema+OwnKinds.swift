@@ -15,7 +15,11 @@ extension Schema where Entity: OwnEntity {
     public init(_ namespace: Namespace, _ number: UInt8, _ name: String, _ fields: [Field<Entity>]) {
         precondition(number > 0, "The kind '\(name)' has the number 0. Number the kinds of a namespace from 1 on.")
         let numbers = fields.map(\.field.number)
+        precondition(!name.isEmpty, "A kind has no name. Give it one.")
         for (number, field) in zip(numbers, fields) {
+            precondition(
+                !field.field.name.isEmpty && fields.count { $0.field.name == field.field.name } == 1,
+                "'\(name)' has a field without a name of its own: '\(field.field.name)'. Give each another.")
             precondition(
                 number > 0 && number <= OwnKindField.highestNumber,
                 "The field '\(field.field.name)' has the number \(number). Number the fields from 1 to "
@@ -66,6 +70,9 @@ extension Field where Entity: OwnEntity {
                 || ![ObjectIdentifier(String.self), ObjectIdentifier(Data.self)]
                     .contains(ObjectIdentifier(Value.coding.type)),
             "The property of '\(name)' is \(blank) in a blank entity. Begin with an empty one, or with nil.")
+        precondition(
+            !isRequired || Value.coding.encode(blank).isEmpty,
+            "The field '\(name)' is required and has a default, which would count as none. Begin with nil.")
         let values = OwnProperty<Entity, Value>(
             read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 ?? blank }, cleared: blank)
         self.init(UInt64(number), name, property, values, isRequired, isValid)

@@ -84,7 +84,7 @@ extension TripEntity {
         for (number, rendering) in zip(own.numbers, renderings) {
             // Two apps may give their fields one name.
             let isAlone = renderings.count { $0.name == rendering.name } == 1
-            let name = isAlone ? rendering.name : FieldPath.ownName(of: number) ?? rendering.name
+            let name = isAlone ? rendering.name : FieldPath.ownName(of: number) ?? "field \(number)"
             members[name] = rendering.value
         }
         return .object(members)

@@ -146,21 +146,34 @@ final class EntitySchema: Sendable {
         return (0...highest).map { number in all.first { $0.kind.rawValue == number } }
     }()
 
-    private static let ownKinds = Mutex<[OwnKind: EntitySchema]>([:])
+    private struct OwnKinds {
+        var schemas: [OwnKind: EntitySchema] = [:]
+        var mayDeny = false
+    }
+
+    private static let ownKinds = Mutex(OwnKinds())
 
     /// What an app in this process has described; nil if it was not, or not yet.
-    static func own(_ kind: OwnKind) -> EntitySchema? { ownKinds.withLock { $0[kind] } }
+    static func own(_ kind: OwnKind) -> EntitySchema? { ownKinds.withLock { $0.schemas[kind] } }
 
-    static var mayDeny: Bool { ownKinds.withLock { kinds in kinds.values.contains { $0.parentRule == .deny } } }
+    /// How many kinds are described: rules may be others when it has grown.
+    static var ownKindCount: Int { ownKinds.withLock { $0.schemas.count } }
 
-    /// A kind has one schema in a process: two that differ are a mistake of the program.
+    static var mayDeny: Bool { ownKinds.withLock { $0.mayDeny } }
+
+    /// A kind has one schema in a process, which counts from its first use on: two that differ are a mistake of the program.
     static func add(_ schema: EntitySchema) {
         guard let own = schema.own else { return }
-        let known = ownKinds.withLock { $0.updateValue(schema, forKey: own) }
+        let known = ownKinds.withLock { kinds in
+            if schema.parentRule == .deny { kinds.mayDeny = true }
+            let known = kinds.schemas[own]
+            if known == nil { kinds.schemas[own] = schema }
+            return known
+        }
         precondition(
-            known == nil,
-            "The kind '\(schema.name)' has the number of '\(known?.name ?? "")' in its namespace. Give it another number, and keep its schema in a static let."
-        )
+            known.map { SchemaFingerprint.words($0) == SchemaFingerprint.words(schema) } ?? true,
+            "The kind '\(schema.name)' has the number of '\(known?.name ?? "")' in its namespace, and other fields. Give it "
+                + "another number.")
     }
 
     /// What is known of one of the store's own kinds.

@@ -14,7 +14,7 @@ package enum SchemaFingerprint {
         return "\(own.prefix.hexadecimal) \(words(schema)) \(defaults.joined(separator: ","))"
     }
 
-    private static func words(_ schema: EntitySchema) -> String {
+    static func words(_ schema: EntitySchema) -> String {
         let fields = schema.ordered.map { "\($0.number) \($0.name) \($0.type)" }
         return "\(schema.kind.rawValue) \(schema.name): \(fields.joined(separator: ", "))"
     }

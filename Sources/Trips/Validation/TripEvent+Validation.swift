@@ -12,7 +12,7 @@ extension TripEvent {
         }
         guard let schema = entity.schema else {
             // Of an app that is not here.
-            if OwnKind(of: entity) != nil { return try validateKeys() }
+            if OwnKind(of: entity) != nil { return try validateWithoutSchema() }
             if entity.kind == .own {
                 throw ValidationError(
                     .unknownKind, "The id \(entity.id) names no kind of an app. Make ids of an app's kind with new().",
@@ -32,6 +32,26 @@ extension TripEvent {
                     entity: entity, field: "field \(write.field)")
             }
             try check(write, field)
+        }
+    }
+
+    /// Of an app that is not here: what every reader asks of it.
+    private func validateWithoutSchema() throws(ValidationError) {
+        try validateKeys()
+        for write in writes {
+            guard 1...FieldPath.highestField ~= write.field else {
+                throw ValidationError(
+                    .unknownField, "\(write.field) is no number of a field. Use 1 to \(FieldPath.highestField).",
+                    entity: entity, field: "field \(write.field)")
+            }
+            guard write.path == .parent, let value = write.value, EntityReference(fieldValue: value) == nil else {
+                continue
+            }
+            throw ValidationError(
+                .malformedValue,
+                "\(value.count) bytes are no reference to a parent. Encode it as trips.proto specifies.",
+                entity: entity,
+                field: "parent")
         }
     }
 

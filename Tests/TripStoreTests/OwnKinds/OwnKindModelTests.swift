@@ -29,6 +29,8 @@ struct OwnKindModelTests {
             let known = models[place].folders.keys.sorted()
             let one = known.randomElement(using: &generator) ?? root
             let other = known.randomElement(using: &generator)
+            // What is shown can be edited.
+            var isShown = false
             do {
                 switch Int.random(in: 0..<10, using: &generator) {
                 case 0, 1, 2:
@@ -37,6 +39,7 @@ struct OwnKindModelTests {
                     models[place].folders[folder.id] = FolderModel.Folder(
                         name: (step, folder.name), parent: (step, other), isDeleted: (0, false))
                 case 3:
+                    isShown = models[place].isShown(one)
                     try await store.edit(one) { $0.name = "\(step)" }
                     models[place].folders[one]?.name = (step, "\(step)")
                 case 4, 5:
@@ -56,6 +59,7 @@ struct OwnKindModelTests {
                     models[peer] = models[place]
                 }
             } catch let error as TripStoreError {
+                #expect(!isShown, "\(error), seed \(seed), step \(step)")
                 #expect([.deleted, .notDeleted, .unknownParent, .unusableParent].contains(error.code), "\(error)")
             }
             try models[place].expect(store, "seed \(seed), step \(step)")
@@ -104,7 +108,7 @@ private struct FolderModel {
         cut(id) == id ? nil : folders[id]?.parent.value
     }
 
-    private func isShown(_ id: TripStoreTests.Folder.ID) -> Bool {
+    func isShown(_ id: TripStoreTests.Folder.ID) -> Bool {
         var next: TripStoreTests.Folder.ID? = id
         while let folder = next.flatMap({ folders[$0] }), let one = next {
             if folder.isDeleted.value { return false }

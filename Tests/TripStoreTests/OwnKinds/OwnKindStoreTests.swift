@@ -223,6 +223,7 @@ struct OwnKindStoreTests {
         let list = try await store.create(PackingList("Bag", of: try await store.create(Trip(name: "Lisbon"))))
         let socks = try await store.create(Packing("socks", on: list))
         try await store.edit(socks) { $0.count = 3 }
+        try await store.appViews.catchUp()
         #expect(try store.appViews.rows(of: byCount).map(\.key) == [3])
         let lists = EntityProjection<PackingList>("lists", version: 1) { _, _ in }
         #expect(byCount.schema.contains("3 count Int") && byCount.schema != lists.schema)

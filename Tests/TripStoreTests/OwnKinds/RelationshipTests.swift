@@ -74,6 +74,42 @@ struct RelationshipTests {
         try await store.expectInvariants()
     }
 
+    @Test("A subtree is not moved under a parent that is too deep for what is below it")
+    func deepSubtree() async throws {
+        let store = try await TripStore.test()
+        func chain(_ count: Int) async throws -> [Folder.ID] {
+            var chain = [try await store.create(Folder("0", in: nil))]
+            for _ in 1..<count { chain.append(try await store.create(Folder("n", in: chain[chain.count - 1]))) }
+            return chain
+        }
+        let (first, second) = (try await chain(40), try await chain(40))
+        let refused = await #expect(throws: TripStoreError.self) {
+            try await store.edit(first[0]) { $0.parent = second[39] }
+        }
+        #expect(refused?.code == .unusableParent)
+        try await store.edit(first[0]) { $0.parent = second[20] }
+        try await store.delete(second[0])
+        #expect(try store.entity(first[39]) == nil && store.entities(Folder.self).rows.isEmpty)
+        try await store.expectInvariants()
+    }
+
+    @Test("An undo that would make a ring keeps the parent, and says so")
+    func undoOfRing() async throws {
+        let store = try await TripStore.test()
+        let a = try await store.create(Folder("a", in: nil))
+        let b = try await store.create(Folder("b", in: a))
+        let receipt = try await store.edit(b) {
+            $0.parent = nil
+            $0.name = "B"
+        }
+        try await store.edit(a) { $0.parent = b }
+        let report = try await store.undo(receipt)
+        #expect(report.kept.map(\.field) == ["parent"] && report.changes.map(\.new?.name) == ["name"])
+        #expect(try store.entity(b)?.name == "b" && store.entity(b)?.parent == nil)
+        #expect(try store.unfiled(Folder.self).rows.isEmpty)
+        try await store.expectInvariants()
+    }
+
     @Test("A ring that a merge makes is cut where it was closed last, on every replica alike")
     func ring() async throws {
         let clock = ManualClock()
@@ -96,6 +132,9 @@ struct RelationshipTests {
         // What is cut is no one's child: it stays when those above it go.
         try await ana.delete(b)
         #expect(try ana.entity(a) != nil && ana.entity(c) == nil)
+        let end = try ana.status().position
+        #expect(try ana.entity(a, asOf: .position(end)) != nil && ana.entity(c, asOf: .position(end)) == nil)
+        try await ana.edit(a) { $0.name = "A" }
         try await ana.restore(b)
         try await ana.edit(a) { $0.parent = nil }
         #expect(try ana.unfiled(Folder.self).rows.isEmpty)
@@ -127,6 +166,18 @@ struct RelationshipTests {
         try await store.restore(tram)
         let restored = try #require(try store.entity(id))
         #expect(restored.person == ana && restored.item == tram && restored.what == "three tickets")
+        // Another in its place is no conflict, for a form or for an edit that asks whether there is one.
+        let ben = try await store.create(Person("Ben", of: nil))
+        try await store.delete(ana)
+        let form = try #require(try store.entity(id))
+        draft = form
+        draft.person = ben
+        try await store.save(draft, from: form)
+        #expect(try store.entity(id)?.person == ben && store.conflicts().rows.isEmpty)
+        try await store.delete(ben)
+        let eve = try await store.create(Person("Eve", of: nil))
+        try await store.edit(id) { if $0.person == nil { $0.person = eve } }
+        #expect(try store.entity(id)?.person == eve)
         try await store.expectInvariants()
     }
 
@@ -157,6 +208,43 @@ struct RelationshipTests {
             commit.delete(lisbon)
         }
         #expect(try store.trip(lisbon) == nil && store.entity(voucher) == nil)
+        try await store.expectInvariants()
+    }
+
+    @Test("What was put under a parent in the same commit, or the same load, is needed as well")
+    func denyWithin() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let refused = await #expect(throws: TripStoreError.self) {
+            try await store.commit { commit in
+                commit.create(Voucher("dinner", of: lisbon))
+                commit.delete(lisbon)
+            }
+        }
+        #expect(refused?.code == .stillNeeded)
+        let loaded = await #expect(throws: TripStoreError.self) {
+            try await store.load { load in
+                try await load.append([.created(Voucher("lunch", of: lisbon))])
+                try await load.append([.deleted(lisbon)])
+            }
+        }
+        #expect(loaded?.code == .stillNeeded)
+        #expect(try store.trip(lisbon) != nil)
+        try await store.expectInvariants()
+    }
+
+    @Test("An undo deletes nothing that is still needed")
+    func denyUndo() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        try await store.delete(lisbon)
+        let restored = try await store.restore(lisbon)
+        let voucher = try await store.create(Voucher("dinner", of: lisbon))
+        let report = try await store.undo(restored)
+        #expect(report.receipts.isEmpty && report.kept.map(\.reason) == [.hasItems(1)])
+        try await store.delete(voucher)
+        try await store.undo(restored)
+        #expect(try store.trip(lisbon) == nil)
         try await store.expectInvariants()
     }
 

@@ -101,10 +101,17 @@ struct OwnKindTests {
         #expect(#expect(throws: ValidationError.self) { try event.validateValues() }?.code == .unknownField)
     }
 
-    @Test("An event of a kind whose app is not here is valid, whatever it writes")
+    @Test("An event of a kind whose app is not here may write any field, and a reference alone as the parent")
     func unknownApp() throws {
         let stranger = EntityReference(kind: .own, id: OwnKind("org.example.elsewhere", 1).id(UUID()))
         try TripEvent(.created, stranger, writes: [.init(field: 700, value: [1, 2])]).validate(on: nil)
+        for write in [
+            TripEvent.Write(field: 0, value: [1]), .init(field: FieldPath.highestField + 1, value: [1]),
+            .init(.parent, value: [1]),
+        ] {
+            let event = TripEvent(.created, stranger, writes: [write])
+            #expect(throws: ValidationError.self) { try event.validate(on: nil) }
+        }
         #expect(stranger.name([0xFF]) == "" && stranger.name(Array("tent".utf8)) == "tent")
         let parent = FieldRendering(of: stranger, .parent, value: Self.trip.reference.fieldValue)
         #expect(parent.name == "parent" && parent.text == "\(Self.trip)")

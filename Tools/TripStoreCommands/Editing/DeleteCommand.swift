@@ -59,7 +59,7 @@ struct DeleteCommand: AsyncParsableCommand {
         case .activity: try store.activity(Activity.ID(entity.id))?.trip
         case .lodging: try store.lodging(Lodging.ID(entity.id))?.trip
         case .transportation: try store.transportation(Transportation.ID(entity.id))?.trip
-        case .own: try store.entity(DescribedEntity.ID(entity.id))?.parent.flatMap { Trip.ID($0) }
+        case .own: try store.read { try $0.ancestors(of: entity) }.lazy.compactMap { Trip.ID($0) }.first
         default: nil
         }
     }
