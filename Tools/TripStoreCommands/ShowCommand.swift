@@ -103,7 +103,7 @@ struct ShowCommand: AsyncParsableCommand {
     private func showOwn(_ id: DescribedEntity.ID, _ store: TripStore) throws {
         let entity = try present(id, store)
         let text = OwnEntityText(
-            entity: entity, parentName: try entity.parent.map { try store.name(of: $0) } ?? "",
+            entity: entity, parentName: past.asOf == nil ? try entity.parent.map { try store.name(of: $0) } ?? "" : "",
             children: try children(of: id.reference, store))
         if options.json {
             Console.current.out(text.json.text)

@@ -59,7 +59,7 @@ struct Auditor: ~Copyable {
     private mutating func everAncestors(of entity: EntityReference) throws -> Set<EntityReference> {
         var found: Set<EntityReference> = []
         var rest = [entity]
-        while let next = rest.popLast(), found.count <= EventRules.mostAncestors {
+        while let next = rest.popLast() {
             guard next.kind.mayHaveParent else { continue }
             for write in try timeline(of: next).writes[FieldPath.parent] ?? [] {
                 guard let parent = write.value?.withUnsafeBytes({ EventRules.parent(in: $0, of: next.kind) }) else {

@@ -39,7 +39,7 @@ public struct TripViews: ~Copyable {
     }
 
     /// The entity and its version; throws `TripStoreError.unknownEntity` or `.deleted` if it is not present.
-    func present<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> (Entity, EntityVersion) {
+    package func present<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> (Entity, EntityVersion) {
         guard id.isOfKind, let record = try snapshot.record(of: id.reference), record.isCreated else {
             throw TripStoreError.unknown(id.reference)
         }

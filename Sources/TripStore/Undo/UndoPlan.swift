@@ -9,32 +9,36 @@ import Trips
 /// meanwhile.
 struct UndoPlan {
     let selection: UndoSelection
-    private(set) var events: [Event] = []
-    private(set) var changes: [UndoneChange] = []
-    private(set) var kept: [KeptChange] = []
+    var events: [Event] = []
+    var changes: [UndoneChange] = []
+    var kept: [KeptChange] = []
     /// The entities that the plan is based on, with their versions.
-    private(set) var expected: [EntityReference: EntityVersion] = [:]
+    var expected: [EntityReference: EntityVersion] = [:]
     /// The current children of each trip that is to be deleted, all of which are removed as well.
     private(set) var emptied: [EntityReference: Set<EntityReference>] = [:]
     /// The parents of entities whose edits or restorations were planned, before or after: the plan depends on their
     /// presence.
-    private(set) var parents: [EntityReference: EntityReference] = [:]
+    var parents: [EntityReference: EntityReference] = [:]
+    /// Those that the plan leaves without a parent.
+    var orphans: Set<EntityReference> = []
     /// Whether parents exist after the plan: those that the plan itself deletes or restores.
-    private var isThere: [EntityReference: Bool] = [:]
+    var isThere: [EntityReference: Bool] = [:]
+    private var goings: [Going] = []
     /// What the plan deletes or assigns to another parent.
-    private var leaving: Set<EntityReference> = []
+    var leaving: Set<EntityReference> = []
 
     init(_ selection: UndoSelection, _ auditor: inout Auditor) throws {
         self.selection = selection
         var levels: [EntityReference: Int] = [:]
-        for entity in selection.events.keys { levels[entity] = try Self.level(of: entity, [:], &auditor) }
+        for entity in selection.events.keys { levels[entity] = try Self.level(of: entity, [:], [], &auditor) }
         let entities = levels.sorted { ($0.value, $0.key.id, $0.key.kind) < ($1.value, $1.key.id, $1.key.kind) }
         // Parents must be restored before their children, and can be deleted only after them.
-        var creations: [Subject] = []
-        for entity in entities { try plan(entity.key, &creations, &auditor) }
-        for subject in creations.reversed() { try undoCreation(subject, &auditor) }
+        for entity in entities { try plan(entity.key, &auditor) }
         try keepRings(&auditor)
-        for (child, _) in parents { levels[child] = try Self.level(of: child, parents, &auditor) }
+        for going in goings.reversed() { try settle(going, &auditor) }
+        for child in Set(parents.keys).union(orphans) {
+            levels[child] = try Self.level(of: child, parents, orphans, &auditor)
+        }
         let places = events.enumerated().map { place, event in
             let level = levels[event.entity] ?? 0
             return event.verb == .deleted ? (1, -level, place) : (0, level, place)
@@ -42,26 +46,8 @@ struct UndoPlan {
         events = places.sorted(by: <).map { [events] in events[$0.2] }
     }
 
-    /// How many ancestors an entity has; `parents` are those that it and they are going to have.
-    private static func level(
-        of entity: EntityReference, _ parents: [EntityReference: EntityReference], _ auditor: inout Auditor
-    ) throws -> Int {
-        // Every item counts as one of a trip, so that its history need not be read.
-        guard entity.kind == .own else { return entity.kind.isItem ? 1 : 0 }
-        var (level, next) = (0, entity)
-        while level < EventRules.mostAncestors, next.kind == .own {
-            let value = try parents[next].map(\.fieldValue) ?? auditor.timeline(of: next).current(at: .parent)
-            guard let parent = value.flatMap({ EntityReference(fieldValue: $0) }) else { break }
-            (level, next) = (level + 1, parent)
-        }
-        return level + (next.kind.isItem ? 1 : 0)
-    }
-
-    /// Plans the events of an entity; one that is to be deleted, because its creation is undone, is added to
-    /// `creations`.
-    private mutating func plan(
-        _ entity: EntityReference, _ creations: inout [Subject], _ auditor: inout Auditor
-    ) throws {
+    /// Plans the events of an entity; one that is to be deleted is added to `goings`.
+    private mutating func plan(_ entity: EntityReference, _ auditor: inout Auditor) throws {
         let timeline = try auditor.timeline(of: entity)
         let record = timeline.record(asOf: .position(Position(.max)))
         let selected = selection.events[entity] ?? []
@@ -73,13 +59,19 @@ struct UndoPlan {
         expected[entity] = record.version
         let created = timeline.entries.indices.filter { timeline.entries[$0].event.verb == .created }
         if !created.isEmpty, created.allSatisfy(isSelected) {
-            undoCreation(subject, isSelected, &creations)
+            undoCreation(subject, isSelected)
         } else {
             try undoEdits(subject, isSelected, &auditor)
         }
     }
 
-    private struct Subject {
+    /// What is to be deleted: whether it stays is seen when all else is planned, that below it first.
+    private struct Going {
+        let subject: Subject
+        let isCreation: Bool
+    }
+
+    struct Subject {
         let entity: EntityReference
         let name: String
         let timeline: EntityTimeline
@@ -88,9 +80,7 @@ struct UndoPlan {
 
     // MARK: Creations
 
-    private mutating func undoCreation(
-        _ subject: Subject, _ isSelected: (Int) -> Bool, _ creations: inout [Subject]
-    ) {
+    private mutating func undoCreation(_ subject: Subject, _ isSelected: (Int) -> Bool) {
         guard !subject.record.isDeleted else { return keep(subject, nil, .deleted) }
         if let other = subject.timeline.contribution(besides: isSelected) {
             return keep(subject, nil, .inUse(other))
@@ -98,21 +88,21 @@ struct UndoPlan {
         // Provisional: the children decide.
         isThere[subject.entity] = false
         leaving.insert(subject.entity)
-        creations.append(subject)
+        goings.append(Going(subject: subject, isCreation: true))
     }
 
-    /// Deletes an entity whose creation is undone, if nothing is left in it.
-    private mutating func undoCreation(_ subject: Subject, _ auditor: inout Auditor) throws {
-        let entity = subject.entity
-        let children = try auditor.views.children(of: entity)
-        let others = children.filter { !leaving.contains($0) }
+    /// Deletes an entity, if nothing is left in it that prevents that: anything, where its creation is undone; otherwise what denies it.
+    private mutating func settle(_ going: Going, _ auditor: inout Auditor) throws {
+        let (subject, entity) = (going.subject, going.subject.entity)
+        let children = going.isCreation || OwnKind.mayDeny ? try auditor.views.children(of: entity) : []
+        let others = children.filter { !leaving.contains($0) && (going.isCreation || $0.parentRule == .deny) }
         guard others.isEmpty else {
             isThere[entity] = true
             leaving.remove(entity)
-            return keep(subject, nil, .hasItems(others.count))
+            return keep(subject, going.isCreation ? nil : .deletion, .hasItems(others.count))
         }
         // What is put into others at the same moment is hidden with them: looking for it takes the time of all that the views lack.
-        if entity.kind == .trip { emptied[entity] = Set(children) }
+        if going.isCreation, entity.kind == .trip { emptied[entity] = Set(children) }
         append(.deleted, subject)
     }
 
@@ -164,17 +154,15 @@ struct UndoPlan {
             for write in writes { keep(subject, write.path, reason) }
             return
         }
-        if fate == .deleted, OwnKind.mayDeny {
-            // What is undone as well may be deleted with it: the planner checks that.
-            let denying = try auditor.views.children(of: subject.entity).filter {
-                $0.parentRule == .deny && selection.events[$0] == nil
-            }
-            if !denying.isEmpty { return keep(subject, .deletion, .hasItems(denying.count)) }
-        }
         if let fate {
             isThere[subject.entity] = fate == .restored
-            if fate == .deleted { leaving.insert(subject.entity) }
-            append(fate, subject)
+            if fate == .deleted {
+                // Provisional, as for creations.
+                leaving.insert(subject.entity)
+                goings.append(Going(subject: subject, isCreation: false))
+            } else {
+                append(fate, subject)
+            }
         }
         guard !writes.isEmpty else { return }
         if fate == .deleted || (fate == nil && subject.record.isDeleted) {
@@ -221,79 +209,6 @@ struct UndoPlan {
                     old: FieldRendering(of: entity, write.path, value: subject.timeline.current(at: write.path)),
                     new: FieldRendering(of: entity, write.path, value: write.value)))
         }
-    }
-
-    /// The ancestor that an entity would have, if it prevents writing the entity.
-    private mutating func missingParent(
-        _ subject: Subject, _ writes: [(FieldPath, [UInt8]?)], _ auditor: inout Auditor
-    ) throws -> EntityReference? {
-        let kind = subject.entity.kind
-        guard kind.mayHaveParent else { return nil }
-        let written = writes.first { $0.0 == .parent }
-        let value = written.map(\.1) ?? subject.timeline.current(at: .parent)
-        guard let parent = value?.withUnsafeBytes({ EventRules.parent(in: $0, of: kind) }) else { return nil }
-        parents[subject.entity] = parent
-        if written == nil, subject.entity.parentRule != .cascade { return nil }
-        var (chain, next): ([EntityReference], EntityReference?) = ([subject.entity], parent)
-        var missing: EntityReference?
-        while let ancestor = next, chain.count <= EventRules.mostAncestors,
-            chain.count == 1 || chain.last?.parentRule == .cascade
-        {
-            // What is in a ring is cut somewhere: it stays.
-            if let ring = chain.firstIndex(of: ancestor) {
-                let place = missing.flatMap { chain.firstIndex(of: $0) } ?? .max
-                return ring > 0 && place <= ring ? missing : nil
-            }
-            let record = try auditor.timeline(of: ancestor).record(asOf: .position(Position(.max)))
-            var state = EventRules.Presence(record)
-            if let isThere = isThere[ancestor] {
-                state.isDeleted = !isThere
-            } else {
-                expected[ancestor] = record.version
-            }
-            chain.append(ancestor)
-            do throws(TripStoreError) {
-                try EventRules.check(
-                    ancestor, isWritten: written != nil && ancestor == parent, by: .edited, of: subject.entity,
-                    on: state)
-            } catch { missing = missing ?? ancestor }
-            next = ancestor.kind.mayHaveParent ? record.parent(of: ancestor.kind)?.entity : nil
-        }
-        return missing
-    }
-
-    /// Keeps the parents of entities that would belong to themselves: they have changed places with others since.
-    private mutating func keepRings(_ auditor: inout Auditor) throws {
-        for index in events.indices.reversed() where events[index].entity.kind == .own {
-            let entity = events[index].entity
-            guard let place = events[index].changes.firstIndex(where: { $0.path == .parent }),
-                try isAncestor(entity, of: entity, &auditor), let parent = parents[entity]
-            else { continue }
-            let rendering = FieldRendering(of: entity, .parent, value: nil)
-            let name = changes.first { $0.entity == entity }?.name ?? ""
-            events[index].changes.remove(at: place)
-            changes.removeAll { $0.entity == entity && $0.new?.name == rendering.name }
-            if events[index].changes.isEmpty { events.remove(at: index) }
-            parents[entity] = try auditor.timeline(of: entity).record(asOf: .position(Position(.max)))
-                .parent(of: entity.kind)?.entity
-            let error = EventRules.unusable(parent, of: entity, isCycle: true)
-            kept.append(
-                KeptChange(entity: entity, name: name, field: rendering.name, reason: .invalid(error.message)))
-        }
-    }
-
-    /// Whether an entity is above another after the plan.
-    private func isAncestor(
-        _ entity: EntityReference, of other: EntityReference, _ auditor: inout Auditor
-    ) throws -> Bool {
-        var (seen, next): (Set<EntityReference>, EntityReference) = ([], other)
-        while seen.insert(next).inserted, next.kind.mayHaveParent {
-            let current = try auditor.timeline(of: next).record(asOf: .position(Position(.max)))
-            guard let parent = parents[next] ?? current.parent(of: next.kind)?.entity else { return false }
-            if parent == entity { return true }
-            next = parent
-        }
-        return false
     }
 
     /// The fault that the entity would have, in words.

@@ -28,9 +28,9 @@ extension TripStore {
     /// store.register(receipt, as: "Rename", with: undoManager)
     /// ```
     ///
-    /// Undo and redo of the manager return at once. The writes follow each other in the order in which they were asked for; each is an
-    /// undoing of the commits before it, so what others have written since stays. What comes of each is given to `outcome`: a report, or
-    /// what `undo(_:by:)` throws. Of one that came to nothing the next redo comes to nothing as well.
+    /// Undo and redo of the manager return at once. The writes follow each other in the order in which they were asked for. Each undoes the
+    /// commits of the step before it, so what others have written since stays. `outcome` gets the report of each, or what `undo(_:by:)`
+    /// throws. A redo of what was not undone writes nothing, and calls nothing.
     ///
     /// - Parameters:
     ///   - receipt: that of any write. One that changed nothing registers nothing.
@@ -54,8 +54,8 @@ private final class UndoSteps {
     private struct State {
         /// The commits that the next step puts back.
         var next: [Receipt]
-        /// Those of the step after it, if the next has none.
-        var after: [Receipt] = []
+        /// Those that the step after it puts back as well: of them the last came to nothing.
+        var later: [Receipt] = []
     }
 
     private let store: TripStore
@@ -83,19 +83,20 @@ private final class UndoSteps {
     }
 
     private func step(from state: State) async -> State {
-        guard !state.next.isEmpty else { return State(next: state.after) }
-        var receipts: [Receipt] = []
+        var (receipts, failed): ([Receipt], [Receipt]) = ([], [])
         // The commits of one undoing are put back from the last to the first.
         for receipt in state.next.reversed() {
             do {
                 let report = try await store.undo(receipt, by: authorship)
                 receipts += report.receipts
+                if report.receipts.isEmpty { failed.insert(receipt, at: 0) }
                 outcome(.success(report))
             } catch {
                 outcome(.failure(error))
                 if let incomplete = error as? IncompleteUndoError { receipts += incomplete.report.receipts }
+                failed.insert(receipt, at: 0)
             }
         }
-        return receipts.isEmpty ? State(next: [], after: state.next) : State(next: receipts)
+        return State(next: receipts + state.later, later: failed)
     }
 }

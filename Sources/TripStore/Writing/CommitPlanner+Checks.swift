@@ -121,7 +121,9 @@ extension CommitPlanner {
         if isWritten, !isComputed, ring == 0 { throw EventRules.unusable(parent, of: entity, isCycle: true) }
         // Where a ring is cut is not asked: what is in one stays editable.
         let end = ring.map { $0 == 0 ? 1 : $0 + 1 } ?? chain.count
-        for place in 1..<end where place == 1 || chain[place - 1].parentRule == .cascade {
+        for place in 1..<end {
+            // What is above an entity of another rule hides nothing.
+            if place > 1, chain[place - 1].parentRule != .cascade { break }
             try EventRules.check(
                 chain[place], isWritten: isWritten && place == 1, by: verb, of: entity, on: presences[place])
         }

@@ -114,7 +114,8 @@ extension TripStore {
         }
     }
 
-    /// Checks events as a write would, in a writer's turn, and says what would be written. Nothing is.
+    /// Checks events as a write would, in a writer's turn, and says what would be written. Nothing is. Edits that change nothing are left
+    /// out, as the verbs leave them out.
     ///
     /// ```swift
     /// let preview = try await store.preview(trips.map { .deleted($0) })

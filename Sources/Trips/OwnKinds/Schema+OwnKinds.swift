@@ -16,6 +16,9 @@ extension Schema where Entity: OwnEntity {
         precondition(number > 0, "The kind '\(name)' has the number 0. Number the kinds of a namespace from 1 on.")
         let numbers = fields.map(\.field.number)
         precondition(!name.isEmpty, "A kind has no name. Give it one.")
+        let taken = fields.map(\.field.name).first { ["id", "own", "createdAt", "updatedAt"].contains($0) }
+        precondition(
+            taken == nil, "'\(name)' has a field '\(taken ?? "")', which every entity has in JSON. Name it otherwise.")
         for (number, field) in zip(numbers, fields) {
             precondition(
                 !field.field.name.isEmpty && fields.count { $0.field.name == field.field.name } == 1,

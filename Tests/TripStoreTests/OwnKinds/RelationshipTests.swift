@@ -167,13 +167,14 @@ struct RelationshipTests {
         let restored = try #require(try store.entity(id))
         #expect(restored.person == ana && restored.item == tram && restored.what == "three tickets")
         // Another in its place is no conflict, for a form or for an edit that asks whether there is one.
+        let conflicts = try store.conflicts().rows.map(\.id)
         let ben = try await store.create(Person("Ben", of: nil))
         try await store.delete(ana)
         let form = try #require(try store.entity(id))
         draft = form
         draft.person = ben
         try await store.save(draft, from: form)
-        #expect(try store.entity(id)?.person == ben && store.conflicts().rows.isEmpty)
+        #expect(try store.entity(id)?.person == ben && store.conflicts().rows.map(\.id) == conflicts)
         try await store.delete(ben)
         let eve = try await store.create(Person("Eve", of: nil))
         try await store.edit(id) { if $0.person == nil { $0.person = eve } }
@@ -230,6 +231,51 @@ struct RelationshipTests {
         }
         #expect(loaded?.code == .stillNeeded)
         #expect(try store.trip(lisbon) != nil)
+        try await store.expectInvariants()
+    }
+
+    @Test("An undo keeps a parent whose child is edited by it, or came back to another")
+    func undoneTogether() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let voucher = try await store.create(Voucher("dinner", of: lisbon))
+        try await store.commit { commit in
+            commit.delete(voucher)
+            commit.delete(lisbon)
+        }
+        let both = try await store.commit { commit in
+            commit.restore(lisbon)
+            commit.restore(voucher)
+        }
+        try await store.undo(both)
+        #expect(try store.trip(lisbon) == nil && store.entity(voucher) == nil)
+        let again = try await store.restore(lisbon)
+        try await store.restore(voucher)
+        #expect(try await store.undo(again).kept.map(\.reason) == [.hasItems(1)])
+
+        let other = try await store.create(Folder("other", in: nil))
+        let child = try await store.create(Folder("child", in: other))
+        let made = try await store.commit { commit in
+            let parent = commit.create(Folder("parent", in: nil))
+            commit.edit(child, [.set(\.parent, parent)])
+        }
+        try await store.edit(other) { $0.parent = child }
+        let report = try await store.undo(made)
+        #expect(report.receipts.isEmpty && report.kept.count == 2, "\(report.kept)")
+        #expect(try store.entities(Folder.self).count == 3)
+        try await store.expectInvariants()
+    }
+
+    @Test("What another rule keeps is edited, and gets children, under what is deleted above")
+    func editUnderKept() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let ana = try await store.create(Person("Ana", of: lisbon))
+        let hat = try await store.create(Belonging("hat", of: ana))
+        try await store.delete(lisbon)
+        try await store.edit(hat) { $0.name = "sun hat" }
+        try await store.create(Belonging("shoes", of: ana))
+        #expect(try store.entities(Belonging.self, in: ana).map(\.name) == ["sun hat", "shoes"])
         try await store.expectInvariants()
     }
 
@@ -303,6 +349,21 @@ struct Person: OwnEntity {
             Field(1, "name", \.name, isRequired: true),
             .parent("trip", \.trip, isRequired: false, whenDeleted: .nullify),
         ])
+}
+
+/// What a person has along.
+struct Belonging: OwnEntity {
+    let id: Identifier<Belonging>
+    var name = ""
+    var person: Person.ID?
+    var stored = StoredState()
+
+    init(id: ID) { self.id = id }
+
+    init(_ name: String, of person: Person.ID) { (id, self.name, self.person) = (.new(), name, person) }
+
+    static let schema = Schema<Belonging>(
+        "org.example.people", 4, "belonging", [Field(1, "name", \.name), .parent("person", \.person)])
 }
 
 /// What a person has to do, perhaps for an item.

@@ -66,11 +66,7 @@ struct EditCommand: AsyncParsableCommand {
             edited = draft
         }
         if dryRun.dryRun {
-            guard let original = try store.entity(id) else {
-                throw TripStoreError(
-                    .deleted, "The \(id.reference.kindWords) \(id) is not there. Restore it first.",
-                    entity: id.reference)
-            }
+            let original = try store.read { try $0.present(id).0 }
             var draft = original
             try change(&draft)
             let events = [TripEvent.edited(from: original, to: draft)].compactMap { $0 }
