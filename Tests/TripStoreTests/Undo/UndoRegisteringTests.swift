@@ -28,7 +28,7 @@ private final class Stacks: UndoRegistering {
 struct UndoRegisteringTests {
     private let stacks = Stacks()
 
-    /// Registers a write, and returns what comes of each step.
+    /// Registers a write, and returns the outcome of each step.
     private func outcomes(
         of receipt: Receipt, in store: TripStore
     ) -> AsyncStream<Result<UndoReport, any Error>> {
@@ -87,7 +87,7 @@ struct UndoRegisteringTests {
         try await store.expectInvariants()
     }
 
-    @Test("What fails is told, and a write that changed nothing registers nothing")
+    @Test("An error is passed on, and a write that changed nothing registers nothing")
     func failures() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon"))
