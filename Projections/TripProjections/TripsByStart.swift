@@ -11,7 +11,7 @@ import Trips
 /// a page is decoded in place: looking up each of its trips would take longer than all else.
 public struct TripsByStart: Projection {
     public let name = "trips-by-start"
-    public let version: UInt32 = 4
+    public let version: UInt32 = 5
     public let source = RowSource.entities
 
     static let dated: UInt8 = 1

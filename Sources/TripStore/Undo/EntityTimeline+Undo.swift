@@ -9,21 +9,63 @@ extension EntityTimeline {
     func owner(of history: [Write], where isSelected: (Int) -> Bool) -> Int? {
         var place = history.count - 1
         while place >= 0 {
-            let write = history[place]
-            if isSelected(write.entry) { return place }
-            guard let mark = UndoMark(entries[write.entry].commit.causation) else { return nil }
-            // If several were undone, the mark names one, which need not have written here. If it created the entity,
-            // this is the deletion that undid that, and restored nothing.
-            let undone = firstWrite(of: mark, in: history[..<place])
-            if undone == nil, creates(mark) { return nil }
-            // Where the mark names another of several, what came back lies before the write that was replaced: an undoing brings
-            // back nothing that its author had not seen. That write may have been erased since.
-            guard undone != nil || write.seen != nil else { return nil }
-            let end = undone ?? history[..<place].lastIndex { saw(write, $0) } ?? place
-            guard let origin = history[..<end].lastIndex(where: { $0.value == write.value }) else { return nil }
+            if isSelected(history[place].entry) { return place }
+            guard let origin = restored(by: place, of: history[...], isSelected) else { return nil }
             place = origin
         }
         return nil
+    }
+
+    /// The index of the write whose value an undo's write brought back; nil if that is none, or if it is not an undo's.
+    func restored(by place: Int, of history: ArraySlice<Write>, _ isSelected: (Int) -> Bool) -> Int? {
+        let write = history[place]
+        guard let mark = UndoMark(entries[write.entry].commit.causation) else { return nil }
+        // What was written only to be the latest again belongs to the write that it repeats.
+        if let repeated = history[..<place].lastIndex(where: { saw(write, $0) }), history[repeated].value == write.value
+        {
+            return lastInForce(with: write.value, in: history[..<place], before: write.entry + 1, isSelected)
+        }
+        // If several were undone, the mark names one, which need not have written here. If it created the entity,
+        // this is the deletion that undid that, and restored nothing.
+        let undone = firstWrite(of: mark, in: history[..<place])
+        if undone == nil, creates(mark) { return nil }
+        // Where the mark names another of several, what came back lies before the write that was replaced: an undoing brings
+        // back nothing that its author had not seen. That write may have been erased since.
+        guard undone != nil || write.seen != nil else { return nil }
+        let end = undone ?? history[..<place].lastIndex { saw(write, $0) } ?? place
+        if undone == nil,
+            let last = lastInForce(with: write.value, in: history[..<end], before: write.entry + 1, isSelected)
+        {
+            return last
+        }
+        return history[..<end].lastIndex { $0.value == write.value }
+    }
+
+    /// The index of the last write with a value that no undoing before an entry took back: nor those that it brought back itself.
+    private func lastInForce(
+        with value: [UInt8]?, in history: ArraySlice<Write>, before end: Int, _ isSelected: (Int) -> Bool
+    ) -> Int? {
+        history.indices.last { place in
+            guard history[place].value == value else { return false }
+            var origin = place
+            while !isUndone(history[origin].entry, before: end, isSelected) {
+                guard let restored = restored(by: origin, of: history, isSelected) else { return true }
+                origin = restored
+            }
+            return false
+        }
+    }
+
+    /// Whether a later commit undid that of an entry, and was not undone itself: of those before an end. Selected ones undid nothing.
+    /// O(entries) for each undoing of an undoing.
+    func isUndone(_ entry: Int, before end: Int, _ isSelected: (Int) -> Bool) -> Bool {
+        let hash = entries[entry].stamp.hash
+        return entries[..<end].indices.contains { later in
+            guard later > entry, !isSelected(later), let mark = UndoMark(entries[later].commit.causation) else {
+                return false
+            }
+            return mark.names(hash) && !isUndone(later, before: end, isSelected)
+        }
     }
 
     /// The index of the first write of the commit that a mark names; nil if that wrote nothing there.

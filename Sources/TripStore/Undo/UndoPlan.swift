@@ -112,7 +112,7 @@ struct UndoPlan {
         _ subject: Subject, _ isSelected: (Int) -> Bool, _ auditor: inout Auditor
     ) throws {
         var fate: Verb?
-        var writes: [(path: FieldPath, value: [UInt8]?, seen: Stamp?)] = []
+        var writes: [PlannedWrite] = []
         let counters = subject.timeline.counters()
         let corrections = self.corrections(counters, subject, isSelected)
         for correction in corrections where subject.timeline.current(at: correction.path) != correction.value {
@@ -138,6 +138,10 @@ struct UndoPlan {
                 keep(subject, path, .changedSince(subject.timeline.entries[current.entry].commit))
                 continue
             }
+            if let shown = subject.timeline.writeShownInstead(of: path, where: isSelected) {
+                keep(subject, path, .changedSince(subject.timeline.entries[shown.entry].commit))
+                continue
+            }
             let previous = history[..<own].last { !isSelected($0.entry) }?.value
             if path == .deletion {
                 if (previous != nil) != subject.record.isDeleted { fate = previous == nil ? .restored : .deleted }
@@ -146,7 +150,8 @@ struct UndoPlan {
                 writes.append((path, previous, subject.timeline.entries[current.entry].stamp))
             }
         }
-        writes.sort { $0.path < $1.path }
+        let (shownWrites, shown) = showingOthers(writes, subject, isSelected)
+        writes = shownWrites.sorted { $0.path < $1.path }
         let values = writes.map { ($0.path, $0.value) }
         if fate != .deleted, fate != nil || !writes.isEmpty, let parent = try missingParent(subject, values, &auditor) {
             let reason = Trip.ID(parent).map { KeptChange.Reason.tripMissing($0) } ?? .parentMissing(parent)
@@ -173,7 +178,7 @@ struct UndoPlan {
             if values.contains(where: { $0.0 == FieldPath.parent }) {
                 leaving.insert(subject.entity)
             }
-            edit(subject, writes)
+            edit(subject, writes, shown)
         }
     }
 
@@ -196,18 +201,22 @@ struct UndoPlan {
         return corrections.sorted { $0.path < $1.path }
     }
 
-    private mutating func edit(_ subject: Subject, _ writes: [(path: FieldPath, value: [UInt8]?, seen: Stamp?)]) {
+    private mutating func edit(_ subject: Subject, _ writes: [PlannedWrite], _ shown: [ShownChange]) {
         let entity = subject.entity
         events.append(
             Event(
                 verb: .edited, entity: entity,
                 changes: writes.map { Change(path: $0.path, value: $0.value, seen: $0.seen.map { Seen($0) }) }))
-        for write in writes {
+        let written = writes.filter { write in !shown.contains { $0.path == write.path } }.map {
+            ShownChange(path: $0.path, old: subject.timeline.current(at: $0.path), new: $0.value)
+        }
+        // What is written only to stay is no change.
+        for change in (written + shown).sorted(by: { $0.path < $1.path }) where change.old != change.new {
             changes.append(
                 UndoneChange(
                     entity: entity, name: subject.name, verb: .edited,
-                    old: FieldRendering(of: entity, write.path, value: subject.timeline.current(at: write.path)),
-                    new: FieldRendering(of: entity, write.path, value: write.value)))
+                    old: FieldRendering(of: entity, change.path, value: change.old),
+                    new: FieldRendering(of: entity, change.path, value: change.new)))
         }
     }
 

@@ -10,6 +10,26 @@ extension CommitPlanner {
         return memory.withValue(of: found[0]) { [UInt8]($0) }
     }
 
+    /// What a field shows that came in the place of others, if it shows what was written to one of those: within that nil if it shows
+    /// nothing. Nil if it shows what was written to it.
+    func shownOfOthers(
+        at path: FieldPath, of entity: EntityReference, _ number: Int
+    ) throws(WireError) -> [UInt8]?? {
+        guard path.key.isEmpty, entity.kind == .own || path.isOwn, let field = entity.evolvedField(path.field) else {
+            return nil
+        }
+        var found = ([field.number] + field.formerNumbers).map { HeldField(FieldPath(field: $0)) }
+        try memory.find(&found, of: number)
+        var registers: [UInt64: (order: Stamp, value: [UInt8]?)] = [:]
+        for held in found {
+            guard let written = held.written else { continue }
+            let order = Stamp(timestamp: written.timestamp, replica: written.replica, hash: .zero)
+            registers[held.path.field] = (order, memory.withValue(of: held) { [UInt8]($0) })
+        }
+        guard let shown = field.shown({ registers[$0] }), shown.origin != field.number else { return nil }
+        return .some(shown.value)
+    }
+
     /// Finds the held values of the fields that an event writes, and of the other of start and end if it writes only
     /// one.
     mutating func findHeld(_ entry: DraftedEvents.Entry, _ number: Int, in draft: DraftedEvents) throws {
@@ -190,14 +210,20 @@ extension CommitPlanner {
 
     /// An edit without its writes that change nothing; nil if none are left. Clearing a field that was never written
     /// changes nothing, either. Keeps the values found for the remaining writes.
-    mutating func leavingOutUnchanged(_ event: TripEvent) -> TripEvent? {
+    mutating func leavingOutUnchanged(_ event: TripEvent, _ number: Int) throws -> TripEvent? {
         // Of several writes to one field the last counts; those before it say nothing of what is to stand there.
         var later: Set<FieldPath> = []
         let isLast = event.writes.reversed().map { later.insert($0.path).inserted }
-        let kept = event.writes.indices.filter { index in
+        let kept = try event.writes.indices.filter { index in
             guard isLast[event.writes.count - 1 - index] else { return false }
-            guard let value = event.writes[index].value else { return fields[index].value != nil }
-            return memory.withValue(of: fields[index]) { value.withUnsafeBytes($0.equals) } != true
+            let isChanged =
+                if let value = event.writes[index].value {
+                    memory.withValue(of: fields[index]) { value.withUnsafeBytes($0.equals) } != true
+                } else {
+                    fields[index].value != nil
+                }
+            // What is there may not be what is shown.
+            return try isChanged || shownOfOthers(at: event.writes[index].path, of: event.entity, number) != nil
         }
         if kept.isEmpty { return nil }
         if kept.count == event.writes.count { return event }

@@ -128,7 +128,7 @@ struct CommitPlanner: ~Copyable {
         if entry.verb == .deleted, OwnKind.mayDeny { try checkDenied(entry.entity, on: source) }
         try checkParent(of: entry.entity, entry.verb, written: entry.parent, number, on: source)
         if leavesOutUnchanged, entry.verb == .edited {
-            guard let rest = leavingOutUnchanged(changed ?? draft.events[index]) else {
+            guard let rest = try leavingOutUnchanged(changed ?? draft.events[index], number) else {
                 touched?.noteUnchanged(entry.entity, foundIn: try memory.version(of: number))
                 return
             }
@@ -204,11 +204,11 @@ struct CommitPlanner: ~Copyable {
             swap(&changes, &self.changes)
         }
         return try draft.withMessage(of: entry) { [fields] bytes in
-            try EventView(plain: bytes).forEachChange { change in
+            try EventView(plain: bytes).forEachChange { change throws(WireError) in
                 let found = fields[changes.count]
                 var seen = earlier(found.written)
                 if seen != nil, entry.namesSeen,
-                    !isSeen(found, by: draft.events[index].writes[changes.count].saw)
+                    try !isSeen(found, of: entry.entity, number, by: draft.events[index].writes[changes.count].saw)
                 {
                     seen = nil
                 }
@@ -224,8 +224,11 @@ struct CommitPlanner: ~Copyable {
     ///
     /// Not inlined, so that the planner is copied only where this is called.
     @inline(never)
-    private func isSeen(_ found: HeldField, by saw: SeenValue) -> Bool {
+    private func isSeen(
+        _ found: HeldField, of entity: EntityReference, _ number: Int, by saw: SeenValue
+    ) throws(WireError) -> Bool {
         guard case .value(let bytes) = saw else { return true }
+        if let shown = try shownOfOthers(at: found.path, of: entity, number) { return bytes == shown }
         guard let bytes else { return found.value == nil }
         return memory.withValue(of: found) { bytes.withUnsafeBytes($0.equals) } == true
     }

@@ -27,7 +27,7 @@ struct DraftedEvents: Sendable {
     /// Enough for most events.
     private static let bytesPerEvent = 256
 
-    /// The proposed events.
+    /// The proposed events, with what they write to fields that others replaced.
     let events: [TripEvent]
     /// One for each event, in their order.
     private(set) var entries: [Entry] = []
@@ -36,7 +36,8 @@ struct DraftedEvents: Sendable {
     private var writer: PayloadWriter
 
     /// Validates each event alone, which is most of the validation.
-    init(_ events: [TripEvent]) {
+    init(_ proposed: [TripEvent]) {
+        let events = proposed.contains(where: \.mayWriteFormerFields) ? proposed.map(\.writingFormerFields) : proposed
         self.init(reserving: events)
         var changes: [PayloadWriter.Change] = []
         for event in events { add(event, isChecked: false, &changes) }

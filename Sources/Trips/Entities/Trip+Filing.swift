@@ -6,7 +6,8 @@ import Foundation
 ///
 /// Creation and newest write (timestamps of 8 bytes, zero if there is none), then the fields that are set, by number:
 /// twice the number, 1 more for an element of a collection (varint); the key of an element, and the value as the record has it, each
-/// behind its length (varint).
+/// behind its length (varint). Of an app's field of one value, a cleared one included, the place of its write among those of the record
+/// (varint) is before the length.
 extension Trip {
     /// Throws `WireError` if the record cannot be read.
     package static func filed(_ record: borrowing RecordView) throws(WireError) -> [UInt8] {
@@ -21,6 +22,13 @@ extension Trip {
             do throws(WireError) {
                 while let register = try registers.next() {
                     let isElement = !register.key.isEmpty
+                    if register.isOwn, !isElement {
+                        bytes.write(varint: register.field << 1, &count)
+                        bytes.write(varint: UInt64(register.order), &count)
+                        bytes.write(varint: UInt64(register.value?.count ?? 0), &count)
+                        if let value = register.value { bytes.write(value, &count) }
+                        continue
+                    }
                     let isKnown = register.isOwn || !isElement && schema.erased.rules(register.field) != nil
                     // Of elements those without bytes are there as well.
                     guard isKnown, let value = register.value, isElement || !value.isEmpty else { continue }
@@ -48,8 +56,11 @@ extension Trip {
         while !reader.isAtEnd {
             let number = try reader.rawVarint()
             if number & 1 == 0 {
+                let order = number >> 1 > FieldPath.highestBuiltIn ? try reader.rawVarint() : 0
                 let value = try reader.counted(try reader.rawVarint())
-                withUnsafeMutablePointer(to: &self) { Self.schema.erased.decode(number >> 1, value, into: $0) }
+                withUnsafeMutablePointer(to: &self) {
+                    Self.schema.erased.decode(number >> 1, value, order: Int(clamping: order), into: $0)
+                }
             } else {
                 let key = try reader.counted(try reader.rawVarint())
                 let value = try reader.counted(try reader.rawVarint())

@@ -66,6 +66,7 @@ public struct TripEvent: Hashable, Sendable {
             }
         }
         for value in entity.own.valuesForCreation { event.writes.append(Write(value.path, value: value.bytes)) }
+        event.writeShown(of: entity)
         return event
     }
 

@@ -53,5 +53,12 @@ extension TripEntity {
 }
 
 extension OwnFieldValue {
-    fileprivate var ownBytes: [UInt8] { Self.coding.encode(self) }
+    /// The bytes that a field has for it.
+    var ownBytes: [UInt8] { Self.coding.encode(self) }
+
+    /// Nil if there are no bytes, or if they cannot be read.
+    init?(own bytes: [UInt8]?) {
+        guard let bytes, !bytes.isEmpty, let value = Self.coding.decoded(bytes) else { return nil }
+        self = value
+    }
 }

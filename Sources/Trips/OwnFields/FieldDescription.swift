@@ -60,7 +60,7 @@ extension Schema: DescribedField where Entity: OwnEntity {
         guard let namespace = erased.namespace else { return [] }
         let kind = ConcreteKind(Entity.self)
         return [FieldDescription(of: kind, number: 0, namespace: namespace.name, name: erased.name, type: .data)]
-            + erased.fields.map {
+            + (erased.fields + erased.formerFields).map {
                 FieldDescription(
                     of: kind, number: $0.number, namespace: namespace.name, name: $0.name, type: OwnFieldType($0.type))
             }

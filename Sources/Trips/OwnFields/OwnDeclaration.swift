@@ -10,7 +10,7 @@ struct OwnDeclaration: Sendable {
     /// Registers the field, so that its values are checked and shown.
     init<Entity: TripEntity, Value: OwnFieldValue>(
         _ namespace: Namespace, _ number: UInt16, _ name: String, of entity: Entity.Type, _ type: Value.Type,
-        _ collection: CollectionForm?, _ isValid: (@Sendable (Value) -> Bool)?
+        _ collection: CollectionForm?, former: FormerFields? = nil, _ isValid: (@Sendable (Value) -> Bool)?
     ) {
         precondition(
             number > 0, "The own field '\(name)' has the number 0. Number the fields of a namespace from 1 on.")
@@ -22,7 +22,8 @@ struct OwnDeclaration: Sendable {
             ConcreteKind(Entity.self),
             EntitySchema.Field(
                 number: number, name: name, help: nil, rules: EntitySchema.FieldRules(Value.coding.type, nil),
-                storage: FieldStorage(own: number, name, in: Entity.self, collection, isValid), collection: collection))
+                storage: FieldStorage(own: number, name, in: Entity.self, collection, isValid), collection: collection,
+                former: former))
     }
 
     func description<Entity: TripEntity, Value: OwnFieldValue>(

@@ -17,17 +17,23 @@ import Synchronization
 /// `TripStore.describe(_:by:)` has written it into the log.
 public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: DescribedField {
     let declaration: OwnDeclaration
+    /// What it came in the place of.
+    let former: FormerFields?
 
     /// - Parameters:
     ///   - namespace: the app's.
     ///   - number: 1 to 65,535, each once on one kind of entity: another field with it stops the program.
     ///   - name: for people and JSON.
+    ///   - upcaster: what it came in the place of.
     ///   - isValid: the rule of a value that is written here. What others wrote is shown whether it meets the rule or not.
     public init(
-        _ namespace: Namespace, _ number: UInt16, _ name: String,
+        _ namespace: Namespace, _ number: UInt16, _ name: String, replacing upcaster: Upcaster<Entity, Value>? = nil,
         isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
-        declaration = OwnDeclaration(namespace, number, name, of: Entity.self, Value.self, nil, isValid)
+        former = upcaster?.former
+        upcaster?.check(namespace.number(number), name)
+        declaration = OwnDeclaration(
+            namespace, number, name, of: Entity.self, Value.self, nil, former: upcaster?.former, isValid)
     }
 
     public var namespace: Namespace { declaration.namespace }
@@ -45,12 +51,18 @@ extension TripEntity {
     /// Nil clears the field, and so does a value without bytes, as empty text. What cannot be read here stays when nil is set, for a
     /// form that shows nothing sets nothing: `FieldChange.clear(_:)` clears it.
     public subscript<Value>(field: OwnField<Self, Value>) -> Value? {
-        get { own[field.number].flatMap { Value.coding.decoded($0) } }
+        get {
+            let former = field.former
+            let bytes =
+                former == nil ? own[field.number] : former?.shown(field.number, own.register)?.value
+            return bytes.flatMap { Value.coding.decoded($0) }
+        }
         set {
             let held = self[field].map(Value.coding.encode)
             let new = newValue.map(Value.coding.encode)
             // The bytes that are there may have parts that this version does not know: they stay if the value is the same.
-            if new != held { own[field.number] = new }
+            guard new != held else { return }
+            if field.former == nil { own[field.number] = new } else { own.set(overOthers: field.number, new) }
         }
     }
 }
@@ -79,14 +91,20 @@ final class OwnFieldRegistry: Sendable {
     }
 
     private let fields = Mutex<[Key: EntitySchema.Field]>([:])
+    /// Those that came in the place of others, by kind.
+    private let evolved = Mutex<[ConcreteKind: [UInt64: EntitySchema.Field]]>([:])
     /// What logs say of fields.
     private let descriptions = Mutex<[Key: FieldDescription]>([:])
 
     /// A number has one meaning and one type of value for as long as there are logs: two declarations of it that differ are a mistake of
     /// the program.
     func add(_ kind: ConcreteKind, _ field: EntitySchema.Field) {
+        if field.former != nil { evolved.withLock { $0[kind, default: [:]][field.number] = field } }
         fields.withLock { fields in
-            let known = fields.updateValue(field, forKey: Key(kind: kind, number: field.number))
+            let key = Key(kind: kind, number: field.number)
+            let known = fields[key]
+            // A further declaration may say nothing of what the field replaced.
+            if field.former != nil || known?.former == nil { fields[key] = field }
             precondition(
                 known.map {
                     $0.name == field.name && $0.type == field.type
@@ -99,6 +117,11 @@ final class OwnFieldRegistry: Sendable {
 
     func field(_ kind: ConcreteKind, _ number: UInt64) -> EntitySchema.Field? {
         fields.withLock { $0[Key(kind: kind, number: number)] }
+    }
+
+    /// The fields of a kind that came in the place of others, by number.
+    func evolved(_ kind: ConcreteKind) -> [EntitySchema.Field] {
+        evolved.withLock { $0[kind]?.sorted { $0.key < $1.key }.map(\.value) ?? [] }
     }
 
     func note(_ description: FieldDescription) {

@@ -4,14 +4,23 @@ import Events
 ///
 /// A value without bytes is none; an element of a collection may have no bytes. Read and written by `entity[field]`. O(log n) for
 /// reading, O(n) for writing.
-public struct OwnValues: Hashable, Sendable {
-    struct Value: Hashable, Sendable {
+public struct OwnValues: Sendable {
+    struct Value: Sendable {
         let path: FieldPath
         let bytes: [UInt8]
+        /// Which of two fields was written later: the greater. It says nothing of elements.
+        var order: UInt32 = 0
     }
+
+    /// The order of what a draft sets; and of what it sets in a field that came in the place of others, which is a write even where the
+    /// field has these bytes, because others are shown.
+    private static let drafted = UInt32.max - 1
+    private static let draftedOverOthers = UInt32.max
 
     /// By path, ascending. An array without elements takes no memory.
     private(set) var values: [Value] = []
+    /// The fields that were cleared, and when: what they replaced, or what replaced them, is compared with that.
+    private var clearings: [UInt64: UInt32] = [:]
 
     public init() {}
 
@@ -41,11 +50,50 @@ public struct OwnValues: Hashable, Sendable {
             let isThere = index < values.count && values[index].path == path
             guard let newValue, !newValue.isEmpty || !path.key.isEmpty else {
                 if isThere { values.remove(at: index) }
+                if path.key.isEmpty { clearings[path.field] = Self.drafted }
                 return
             }
-            let value = Value(path: path, bytes: newValue)
+            let value = Value(path: path, bytes: newValue, order: Self.drafted)
             if isThere { values[index] = value } else { values.insert(value, at: index) }
         }
+    }
+
+    /// Sets a field of an entity that is read: `order` is the place of its write among those of the record.
+    mutating func read(_ path: FieldPath, _ bytes: [UInt8]?, order: Int) {
+        put(path, bytes, UInt32(min(order, Int(Self.drafted) - 1)))
+    }
+
+    /// Sets a field that came in the place of others in a draft.
+    mutating func set(overOthers number: UInt64, _ bytes: [UInt8]?) {
+        put(FieldPath(field: number), bytes, Self.draftedOverOthers)
+    }
+
+    private mutating func put(_ path: FieldPath, _ bytes: [UInt8]?, _ order: UInt32) {
+        self[path] = bytes
+        guard path.key.isEmpty else { return }
+        let index = index(of: path)
+        if index < values.count, values[index].path == path {
+            values[index].order = order
+        } else {
+            clearings[path.field] = order
+        }
+    }
+
+    /// The newest write to a field; nil if there was none.
+    func register(_ number: UInt64) -> FormerFields.Reading<UInt32>? {
+        let path = FieldPath(field: number)
+        let index = index(of: path)
+        if index < values.count, values[index].path == path {
+            return FormerFields.Reading(order: values[index].order, value: values[index].bytes)
+        }
+        return clearings[number].map { FormerFields.Reading(order: $0, value: nil) }
+    }
+
+    /// The values with what is shown of the fields that came in the place of others.
+    func shown(_ fields: [EntitySchema.Field]) -> OwnValues {
+        var shown = self
+        for field in fields { shown[field.number] = field.former?.shown(field.number, register)?.value }
+        return shown
     }
 
     /// Sets or clears several elements at once. O(n + m · log m).
@@ -81,14 +129,33 @@ public struct OwnValues: Hashable, Sendable {
 
     /// The paths at which the values differ from those of others, ascending. O(n).
     func paths(differingFrom other: OwnValues) -> [FieldPath] {
-        if values == other.values { return [] }
         var paths: [FieldPath] = []
         var (ours, theirs) = (values[...], other.values[...])
         while let next = [ours.first?.path, theirs.first?.path].compactMap({ $0 }).min() {
             let our = ours.first?.path == next ? ours.removeFirst() : nil
             let their = theirs.first?.path == next ? theirs.removeFirst() : nil
-            if our != their { paths.append(next) }
+            let isWritten = our?.order == Self.draftedOverOthers && their?.order != Self.draftedOverOthers
+            if our?.bytes != their?.bytes || isWritten { paths.append(next) }
         }
-        return paths
+        let cleared = clearings.filter { number, order in
+            let isWritten = order == Self.draftedOverOthers && other.clearings[number] != order
+            return isWritten && self[number] == nil && other[number] == nil
+        }
+        return cleared.isEmpty ? paths : (paths + cleared.keys.map { FieldPath(field: $0) }).sorted()
+    }
+}
+
+/// By the values: when they were written makes no difference.
+extension OwnValues: Hashable {
+    public static func == (a: OwnValues, b: OwnValues) -> Bool {
+        a.values.elementsEqual(b.values) { $0.path == $1.path && $0.bytes == $1.bytes }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(values.count)
+        for value in values {
+            hasher.combine(value.path)
+            hasher.combine(value.bytes)
+        }
     }
 }

@@ -14,23 +14,23 @@ extension Schema where Entity: OwnEntity {
     ///   - fields: in the order in which people read them. Number 1 is what tools call an entity by: give it to its name, if it has one.
     public init(_ namespace: Namespace, _ number: UInt8, _ name: String, _ fields: [Field<Entity>]) {
         precondition(number > 0, "The kind '\(name)' has the number 0. Number the kinds of a namespace from 1 on.")
-        let numbers = fields.map(\.field.number)
+        let all = fields.map(\.field) + Self.former(fields)
+        let numbers = all.map(\.number)
         precondition(!name.isEmpty, "A kind has no name. Give it one.")
-        let taken = fields.map(\.field.name).first { ["id", "own", "createdAt", "updatedAt"].contains($0) }
+        let taken = all.map(\.name).first { ["id", "own", "createdAt", "updatedAt"].contains($0) }
         precondition(
             taken == nil, "'\(name)' has a field '\(taken ?? "")', which every entity has in JSON. Name it otherwise.")
-        for (number, field) in zip(numbers, fields) {
+        for (number, field) in zip(numbers, all) {
             precondition(
-                !field.field.name.isEmpty && fields.count { $0.field.name == field.field.name } == 1,
-                "'\(name)' has a field without a name of its own: '\(field.field.name)'. Give each another.")
+                !field.name.isEmpty && all.count { $0.name == field.name } == 1,
+                "'\(name)' has a field without a name of its own: '\(field.name)'. Give each another.")
             precondition(
                 number > 0 && number <= OwnKindField.highestNumber,
-                "The field '\(field.field.name)' has the number \(number). Number the fields from 1 to "
+                "The field '\(field.name)' has the number \(number). Number the fields from 1 to "
                     + "\(OwnKindField.highestNumber).")
             precondition(
                 numbers.count { $0 == number } == 1,
-                "The field '\(field.field.name)' has the number \(number), as another of '\(name)' has. Give it another."
-            )
+                "The field '\(field.name)' has the number \(number), as another of '\(name)' has. Give it another.")
         }
         self.init(OwnKind(namespace, number), of: namespace, name, fields)
         EntitySchema.add(erased)
@@ -49,22 +49,25 @@ extension Field where Entity: OwnEntity {
     ///   - number: in the log: 1, or 3 to 1,023. 2 is the parent's.
     ///   - name: for people and JSON.
     ///   - isRequired: whether it must have a value: text with a visible character.
+    ///   - upcaster: what it came in the place of.
     ///   - isValid: the rule of a value that is written here. What others wrote is shown whether it meets the rule or not.
     public init<Value: OwnFieldValue>(
         _ number: UInt16, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
-        isRequired: Bool = false, isValid: (@Sendable (Value) -> Bool)? = nil
+        isRequired: Bool = false, replacing upcaster: Upcaster<Entity, Value>? = nil,
+        isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
         Self.checkNumber(number, name)
         let values = OwnProperty<Entity, Value>(
             read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 }, cleared: nil)
-        self.init(UInt64(number), name, property, values, isRequired, isValid)
+        self.init(UInt64(number), name, property, values, isRequired, isValid, replacing: upcaster)
     }
 
     /// A field whose property has its default, that of a blank entity, where it is cleared. A later version of the app must have the same
     /// default: it is not written. A property of text or of data has no other than the empty one.
     public init<Value: OwnFieldValue>(
         _ number: UInt16, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
-        isRequired: Bool = false, isValid: (@Sendable (Value) -> Bool)? = nil
+        isRequired: Bool = false, replacing upcaster: Upcaster<Entity, Value>? = nil,
+        isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
         Self.checkNumber(number, name)
         let blank = Entity(id: Identifier(.blank))[keyPath: property]
@@ -78,7 +81,7 @@ extension Field where Entity: OwnEntity {
             "The field '\(name)' is required and has a default, which would count as none. Begin with nil.")
         let values = OwnProperty<Entity, Value>(
             read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 ?? blank }, cleared: blank)
-        self.init(UInt64(number), name, property, values, isRequired, isValid)
+        self.init(UInt64(number), name, property, values, isRequired, isValid, replacing: upcaster)
     }
 
     /// The entity that an entity belongs to: a trip, an item, an organization or one of an app's own kinds. Unless another rule is named, it
@@ -102,20 +105,22 @@ extension Field where Entity: OwnEntity {
     ///   deleted. The log keeps what it names.
     public init<Target: TripEntity>(
         _ number: UInt16, _ name: String, _ property: any WritableKeyPath<Entity, Identifier<Target>?> & Sendable,
-        isRequired: Bool = false, isNullified: Bool
+        isRequired: Bool = false, isNullified: Bool, replacing upcaster: Upcaster<Entity, Identifier<Target>>? = nil
     ) {
         Self.checkNumber(number, name)
         let values = OwnProperty<Entity, Identifier<Target>>(
             read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 }, cleared: nil)
-        self.init(UInt64(number), name, property, values, isRequired, nil, isNullified: isNullified)
+        self.init(
+            UInt64(number), name, property, values, isRequired, nil, isNullified: isNullified, replacing: upcaster)
     }
 
     private init<Value: OwnFieldValue>(
         _ number: UInt64, _ name: String, _ property: any PartialKeyPath<Entity> & Sendable,
         _ values: OwnProperty<Entity, Value>, _ isRequired: Bool, _ isValid: (@Sendable (Value) -> Bool)?,
-        parentRule: ParentRule = .cascade, isNullified: Bool = false
+        parentRule: ParentRule = .cascade, isNullified: Bool = false, replacing upcaster: Upcaster<Entity, Value>? = nil
     ) {
         let rule: FieldRule? = isRequired ? .required : nil
+        upcaster?.check(number, name)
         self.init(
             property,
             EntitySchema.Field(
@@ -123,7 +128,7 @@ extension Field where Entity: OwnEntity {
                 rules: EntitySchema.FieldRules(Value.coding.type, rule, hasOwnRule: isValid != nil),
                 storage: FieldStorage(values, name, rule, isValid),
                 cleared: values.cleared.map { Value.coding.encode($0) }, parentRule: parentRule,
-                isNullified: isNullified))
+                isNullified: isNullified, former: upcaster?.former), former: upcaster?.fields ?? [])
     }
 
     private static func checkNumber(_ number: UInt16, _ name: String) {

@@ -81,7 +81,7 @@ extension TripEntity {
     package var ownValues: JSONValue {
         var members: [String: JSONValue] = [:]
         let renderings = ownRenderings
-        for (number, rendering) in zip(own.numbers, renderings) {
+        for (number, rendering) in zip(shownOwn.numbers, renderings) {
             // Two apps may give their fields one name.
             let isAlone = renderings.count { $0.name == rendering.name } == 1
             let name = isAlone ? rendering.name : FieldPath.ownName(of: number) ?? "field \(number)"
@@ -92,7 +92,14 @@ extension TripEntity {
 
     /// Apps' own fields in the order of their numbers.
     package var ownRenderings: [FieldRendering] {
-        own.numbers.map { OwnFieldOutline(ConcreteKind(reference), $0).rendering(of: $0, in: own) }
+        let own = shownOwn
+        return own.numbers.map { OwnFieldOutline(ConcreteKind(reference), $0).rendering(of: $0, in: own) }
+    }
+
+    /// Of fields that came in the place of others what they show.
+    private var shownOwn: OwnValues {
+        let evolved = OwnFieldRegistry.shared.evolved(ConcreteKind(reference))
+        return evolved.isEmpty ? own : own.shown(evolved)
     }
 
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }

@@ -21,11 +21,13 @@ final class EntitySchema: Sendable {
         let parentRule: ParentRule
         /// Of an app's field that reads as nil while what it names is deleted.
         let isNullified: Bool
+        /// Of an app's field that came in the place of others.
+        let former: FormerFields?
 
         init(
             number: UInt64, name: String, help: String?, rules: FieldRules, storage: FieldStorage,
             collection: CollectionForm? = nil, cleared: [UInt8]? = nil,
-            parentRule: ParentRule = .cascade, isNullified: Bool = false
+            parentRule: ParentRule = .cascade, isNullified: Bool = false, former: FormerFields? = nil
         ) {
             self.number = number
             self.name = name
@@ -36,6 +38,7 @@ final class EntitySchema: Sendable {
             self.cleared = cleared
             self.parentRule = parentRule
             self.isNullified = isNullified
+            self.former = former
         }
 
         /// "String", "set of String".
@@ -89,19 +92,24 @@ final class EntitySchema: Sendable {
     let own: OwnKind?
     let namespace: Namespace?
     let name: String
-    /// In the order in which people read them.
+    /// In the order in which people read them, without those that others replaced.
     let fields: [Field]
+    /// Of an app's kind, those that others replaced.
+    let formerFields: [Field]
     /// In the order of their numbers: that of the log, of checks, and of lists of changes.
     let ordered: [Field]
     /// By field number; nil where there is no field.
     private let rulesByNumber: [FieldRules?]
     /// The same, for decoding.
     private let decoders: [(@Sendable (UnsafeMutableRawPointer, UnsafeRawBufferPointer?) -> Void)?]
-    /// Sets an app's own field.
-    private let decodeOwn: @Sendable (UnsafeMutableRawPointer, FieldPath, UnsafeRawBufferPointer?) -> Void
+    /// Sets an app's own field, whose write has that place among those of the record.
+    private let decodeOwn: @Sendable (UnsafeMutableRawPointer, FieldPath, UnsafeRawBufferPointer?, Int) -> Void
     let parentRule: ParentRule
     /// The numbers of fields that read as nil while what they name is deleted.
     let nullified: [UInt64]
+    /// The fields of an app's kind that came in the place of others, and the numbers that are read for them.
+    let evolved: [Field]
+    let evolvedNumbers: Set<UInt64>
     let requiredCount: Int
     /// From this number on fields are own values of the entity.
     let lowestOwn: UInt64
@@ -111,24 +119,28 @@ final class EntitySchema: Sendable {
 
     init<Entity: TripEntity>(
         _ kind: EntityKind, _ name: String, _ fields: [Field], _ span: Span?, of type: Entity.Type,
-        own: OwnKind? = nil, _ namespace: Namespace? = nil, isOpen: Bool = false
+        own: OwnKind? = nil, _ namespace: Namespace? = nil, former: [Field] = [], isOpen: Bool = false
     ) {
         self.kind = kind
         self.own = own
         self.namespace = namespace
         parentRule = fields.first { $0.number == FieldPath.parent.field }?.parentRule ?? .cascade
         nullified = fields.filter(\.isNullified).map(\.number)
+        evolved = fields.filter { $0.former != nil }
+        evolvedNumbers = Set(evolved.flatMap { [$0.number] + ($0.former?.numbers ?? []) })
         lowestOwn = isOpen ? 1 : FieldPath.highestBuiltIn + 1
         self.name = name
         self.fields = fields
-        ordered = fields.sorted { $0.number < $1.number }
+        formerFields = former
+        let ordered = (fields + former).sorted { $0.number < $1.number }
+        self.ordered = ordered
         let highest = ordered.last?.number ?? 0
-        let byNumber = (0...highest).map { number in fields.first { $0.number == number } }
+        let byNumber = (0...highest).map { number in ordered.first { $0.number == number } }
         rulesByNumber = byNumber.map { $0?.rules }
         decoders = byNumber.map { $0?.storage.decode }
         // Sound: see `FieldStorage`.
-        decodeOwn = { entity, path, value in
-            entity.assumingMemoryBound(to: Entity.self).pointee.own[path] = value.map { [UInt8]($0) }
+        decodeOwn = { entity, path, value, order in
+            entity.assumingMemoryBound(to: Entity.self).pointee.own.read(path, value.map { [UInt8]($0) }, order: order)
         }
         requiredCount = fields.count { $0.rules.isRequired }
         self.span = span
@@ -201,11 +213,13 @@ final class EntitySchema: Sendable {
 
     /// Sets a field of an entity of this kind, if there is such a field, or an app's own field.
     @inline(__always)
-    func decode(_ number: UInt64, _ value: UnsafeRawBufferPointer?, into entity: UnsafeMutableRawPointer) {
+    func decode(
+        _ number: UInt64, _ value: UnsafeRawBufferPointer?, order: Int = 0, into entity: UnsafeMutableRawPointer
+    ) {
         if number < UInt64(decoders.count) {
             decoders[Int(number)]?(entity, value)
         } else if number >= lowestOwn {
-            decodeOwn(entity, FieldPath(field: number), value)
+            decodeOwn(entity, FieldPath(field: number), value, order)
         }
     }
 
@@ -217,6 +231,6 @@ final class EntitySchema: Sendable {
         guard number >= lowestOwn else { return }
         let path = FieldPath(field: number, key: [UInt8](key))
         // What is about to be added is no part of a record, whatever others write.
-        if path.element != .ownShare { decodeOwn(entity, path, value) }
+        if path.element != .ownShare { decodeOwn(entity, path, value, 0) }
     }
 }

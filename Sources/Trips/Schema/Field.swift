@@ -6,6 +6,8 @@
 public struct Field<Entity>: Sendable {
     let property: any PartialKeyPath<Entity> & Sendable
     let field: EntitySchema.Field
+    /// Of an app's kind, the fields that it replaced.
+    var former: [EntitySchema.Field] = []
 
     /// A field whose property is nil where it is cleared. `help` is what the tool says of its option; nil if it has none.
     init<Value: FieldValue>(
@@ -23,9 +25,13 @@ public struct Field<Entity>: Sendable {
         self.init(number, name, property, EntitySchema.FieldRules(Value.self, rule), FieldStorage(property, rule), help)
     }
 
-    init(_ property: any PartialKeyPath<Entity> & Sendable, _ field: EntitySchema.Field) {
+    init(
+        _ property: any PartialKeyPath<Entity> & Sendable, _ field: EntitySchema.Field,
+        former: [EntitySchema.Field] = []
+    ) {
         self.property = property
         self.field = field
+        self.former = former
     }
 
     private init(

@@ -24,7 +24,17 @@ public struct Schema<Entity: TripEntity>: Sendable {
     /// Of an app's own kind.
     init(_ kind: OwnKind, of namespace: Namespace, _ name: String, _ fields: [Field<Entity>]) {
         numbers = FieldNumbers(fields, [:])
-        erased = EntitySchema(.own, name, fields.map(\.field), nil, of: Entity.self, own: kind, namespace)
+        erased = EntitySchema(
+            .own, name, fields.map(\.field), nil, of: Entity.self, own: kind, namespace, former: Self.former(fields))
+    }
+
+    /// What fields replaced: each once, for several may have replaced one.
+    static func former(_ fields: [Field<Entity>]) -> [EntitySchema.Field] {
+        var former: [EntitySchema.Field] = []
+        for field in fields.flatMap(\.former) where !former.contains(where: { $0.number == field.number }) {
+            former.append(field)
+        }
+        return former
     }
 
     /// Of entities whose fields no schema here describes: their values are kept by number.

@@ -11,7 +11,11 @@ package enum SchemaFingerprint {
         let schema = Entity.schema.erased
         guard let own = schema.own else { return "" }
         let defaults = schema.ordered.map { "\($0.cleared?.hexadecimal ?? "")" }
-        return "\(own.prefix.hexadecimal) \(words(schema)) \(defaults.joined(separator: ","))"
+        let replacing = schema.evolved.map { field in
+            let numbers = field.former?.numbers.map { "\($0)" } ?? []
+            return " \(field.number)<\(numbers.joined(separator: ","))"
+        }
+        return "\(own.prefix.hexadecimal) \(words(schema)) \(defaults.joined(separator: ","))\(replacing.joined())"
     }
 
     static func words(_ schema: EntitySchema) -> String {

@@ -1,0 +1,43 @@
+/// A field that an app's kind had in earlier versions, and that others replaced: without a property, and with the number and the type that
+/// it always had.
+///
+/// ```swift
+/// static let priceText = FormerField<Expense, String>(3, "priceText")
+///
+/// static let schema = Schema<Expense>(
+///     "org.example.trips", 2, "expense",
+///     [
+///         Field(1, "what", \.what, isRequired: true),
+///         .parent("trip", \.trip),
+///         Field(
+///             4, "price", \.price,
+///             replacing: Upcaster(priceText, upgrade: { Money($0, "EUR") }, downgrade: { $0.amount })),
+///     ])
+/// ```
+public struct FormerField<Entity: OwnEntity, Value: OwnFieldValue>: ReplaceableField {
+    private let field: EntitySchema.Field
+    private let earlier: [EntitySchema.Field]
+
+    /// - Parameters:
+    ///   - number: in the log, as the field always had it.
+    ///   - name: for histories, and for the tool: another than that of the field which replaces it.
+    ///   - upcaster: what it had replaced itself.
+    public init(_ number: UInt16, _ name: String, replacing upcaster: Upcaster<Entity, Value>? = nil) {
+        upcaster?.check(UInt64(number), name)
+        field = EntitySchema.Field(
+            number: UInt64(number), name: name, help: nil, rules: EntitySchema.FieldRules(Value.coding.type, nil),
+            storage: .none, former: upcaster?.former)
+        earlier = upcaster?.fields ?? []
+    }
+
+    public var replaced: ReplacedField {
+        ReplacedField(source: field.former.source(field.number), fields: [field] + earlier)
+    }
+}
+
+extension FieldStorage {
+    /// Of a field that has no property.
+    fileprivate static var none: FieldStorage {
+        FieldStorage(decode: { _, _ in }, encode: { _ in nil }, isSame: { _, _ in true }, check: { _ in })
+    }
+}

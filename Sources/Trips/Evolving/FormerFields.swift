@@ -1,0 +1,56 @@
+/// The fields in whose place another came, and how their values are read as those of the new one.
+///
+/// What a field shows is a function of the registers alone: of the newest write to it and to those that it replaces, the later one
+/// counts, clearing included, and of one commit's the new field's. So every replica whose app has the new field shows the same, and
+/// nothing in the log is written again.
+struct FormerFields: Sendable {
+    struct Source: Sendable {
+        let number: UInt64
+        /// What the replaced field itself replaced.
+        let former: FormerFields?
+    }
+
+    /// The newest write to a field. Orders are compared within one entity alone.
+    struct Reading<Order: Comparable> {
+        let order: Order
+        /// Nil if it cleared the field.
+        let value: [UInt8]?
+    }
+
+    /// What a field shows.
+    struct Shown<Order: Comparable> {
+        /// The order of the write that it comes from, and the field to which that was.
+        let order: Order
+        let origin: UInt64
+        let value: [UInt8]?
+    }
+
+    let sources: [Source]
+    /// The bytes of the new field's value from those of the old ones, in their order; nil where they mean none. Pure and total.
+    let upgrade: @Sendable ([[UInt8]?]) -> [UInt8]?
+    /// What a write of the new field writes to the old ones as well, in their order; nil if those are left alone.
+    let downgrade: (@Sendable ([UInt8]?) -> [[UInt8]?])?
+
+    /// The numbers of all fields that are read for it.
+    var numbers: [UInt64] { sources.flatMap { [$0.number] + ($0.former?.numbers ?? []) } }
+
+    /// What a field with this number shows; nil if nothing was ever written.
+    func shown<Order>(_ number: UInt64, _ register: (UInt64) -> Reading<Order>?) -> Shown<Order>? {
+        let own = register(number).map { Shown(order: $0.order, origin: number, value: $0.value) }
+        let old = sources.map { source -> Shown<Order>? in
+            if let former = source.former { return former.shown(source.number, register) }
+            return register(source.number).map { Shown(order: $0.order, origin: source.number, value: $0.value) }
+        }
+        guard let newest = old.compactMap({ $0 }).max(by: { $0.order < $1.order }),
+            own.map({ $0.order < newest.order }) ?? true
+        else { return own }
+        let values = old.map { $0?.value.flatMap { $0.isEmpty ? nil : $0 } }
+        let upgraded = values.allSatisfy { $0 == nil } ? nil : upgrade(values)
+        return Shown(order: newest.order, origin: newest.origin, value: upgraded.flatMap { $0.isEmpty ? nil : $0 })
+    }
+}
+
+extension FormerFields? {
+    /// A field with this number, and what it replaced, as what another replaces.
+    func source(_ number: UInt64) -> FormerFields.Source { FormerFields.Source(number: number, former: self) }
+}

@@ -1,0 +1,79 @@
+/// How a field that came in the place of others reads what was written to those.
+///
+/// Of the field and those that it replaced the latest write counts, clearing included: so devices with an old version of an app go on
+/// beside those with a new one, and nothing in the log is written again.
+///
+/// ```swift
+/// extension Trip {
+///     static let stars = OwnField<Trip, String>("org.example.trips", 1, "stars")
+///     static let points = OwnField<Trip, Int>(
+///         "org.example.trips", 2, "points",
+///         replacing: Upcaster(
+///             stars, upgrade: { $0.count * 2 }, downgrade: { String(repeating: "*", count: $0 / 2) }))
+/// }
+/// ```
+///
+/// Several fields that replace one split it: each takes its part, and none has a `downgrade`. A changed function is another meaning, and so
+/// takes another field.
+public struct Upcaster<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
+    let former: FormerFields
+    /// Of an app's kind, the fields that are replaced.
+    let fields: [EntitySchema.Field]
+
+    /// From one field.
+    ///
+    /// - Parameters:
+    ///   - old: the field that is replaced. Its number is smaller, and in the same namespace; it may have replaced another itself.
+    ///   - upgrade: a pure function, and total: nil where the old value means nothing here. An old field that is cleared has none here.
+    ///   - downgrade: what a write of the new field writes to the old one as well, for devices with the old version of the app: nil clears
+    ///     that, and so does clearing the new one. Without it the old field is left as it is.
+    public init<Old: ReplaceableField>(
+        _ old: Old, upgrade: @escaping @Sendable (Old.Value) -> Value?,
+        downgrade: (@Sendable (Value) -> Old.Value?)? = nil
+    ) where Old.Entity == Entity {
+        let back = downgrade.map { downgrade in
+            { @Sendable (new: [UInt8]?) -> [[UInt8]?] in [Value(own: new).flatMap(downgrade)?.ownBytes] }
+        }
+        former = FormerFields(
+            sources: [old.replaced.source],
+            upgrade: { old in old.first.flatMap { Old.Value(own: $0) }.flatMap(upgrade)?.ownBytes },
+            downgrade: back)
+        fields = old.replaced.fields
+    }
+
+    /// From two fields that are merged into one.
+    ///
+    /// - Parameters:
+    ///   - first: as for one field, and so is the second.
+    ///   - upgrade: takes the values of both, of which one may be nil.
+    ///   - downgrade: as for one field, for both.
+    public init<First: ReplaceableField, Second: ReplaceableField>(
+        _ first: First, _ second: Second, upgrade: @escaping @Sendable (First.Value?, Second.Value?) -> Value?,
+        downgrade: (@Sendable (Value) -> (First.Value?, Second.Value?))? = nil
+    ) where First.Entity == Entity, Second.Entity == Entity {
+        let back = downgrade.map { downgrade in
+            { @Sendable (new: [UInt8]?) -> [[UInt8]?] in
+                guard let value = Value(own: new) else { return [nil, nil] }
+                let (first, second) = downgrade(value)
+                return [first?.ownBytes, second?.ownBytes]
+            }
+        }
+        former = FormerFields(
+            sources: [first.replaced.source, second.replaced.source],
+            upgrade: { old in
+                guard old.count == 2 else { return nil }
+                return upgrade(First.Value(own: old[0]), Second.Value(own: old[1]))?.ownBytes
+            }, downgrade: back)
+        fields = first.replaced.fields + second.replaced.fields
+    }
+
+    /// A new field has a greater number than what it replaced, in one namespace: a mistake of the declaration stops the program.
+    func check(_ number: UInt64, _ name: String) {
+        for old in former.numbers {
+            precondition(
+                old < number && old >> 16 == number >> 16,
+                "The field '\(name)' has the number \(number & 0xFFFF), and replaces one with the number \(old & 0xFFFF). Give it a "
+                    + "greater one in the same namespace.")
+        }
+    }
+}
