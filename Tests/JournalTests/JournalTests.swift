@@ -103,6 +103,29 @@ struct JournalTests {
         for store in ["old", "between", "new"] { try tool("audit", "verify", "--store", folder.path(store)) }
     }
 
+    @Test("A field that a version replaced: versions before and after it write and read one trip")
+    func replaced() throws {
+        _ = try journal(1, "old", "add", "Lisbon")
+        _ = try journal(1, "old", "rate", "Lisbon", "4")
+        try tool("clone", folder.path("old"), folder.path("between"))
+        try tool("clone", folder.path("between"), folder.path("new"))
+        for store in ["between", "new"] {
+            let status = try Data(tool("status", "--json", "--store", folder.path(store)).utf8)
+            let members = try #require(try JSONSerialization.jsonObject(with: status) as? [String: Any])
+            try tool("grant", try #require(members["replica"] as? String), "--store", folder.path("old"))
+        }
+        try sync()
+        #expect(try journal(3, "new", "show", "Lisbon").first == "score 80")
+        _ = try journal(3, "new", "score", "Lisbon", "35")
+        try sync()
+        #expect(try journal(1, "old", "show", "Lisbon").first == "rating 2")
+        _ = try journal(1, "old", "rate", "Lisbon", "5")
+        try sync()
+        try tool("sync", folder.path("new"), "--store", folder.path("between"))
+        #expect(try journal(3, "new", "show", "Lisbon").first == "score 100")
+        for store in ["old", "between", "new"] { try tool("audit", "verify", "--store", folder.path(store)) }
+    }
+
     @Test("What breaks a rule is refused in words, and nothing is written")
     func refused() throws {
         _ = try journal(1, "old", "add", "Lisbon")

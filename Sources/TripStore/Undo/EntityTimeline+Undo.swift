@@ -16,11 +16,11 @@ extension EntityTimeline {
         return nil
     }
 
-    /// The index of the write whose value an undo's write brought back; nil if that is none, or if it is not an undo's.
+    /// The index of the write that an undo's write restored; nil if it restored none, or if it is not an undo's.
     func restored(by place: Int, of history: ArraySlice<Write>, _ isSelected: (Int) -> Bool) -> Int? {
         let write = history[place]
         guard let mark = UndoMark(entries[write.entry].commit.causation) else { return nil }
-        // What was written only to be the latest again belongs to the write that it repeats.
+        // A value that was only written again, so as to be the latest, belongs to the write that it repeats.
         if let repeated = history[..<place].lastIndex(where: { saw(write, $0) }), history[repeated].value == write.value
         {
             return lastInForce(with: write.value, in: history[..<place], before: write.entry + 1, isSelected)
@@ -41,7 +41,7 @@ extension EntityTimeline {
         return history[..<end].lastIndex { $0.value == write.value }
     }
 
-    /// The index of the last write with a value that no undoing before an entry took back: nor those that it brought back itself.
+    /// The index of the last write with a value that was in force before an entry: neither it nor the write that it restored was undone.
     private func lastInForce(
         with value: [UInt8]?, in history: ArraySlice<Write>, before end: Int, _ isSelected: (Int) -> Bool
     ) -> Int? {
@@ -56,8 +56,8 @@ extension EntityTimeline {
         }
     }
 
-    /// Whether a later commit undid that of an entry, and was not undone itself: of those before an end. Selected ones undid nothing.
-    /// O(entries) for each undoing of an undoing.
+    /// Whether a later entry, before an end, undid the commit of an entry and was not undone itself. Selected ones do not count.
+    /// O(entries), times the depth of undos of undos.
     func isUndone(_ entry: Int, before end: Int, _ isSelected: (Int) -> Bool) -> Bool {
         let hash = entries[entry].stamp.hash
         return entries[..<end].indices.contains { later in

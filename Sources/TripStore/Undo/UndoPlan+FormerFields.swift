@@ -1,10 +1,10 @@
 import Events
 import Trips
 
-/// Fields that came in the place of others: what they show may have been written to those.
+/// Undoing writes of fields that replace others.
 ///
-/// What such a field shows after an undo is what it would show had the undone commits not been written. A value comes back by a write of the
-/// field that it came from, also where that has it already: so the later one counts again.
+/// After an undo such a field shows what it would show without the undone commits. The undo writes the field from which that value is read,
+/// even if that has the value already: the write has to be the latest again.
 extension UndoPlan {
     typealias PlannedWrite = (path: FieldPath, value: [UInt8]?, seen: Stamp?)
 
@@ -15,7 +15,7 @@ extension UndoPlan {
         let new: [UInt8]?
     }
 
-    /// The writes of an entity for which such fields show what they have to, and what they show.
+    /// Completes the planned writes of an entity, and returns what its fields that replace others show before and after them.
     func showingOthers(
         _ planned: [PlannedWrite], _ subject: Subject, _ isSelected: (Int) -> Bool
     ) -> (writes: [PlannedWrite], shown: [ShownChange]) {
@@ -28,10 +28,10 @@ extension UndoPlan {
         let wanted = fields.map { field in field.shown { registers[$0] } }
         var writes = planned
         for (field, wanted) in zip(fields, wanted) where wanted.map({ $0.origin != field.number }) == true {
-            // One of the same commit would count before what it is to show.
+            // Within a commit it would supersede the field from which its value is to be read.
             writes.removeAll { $0.path == FieldPath(field: field.number) }
         }
-        // A write that one field needs is read by others.
+        // A write that one field needs may change what others show.
         for _ in fields {
             for (field, wanted) in zip(fields, wanted) {
                 guard let wanted else { continue }
@@ -52,7 +52,7 @@ extension UndoPlan {
         return (writes, changes)
     }
 
-    /// The fields that read what the undo is about, and those that read the same others.
+    /// The fields that read what the selected events or the plan write, and those that share replaced fields with them.
     private func concerned(
         _ planned: [PlannedWrite], _ subject: Subject, _ isSelected: (Int) -> Bool
     ) -> [EvolvedField] {
@@ -88,7 +88,8 @@ private enum PlannedOrder: Comparable {
 }
 
 extension EntityTimeline {
-    /// The newest write to a field of those that are neither selected nor undone, nor brought back what a selected one had replaced.
+    /// The register that a field would have without the selected events: writes that were undone do not count, and a write of an undo is as
+    /// old as the one that it restored.
     fileprivate func register(
         of number: UInt64, without isSelected: (Int) -> Bool
     ) -> (order: Stamp, value: [UInt8]?)? {
@@ -98,7 +99,6 @@ extension EntityTimeline {
             !isSelected(write.entry) && !isUndone(write.entry, before: entries.endIndex, isSelected)
         }
         while let last = history[..<end].lastIndex(where: counts) {
-            // What an undo brought back is as old as the write that it brought back.
             var origin = last
             while counts(history[origin]), let restored = restored(by: origin, of: history[...], isSelected) {
                 origin = restored
@@ -114,7 +114,7 @@ extension EntityTimeline {
         return nil
     }
 
-    /// The write, not a selected one, to a field that another replaced, whose value that one shows: nil where it shows its own.
+    /// The write to a replaced field whose value a field shows, unless it is selected. Nil if the field shows its own value.
     func writeShownInstead(of path: FieldPath, where isSelected: (Int) -> Bool) -> Write? {
         guard path.key.isEmpty, let field = entity.evolvedField(path.field) else { return nil }
         let shown = field.shown { number in

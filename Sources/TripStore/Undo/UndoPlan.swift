@@ -210,7 +210,7 @@ struct UndoPlan {
         let written = writes.filter { write in !shown.contains { $0.path == write.path } }.map {
             ShownChange(path: $0.path, old: subject.timeline.current(at: $0.path), new: $0.value)
         }
-        // What is written only to stay is no change.
+        // A value that is only written again is no change.
         for change in (written + shown).sorted(by: { $0.path < $1.path }) where change.old != change.new {
             changes.append(
                 UndoneChange(

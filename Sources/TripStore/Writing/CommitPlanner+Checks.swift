@@ -10,8 +10,8 @@ extension CommitPlanner {
         return memory.withValue(of: found[0]) { [UInt8]($0) }
     }
 
-    /// What a field shows that came in the place of others, if it shows what was written to one of those: within that nil if it shows
-    /// nothing. Nil if it shows what was written to it.
+    /// The value that a field shows, if that was written to a field that it replaces; the inner optional is nil if that was cleared. Nil if
+    /// the field shows its own value.
     func shownOfOthers(
         at path: FieldPath, of entity: EntityReference, _ number: Int
     ) throws(WireError) -> [UInt8]?? {

@@ -29,7 +29,7 @@ extension TripEntity {
             created: try record.creationTimestamp()?.date, updated: try record.newestTimestamp()?.date)
     }
 
-    /// Sets the fields that came in the place of others to what they show.
+    /// Sets the fields that replace others to the values that they show.
     private mutating func readEvolved(_ record: borrowing RecordView) throws(WireError) {
         let schema = Self.schema.erased
         var found: [UInt64: FormerFields.Reading<Int>] = [:]

@@ -1,8 +1,7 @@
-/// The fields in whose place another came, and how their values are read as those of the new one.
+/// The fields that another replaces, and how their values are read as its own.
 ///
-/// What a field shows is a function of the registers alone: of the newest write to it and to those that it replaces, the later one
-/// counts, clearing included, and of one commit's the new field's. So every replica whose app has the new field shows the same, and
-/// nothing in the log is written again.
+/// A field shows the latest of the writes to it and to the fields that it replaces, clearing included; of several in one commit its own.
+/// That is a function of the registers alone, so all replicas whose app has the field show the same value.
 struct FormerFields: Sendable {
     struct Source: Sendable {
         let number: UInt64

@@ -1,12 +1,12 @@
 import Events
 
 extension TripEvent {
-    /// Whether it writes fields of apps, which may have come in the place of others.
+    /// Whether it writes fields of apps, which may replace others.
     package var mayWriteFormerFields: Bool { entity.kind == .own || writes.contains { $0.path.isOwn } }
 
-    /// The event with what its writes of fields that came in the place of others write to those as well.
+    /// The event with the writes to replaced fields that its writes imply: see `Upcaster.init(_:upgrade:downgrade:)`.
     ///
-    /// What it writes to an old field itself stands.
+    /// A replaced field that it writes itself keeps that value.
     package var writingFormerFields: TripEvent {
         guard mayWriteFormerFields, let schema = entity.schema else { return self }
         var written = self
@@ -29,8 +29,8 @@ extension TripEvent {
 }
 
 extension TripEvent {
-    /// Of a creation from what was read of another entity: a field that came in the place of others gets what it shows there, for all
-    /// writes of one commit are of one time.
+    /// For a creation from another entity's values: a field that replaces others gets the value that it shows there. All writes of one
+    /// commit have one timestamp, which would make an older value count again.
     mutating func writeShown<Entity: TripEntity>(of original: Entity) {
         for field in OwnFieldRegistry.shared.evolved(ConcreteKind(Entity.self)) {
             guard original.own.register(field.number) != nil, let former = field.former else { continue }
@@ -43,7 +43,7 @@ extension TripEvent {
 }
 
 extension EntityReference {
-    /// The fields of its kind that came in the place of others, as far as this process knows them.
+    /// The fields of its kind that replace others, as far as this process knows them.
     package var evolvedFields: [EvolvedField] {
         let own = OwnFieldRegistry.shared.evolved(ConcreteKind(self))
         let fields = kind == .own ? (schema?.evolved ?? []) + own : own
@@ -56,7 +56,7 @@ extension EntityReference {
     }
 }
 
-/// A field that came in the place of others.
+/// A field that replaces others.
 package struct EvolvedField: Sendable {
     package let number: UInt64
     let former: FormerFields

@@ -1,7 +1,7 @@
-/// How a field that came in the place of others reads what was written to those.
+/// Reads the fields that another replaces: how an app changes the type or the meaning of a field.
 ///
-/// Of the field and those that it replaced the latest write counts, clearing included: so devices with an old version of an app go on
-/// beside those with a new one, and nothing in the log is written again.
+/// The latest write to the new field or the old ones counts, clearing included. Devices with old and new versions of the app work side by
+/// side, and the log is never rewritten.
 ///
 /// ```swift
 /// extension Trip {
@@ -17,7 +17,7 @@
 /// takes another field.
 public struct Upcaster<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
     let former: FormerFields
-    /// Of an app's kind, the fields that are replaced.
+    /// The replaced fields of an app's kind.
     let fields: [EntitySchema.Field]
 
     /// From one field.
@@ -67,7 +67,7 @@ public struct Upcaster<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
         fields = first.replaced.fields + second.replaced.fields
     }
 
-    /// A new field has a greater number than what it replaced, in one namespace: a mistake of the declaration stops the program.
+    /// A new field has a greater number than those that it replaces, in one namespace: a wrong declaration stops the program.
     func check(_ number: UInt64, _ name: String) {
         for old in former.numbers {
             precondition(

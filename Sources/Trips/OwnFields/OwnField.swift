@@ -17,14 +17,14 @@ import Synchronization
 /// `TripStore.describe(_:by:)` has written it into the log.
 public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: DescribedField {
     let declaration: OwnDeclaration
-    /// What it came in the place of.
+    /// The fields that it replaces; nil if it replaces none.
     let former: FormerFields?
 
     /// - Parameters:
     ///   - namespace: the app's.
     ///   - number: 1 to 65,535, each once on one kind of entity: another field with it stops the program.
     ///   - name: for people and JSON.
-    ///   - upcaster: what it came in the place of.
+    ///   - upcaster: reads the fields that it replaces.
     ///   - isValid: the rule of a value that is written here. What others wrote is shown whether it meets the rule or not.
     public init(
         _ namespace: Namespace, _ number: UInt16, _ name: String, replacing upcaster: Upcaster<Entity, Value>? = nil,
@@ -91,7 +91,7 @@ final class OwnFieldRegistry: Sendable {
     }
 
     private let fields = Mutex<[Key: EntitySchema.Field]>([:])
-    /// Those that came in the place of others, by kind.
+    /// Those that replace others, by kind.
     private let evolved = Mutex<[ConcreteKind: [UInt64: EntitySchema.Field]]>([:])
     /// What logs say of fields.
     private let descriptions = Mutex<[Key: FieldDescription]>([:])
@@ -119,7 +119,7 @@ final class OwnFieldRegistry: Sendable {
         fields.withLock { $0[Key(kind: kind, number: number)] }
     }
 
-    /// The fields of a kind that came in the place of others, by number.
+    /// The fields of a kind that replace others, by number.
     func evolved(_ kind: ConcreteKind) -> [EntitySchema.Field] {
         evolved.withLock { $0[kind]?.sorted { $0.key < $1.key }.map(\.value) ?? [] }
     }

@@ -12,14 +12,14 @@ public struct OwnValues: Sendable {
         var order: UInt32 = 0
     }
 
-    /// The order of what a draft sets; and of what it sets in a field that came in the place of others, which is a write even where the
-    /// field has these bytes, because others are shown.
+    /// The order of what a draft sets.
     private static let drafted = UInt32.max - 1
+    /// The same for a field that replaces others: a write even if the field has these bytes, for it may show what was written to the others.
     private static let draftedOverOthers = UInt32.max
 
     /// By path, ascending. An array without elements takes no memory.
     private(set) var values: [Value] = []
-    /// The fields that were cleared, and when: what they replaced, or what replaced them, is compared with that.
+    /// The order in which fields were cleared: a clearing supersedes earlier writes of the fields that it replaces.
     private var clearings: [UInt64: UInt32] = [:]
 
     public init() {}
@@ -63,7 +63,7 @@ public struct OwnValues: Sendable {
         put(path, bytes, UInt32(min(order, Int(Self.drafted) - 1)))
     }
 
-    /// Sets a field that came in the place of others in a draft.
+    /// Sets a field of a draft that replaces others.
     mutating func set(overOthers number: UInt64, _ bytes: [UInt8]?) {
         put(FieldPath(field: number), bytes, Self.draftedOverOthers)
     }
@@ -89,7 +89,7 @@ public struct OwnValues: Sendable {
         return clearings[number].map { FormerFields.Reading(order: $0, value: nil) }
     }
 
-    /// The values with what is shown of the fields that came in the place of others.
+    /// The values, with those that fields show which replace others.
     func shown(_ fields: [EntitySchema.Field]) -> OwnValues {
         var shown = self
         for field in fields { shown[field.number] = field.former?.shown(field.number, register)?.value }

@@ -49,7 +49,7 @@ extension Field where Entity: OwnEntity {
     ///   - number: in the log: 1, or 3 to 1,023. 2 is the parent's.
     ///   - name: for people and JSON.
     ///   - isRequired: whether it must have a value: text with a visible character.
-    ///   - upcaster: what it came in the place of.
+    ///   - upcaster: reads the fields that it replaces.
     ///   - isValid: the rule of a value that is written here. What others wrote is shown whether it meets the rule or not.
     public init<Value: OwnFieldValue>(
         _ number: UInt16, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,

@@ -96,7 +96,7 @@ extension TripEntity {
         return own.numbers.map { OwnFieldOutline(ConcreteKind(reference), $0).rendering(of: $0, in: own) }
     }
 
-    /// Of fields that came in the place of others what they show.
+    /// With the values that fields show which replace others.
     private var shownOwn: OwnValues {
         let evolved = OwnFieldRegistry.shared.evolved(ConcreteKind(reference))
         return evolved.isEmpty ? own : own.shown(evolved)

@@ -21,7 +21,7 @@ final class EntitySchema: Sendable {
         let parentRule: ParentRule
         /// Of an app's field that reads as nil while what it names is deleted.
         let isNullified: Bool
-        /// Of an app's field that came in the place of others.
+        /// Of an app's field that replaces others.
         let former: FormerFields?
 
         init(
@@ -107,7 +107,7 @@ final class EntitySchema: Sendable {
     let parentRule: ParentRule
     /// The numbers of fields that read as nil while what they name is deleted.
     let nullified: [UInt64]
-    /// The fields of an app's kind that came in the place of others, and the numbers that are read for them.
+    /// The fields of an app's kind that replace others, and all numbers that are read for them.
     let evolved: [Field]
     let evolvedNumbers: Set<UInt64>
     let requiredCount: Int

@@ -43,7 +43,7 @@ private struct Ticket: OwnEntity {
     }
 }
 
-@Suite("Fields in the place of others, in a store")
+@Suite("Fields that replace others, in a store")
 struct EvolvingStoreTests {
     @Test("An old and a new version of an app go on beside each other, and the later write counts on every replica")
     func beside() async throws {

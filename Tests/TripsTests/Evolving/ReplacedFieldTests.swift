@@ -56,7 +56,7 @@ private struct Expense: OwnEntity {
         ])
 }
 
-@Suite("Own fields in the place of others")
+@Suite("Fields that replace others")
 struct ReplacedFieldTests {
     private static let id = Trip.ID(Samples.uuid)
 

@@ -6,7 +6,7 @@ import TripStore
 ///     journal VERSION FOLDER COMMAND TRIP [ARGUMENT…]
 ///
 /// The commands are `add`, `rate STARS`, `label TEXT…`, `unlabel TEXT…`, `visit`, `show`, and in version 2 `stops PLACE…`,
-/// `move FROM TO`, `pack THING`, `write DAY TEXT [TAG…]` and `entries`.
+/// `move FROM TO`, `pack THING`, `write DAY TEXT [TAG…]` and `entries`. Version 3 has `score POINTS` instead of `rate`.
 @main
 struct Journal {
     static let usage = "journal VERSION FOLDER COMMAND TRIP [ARGUMENT…]"
@@ -14,7 +14,7 @@ struct Journal {
     static func main() async {
         do {
             let arguments = CommandLine.arguments
-            guard arguments.count > 4, let version = JournalVersion(rawValue: arguments[1]) else {
+            guard arguments.count > 4, let version = Int(arguments[1]).flatMap(JournalVersion.init) else {
                 throw JournalError(usage)
             }
             let store = try await TripStore.open(at: URL(fileURLWithPath: arguments[2]))
@@ -35,7 +35,12 @@ struct Journal {
     private func run(_ command: String, _ arguments: [String]) async throws {
         switch (command, version) {
         case ("add", _): try await store.create(Trip(name: name), by: "journal")
-        case ("rate", _):
+        case ("score", .third):
+            guard let points = arguments.first.flatMap({ Int($0) }) else {
+                throw JournalError("Give a number of points.")
+            }
+            try await edit { $0[Trip.score] = points }
+        case ("rate", ...(.second)):
             guard let stars = arguments.first.flatMap({ Int($0) }) else {
                 throw JournalError("Give a number of stars.")
             }
@@ -43,8 +48,8 @@ struct Journal {
         case ("label", _): try await edit { $0[Trip.labels].formUnion(arguments) }
         case ("unlabel", _): try await edit { $0[Trip.labels].subtract(arguments) }
         case ("visit", _): try await edit { $0[Trip.visits] += 1 }
-        case ("stops", .second): try await edit { $0[Trip.stops] += arguments }
-        case ("move", .second):
+        case ("stops", .second...): try await edit { $0[Trip.stops] += arguments }
+        case ("move", .second...):
             let indexes = arguments.compactMap { Int($0) }
             try await edit { trip in
                 guard indexes.count == 2, indexes.allSatisfy(trip[Trip.stops].indices.contains) else {
@@ -52,15 +57,15 @@ struct Journal {
                 }
                 trip[Trip.stops].insert(trip[Trip.stops].remove(at: indexes[0]), at: indexes[1])
             }
-        case ("pack", .second): try await edit { trip in for thing in arguments { trip[Trip.packed][thing] = true } }
-        case ("write", .second):
+        case ("pack", .second...): try await edit { trip in for thing in arguments { trip[Trip.packed][thing] = true } }
+        case ("write", .second...):
             guard arguments.count > 1, let day = Day(arguments[0]) else {
                 throw JournalError("Give a day and a text.")
             }
             var entry = JournalEntry(arguments[1], of: try trip().id, on: day)
             entry[JournalEntry.tags] = Set(arguments[2...])
             try await store.create(entry, by: "journal")
-        case ("entries", .second):
+        case ("entries", .second...):
             for entry in try store.entities(JournalEntry.self, in: trip().id) {
                 let tags = entry[JournalEntry.tags].sorted().map { " #\($0)" }.joined()
                 print("\(entry.day.map { "\($0)" } ?? "some day") \(entry.text)\(tags)")
@@ -84,10 +89,14 @@ struct Journal {
 
     private func show() throws {
         let trip = try trip()
-        print("rating \(trip[Trip.rating].map { "\($0)" } ?? "none")")
+        if version >= .third {
+            print("score \(trip[Trip.score].map { "\($0)" } ?? "none")")
+        } else {
+            print("rating \(trip[Trip.rating].map { "\($0)" } ?? "none")")
+        }
         print("labels \(trip[Trip.labels].sorted().joined(separator: " "))")
         print("visits \(trip[Trip.visits])")
-        guard version == .second else { return }
+        guard version >= .second else { return }
         print("stops \(trip[Trip.stops].joined(separator: " "))")
         print("packed \(trip[Trip.packed].filter(\.value).keys.sorted().joined(separator: " "))")
     }

@@ -11,16 +11,27 @@ extension Trip {
     /// New in the second version, which reads and writes those of the first as they are.
     static let stops = OwnList<Trip, String>("org.example.journal", 4, "stops") { !$0.isEmpty }
     static let packed = OwnMap<Trip, String, Bool>("org.example.journal", 5, "packed")
+
+    /// New in the third version: replaces the stars, which older versions go on to read and write.
+    static let score = OwnField<Trip, Int>(
+        "org.example.journal", 6, "score",
+        replacing: Upcaster(rating, upgrade: { $0 * 20 }, downgrade: { min(max(($0 + 10) / 20, 1), 5) })
+    ) { 0...100 ~= $0 }
 }
 
 /// Which version of the app runs.
-enum JournalVersion: String {
-    case first = "1"
-    case second = "2"
+enum JournalVersion: Int, Comparable {
+    case first = 1
+    case second
+    case third
+
+    static func < (a: JournalVersion, b: JournalVersion) -> Bool { a.rawValue < b.rawValue }
 
     /// The fields and kinds that it knows. It writes their names into the log, so that the tool and other programs show them.
     var fields: [any DescribedField] {
-        let first: [any DescribedField] = [Trip.rating, Trip.labels, Trip.visits]
-        return self == .first ? first : first + [Trip.stops, Trip.packed, JournalEntry.schema, JournalEntry.tags]
+        var fields: [any DescribedField] = [Trip.rating, Trip.labels, Trip.visits]
+        if self >= .second { fields += [Trip.stops, Trip.packed, JournalEntry.schema, JournalEntry.tags] }
+        if self >= .third { fields.append(Trip.score) }
+        return fields
     }
 }
