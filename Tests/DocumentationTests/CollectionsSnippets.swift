@@ -30,6 +30,9 @@ struct CollectionsSnippets {
             TripEvent(.edited, lisbon, [.add(1, to: Trip.visits), .insert("sun", into: Trip.labels)])
         ])
         // end
+        // begin Collections-rebalancing
+        try await store.rebalance(Trip.stops, of: lisbon)
+        // end
         let trip = try #require(try store.trip(lisbon))
         #expect(trip[Trip.labels] == ["sea", "sun"] && trip[Trip.visits] == 2 && trip[Trip.stops] == ["Sintra"])
         #expect(trip[Trip.packed] == ["passport": true])

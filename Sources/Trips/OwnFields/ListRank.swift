@@ -16,8 +16,11 @@ struct ListRank: Hashable, Comparable, Sendable {
     /// Of how many numbers one is drawn.
     private static let choice: UInt64 = 1 << 16
 
-    /// Bytes of the longest rank that is made. Where others have written longer ones, or left no room, all get new ranks.
-    static let longest = 256
+    /// Bytes of the longest rank that is made. Where others have written longer ones, or left no room, all get new ranks, which are later than
+    /// concurrent moves: some thousand insertions at one index without a rebalancing.
+    static let longest = 1024
+    /// Bytes of a rank that a rebalancing leaves alone.
+    static let short = 24
 
     /// Ranks of all elements of a list, of which some have one: as few as possible get another, so that they ascend.
     static func completed(
@@ -43,6 +46,17 @@ struct ListRank: Hashable, Comparable, Sendable {
             ranks += added
         }
         return ranks
+    }
+
+    /// Ranks of all elements of a list in the same order, none of them long: as few as possible are new.
+    static func shortened(_ ranks: [ListRank], using generator: inout some RandomNumberGenerator) -> [ListRank] {
+        // Between ranks that are nearly long there is room for long ones alone: then those are replaced too.
+        for kept in stride(from: short, to: 0, by: -4) {
+            let known = ranks.map { $0.bytes.count > kept ? nil : $0 }
+            let completed = completed(known, using: &generator)
+            if completed.allSatisfy({ $0.bytes.count <= short }) { return completed }
+        }
+        return run(ranks.count, after: nil, before: nil, using: &generator)
     }
 
     /// Ascending ranks of elements to be inserted between two; nil for the begin and the end of the list. If `upper` does not come

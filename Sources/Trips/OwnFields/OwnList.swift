@@ -50,16 +50,21 @@ extension TripEntity {
         }
         let alignment = ListAlignment(from: old.map(\.element), to: elements)
         if alignment.isUnchanged { return }
-        // The rank stays: if another has put something in its place meanwhile, that is still there.
+        // An element that this draft removed before was moved.
+        var removed = own.removedItems(of: number)
+        // The rank stays: another may have replaced the element meanwhile, and that is still there.
         var changes: [(FieldPath, [UInt8]?)] = alignment.removed.map { index in
-            (ElementKey(.item, old[index].slot.name).path(in: number), nil)
+            own.noteRemoval(of: old[index].slot, from: number)
+            return (ElementKey(.item, old[index].slot.name).path(in: number), nil)
         }
         let known = alignment.sources.map { source -> ListRank? in
             if case .kept(let index, _) = source { old[index].slot.rank } else { nil }
         }
         for (index, rank) in zip(elements.indices, ListRank.completed(known, using: &generator)) {
             let source = alignment.sources[index]
-            let name = source.index.map { old[$0].slot.name } ?? ElementKey.fresh(.item).name
+            let name =
+                source.index.map { old[$0].slot.name } ?? removed[Element.coding.encode(elements[index])]?.popLast()
+                ?? ElementKey.fresh(.item).name
             if rank != known[index] { changes.append((ElementKey(.rank, name).path(in: number), rank.bytes)) }
             switch source {
             case .inserted, .kept(_, isReplaced: true):

@@ -21,6 +21,9 @@ public struct OwnValues: Sendable {
     private(set) var values: [Value] = []
     /// The order in which fields were cleared: a clearing supersedes earlier writes of the fields that it replaces.
     private var clearings: [UInt64: UInt32] = [:]
+    /// The elements that a draft removed from lists, by their names: one that it inserts again was moved. An optional, for it is nearly always
+    /// nil.
+    private var removals: [FieldPath: [UInt8]]?
 
     public init() {}
 
@@ -87,6 +90,22 @@ public struct OwnValues: Sendable {
             return FormerFields.Reading(order: values[index].order, value: values[index].bytes)
         }
         return clearings[number].map { FormerFields.Reading(order: $0, value: nil) }
+    }
+
+    /// Remembers that a draft removes an element from a list.
+    mutating func noteRemoval(of slot: Slot, from number: UInt64) {
+        removals = removals ?? [:]
+        removals?[ElementKey(.item, slot.name).path(in: number)] = slot.item
+    }
+
+    /// The names of the elements that a draft has removed from a list, by their bytes. O(removed elements · log).
+    func removedItems(of number: UInt64) -> [[UInt8]: [[UInt8]]] {
+        var names: [[UInt8]: [[UInt8]]] = [:]
+        let removed = removals?.filter { $0.key.field == number && self[$0.key] == nil } ?? [:]
+        for (path, bytes) in removed.sorted(by: { $0.key < $1.key }) {
+            names[bytes, default: []].append(path.element?.name ?? [])
+        }
+        return names
     }
 
     /// The values, with those that fields show which replace others.

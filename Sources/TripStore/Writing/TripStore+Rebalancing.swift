@@ -1,0 +1,35 @@
+public import Trips
+
+extension TripStore {
+    /// Gives the elements of a list short ranks again, in the same order, where many insertions between neighbours have made them long. Ranks
+    /// of up to 24 bytes stay; if there are no others, nothing is written, as the receipt says.
+    ///
+    /// Moves that others write concurrently count: the new ranks are ordered directly after the writes that they replace. An element that is
+    /// inserted concurrently between two whose ranks change may get another neighbour.
+    ///
+    /// O(n · log n) for n elements.
+    ///
+    /// Throws `TripStoreError.unknownEntity` if the entity is not there, and what the log refuses.
+    @discardableResult
+    public func rebalance<Entity: TripEntity, Element>(
+        _ list: OwnList<Entity, Element>, of id: Identifier<Entity>, by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        try await awaitServedViews()
+        var generator = SystemRandomNumberGenerator()
+        while true {
+            let (record, version, position) = try read { views in
+                (try views.record(of: id.reference), try views.present(id).1, views.position)
+            }
+            let versions = [id.reference: version]
+            let events = record.map { list.rebalancing(id, $0, using: &generator) } ?? []
+            if events.isEmpty { return Receipt(unchangedAt: position, versions: versions, entities: [id.reference]) }
+            do {
+                return try await write(computed: events, .resolving, by: authorship, expecting: versions)
+            } catch let error as TripStoreError where error.code == .versionConflict {
+                // Each attempt means that another write succeeded.
+                try await catchUp()
+                try Task.checkCancellation()
+            }
+        }
+    }
+}

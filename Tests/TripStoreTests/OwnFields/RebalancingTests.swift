@@ -1,0 +1,79 @@
+import EventLog
+import Events
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import TripStore
+@testable import Trips
+
+@Suite("Rebalancing a list")
+struct RebalancingTests {
+    /// Two stores that share a list of which each element was inserted between the last two, so that their ranks are long.
+    private static func crowded(_ clock: ManualClock) async throws -> (TripStore, TripStore, Trip.ID) {
+        let (ana, ben, lisbon) = try await SharedCollections.pair(clock) { $0[Trip.plan] = [1, 2] }
+        for number in 3..<160 {
+            try await ana.edit(lisbon) { trip in
+                let last = trip[Trip.plan].firstIndex(of: number - 1) ?? 1
+                trip[Trip.plan].insert(number, at: number % 2 == 0 ? last : last + 1)
+            }
+        }
+        try await ana.exchange(with: .store(ben))
+        clock.advance(by: 1_000)
+        return (ana, ben, lisbon)
+    }
+
+    private static func longest(_ store: TripStore, _ trip: Trip.ID) throws -> Int {
+        let own = try store.trip(trip)?.own ?? OwnValues()
+        return own.slots(of: Trip.plan.declaration.number).map(\.rank.bytes.count).max() ?? 0
+    }
+
+    @Test("The order stays, the ranks get short, and what is short already is left alone")
+    func order() async throws {
+        let clock = ManualClock()
+        let (ana, ben, lisbon) = try await Self.crowded(clock)
+        let plan = try ana.trip(lisbon)?[Trip.plan]
+        #expect(try Self.longest(ana, lisbon) > ListRank.short)
+        let receipt = try await ana.rebalance(Trip.plan, of: lisbon)
+        #expect(!receipt.isUnchanged)
+        #expect(try ana.trip(lisbon)?[Trip.plan] == plan)
+        #expect(try Self.longest(ana, lisbon) <= ListRank.short)
+        #expect(try await ana.rebalance(Trip.plan, of: lisbon).isUnchanged)
+        try await SharedCollections.expectEqual([ana, ben], lisbon)
+        #expect(try ben.trip(lisbon)?[Trip.plan] == plan)
+        #expect(try ana.conflicts().rows.isEmpty)
+    }
+
+    @Test(
+        "A concurrent move counts, whether it was written before the rebalancing or after it", arguments: [true, false])
+    func moves(isBefore: Bool) async throws {
+        let clock = ManualClock()
+        let (ana, ben, lisbon) = try await Self.crowded(clock)
+        func move() async throws {
+            try await ben.edit(lisbon) { trip in
+                let index = try #require(trip[Trip.plan].firstIndex(of: 158))
+                trip[Trip.plan].insert(trip[Trip.plan].remove(at: index), at: 0)
+            }
+        }
+        if isBefore { try await move() }
+        clock.advance(by: 1_000)
+        try await ana.rebalance(Trip.plan, of: lisbon)
+        clock.advance(by: 1_000)
+        if !isBefore { try await move() }
+        let moved = try ben.trip(lisbon)?[Trip.plan]
+        try await SharedCollections.expectEqual([ana, ben], lisbon)
+        #expect(try ana.trip(lisbon)?[Trip.plan] == moved && moved?.first == 158)
+    }
+
+    @Test("Of what is not there nothing is rebalanced")
+    func refused() async throws {
+        let store = try await TripStore.test()
+        await #expect(throws: TripStoreError.self) { try await store.rebalance(Trip.plan, of: .new()) }
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        #expect(try await store.rebalance(Trip.plan, of: lisbon).isUnchanged)
+        try await store.delete(lisbon)
+        await #expect(throws: TripStoreError.self) { try await store.rebalance(Trip.plan, of: lisbon) }
+        try await store.expectInvariants()
+    }
+}
