@@ -7,7 +7,8 @@ extension Trip {
     static let difficulty = OwnField<Trip, String>("org.example.guide", 1, "difficulty")
     static let level = OwnField<Trip, Int>(
         "org.example.guide", 2, "level",
-        replacing: Upcaster(difficulty, upgrade: { $0.count * 2 }, downgrade: { String(repeating: "*", count: $0 / 2) })
+        replacing: Upcaster(
+            difficulty, upgrade: { $0.count * 2 }, downgrade: { String(repeating: "*", count: min(max($0 / 2, 0), 5)) })
     )
 }
 // end

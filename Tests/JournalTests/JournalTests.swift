@@ -118,7 +118,7 @@ struct JournalTests {
         #expect(try journal(3, "new", "show", "Lisbon").first == "score 80")
         _ = try journal(3, "new", "score", "Lisbon", "35")
         try sync()
-        #expect(try journal(1, "old", "show", "Lisbon").first == "rating 2")
+        #expect(try journal(1, "old", "show", "Lisbon").first == "rating 1")
         _ = try journal(1, "old", "rate", "Lisbon", "5")
         try sync()
         try tool("sync", folder.path("new"), "--store", folder.path("between"))

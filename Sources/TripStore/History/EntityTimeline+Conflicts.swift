@@ -61,8 +61,11 @@ extension EntityTimeline {
     func conflicts(_ held: UnseenDeletions.Held) rethrows -> [Conflict] {
         let name = Auditor.name(of: self)
         var found: [Conflict] = []
+        let evolved = evolvedPairs()
         for (path, writes) in writes where path != .deletion {
             for (loser, winner) in supersededUnseen(at: path) {
+                // Both wrote a field that replaces this one, and what they wrote here follows from that.
+                if path.key.isEmpty, evolved[path.field]?.contains(pair(loser, winner)) == true { continue }
                 found.append(
                     Conflict(
                         id: id(loser.entry, .field(path)), subject: .field(path), entity: entity,
@@ -89,6 +92,25 @@ extension EntityTimeline {
                     isOpen: standingDeletion == deletion))
         }
         return found
+    }
+
+    private struct Pair: Hashable {
+        let loser: Digest
+        let winner: Digest
+    }
+
+    private func pair(_ loser: Write, _ winner: Write) -> Pair {
+        Pair(loser: entries[loser.entry].stamp.hash, winner: entries[winner.entry].stamp.hash)
+    }
+
+    /// The commits in conflict over fields that replace others, by the numbers of the replaced ones.
+    private func evolvedPairs() -> [UInt64: Set<Pair>] {
+        var pairs: [UInt64: Set<Pair>] = [:]
+        for field in entity.evolvedFields {
+            let found = supersededUnseen(at: FieldPath(field: field.number)).map { pair($0.loser, $0.winner) }
+            for former in field.formerNumbers { pairs[former, default: []].formUnion(found) }
+        }
+        return pairs
     }
 
     /// Conflicts with a trip's deletion: an author who did not know of the deletion assigned an item to the trip, or

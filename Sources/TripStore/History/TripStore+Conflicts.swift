@@ -140,8 +140,9 @@ extension TripStore {
                         + "The history of \(conflict.entity.words) shows what.",
                     entity: conflict.entity)
             }
-            let event = try auditor.event(resolving: current, resolution)
+            var event = try auditor.event(resolving: current, resolution)
             let record = try auditor.timeline(of: event.entity).record(asOf: .position(Position(.max)))
+            event.changes = event.changes.flatMap { ShownFields.completing($0, of: event.entity, record) }
             return (event, [event.entity: record.version])
         }
         return try await write(computed: [event], .resolving, by: authorship, expecting: versions, proposal)

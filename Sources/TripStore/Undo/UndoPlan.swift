@@ -55,7 +55,9 @@ struct UndoPlan {
             let entry = timeline.entries[place]
             return selected.contains(UndoSelection.EventID(hash: entry.stamp.hash, index: entry.index))
         }
-        let subject = Subject(entity: entity, name: Auditor.name(of: timeline), timeline: timeline, record: record)
+        let subject = Subject(
+            entity: entity, name: Auditor.name(of: timeline), timeline: timeline, record: record,
+            evolved: EvolvedHistory(timeline))
         expected[entity] = record.version
         let created = timeline.entries.indices.filter { timeline.entries[$0].event.verb == .created }
         if !created.isEmpty, created.allSatisfy(isSelected) {
@@ -76,13 +78,15 @@ struct UndoPlan {
         let name: String
         let timeline: EntityTimeline
         let record: EntityRecord
+        /// Of an entity whose kind has fields that replace others.
+        let evolved: EvolvedHistory?
     }
 
     // MARK: Creations
 
     private mutating func undoCreation(_ subject: Subject, _ isSelected: (Int) -> Bool) {
         guard !subject.record.isDeleted else { return keep(subject, nil, .deleted) }
-        if let other = subject.timeline.contribution(besides: isSelected) {
+        if let other = subject.timeline.contribution(besides: isSelected, subject.evolved) {
             return keep(subject, nil, .inUse(other))
         }
         // Provisional: the children decide.
@@ -134,11 +138,11 @@ struct UndoPlan {
                 continue
             }
             if corrected.contains(path) { continue }
-            guard let own = subject.timeline.owner(of: history, where: isSelected) else {
+            guard let own = subject.timeline.owner(of: path, subject.evolved, where: isSelected) else {
                 keep(subject, path, .changedSince(subject.timeline.entries[current.entry].commit))
                 continue
             }
-            if let shown = subject.timeline.writeShownInstead(of: path, where: isSelected) {
+            if let shown = subject.timeline.writeShownInstead(of: path, subject.evolved, where: isSelected) {
                 keep(subject, path, .changedSince(subject.timeline.entries[shown.entry].commit))
                 continue
             }

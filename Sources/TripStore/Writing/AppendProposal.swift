@@ -31,13 +31,13 @@ enum AppendProposal: Sendable {
             guard proposed.count == events.count else {
                 return ("it has \(events.count) events and not \(proposed.count)", [])
             }
-            for (proposed, event) in zip(proposed, events)
+            for (proposed, event) in zip(proposed.map(\.writingFormerFields), events)
             where proposed.omitted(by: event)?.isEmpty != true {
                 return ("it does not have what was proposed for the \(proposed.entity.words)", [])
             }
             return (nil, [])
         case .changes(let proposed):
-            return Self.match(proposed, events)
+            return Self.match(proposed.map(\.writingFormerFields), events)
         case .edits(let entities):
             let isEdit = events.allSatisfy { $0.verb == .edited && entities.contains($0.entity) }
             let words = entities.count == 1 ? entities.first?.words : nil
@@ -49,9 +49,11 @@ enum AppendProposal: Sendable {
             let isSame =
                 events.count == 1
                 && events.allSatisfy { event in
+                    // Beside its change it may write fields that this one replaces, or that replace it.
                     event.verb == proposed.verb && event.entity == proposed.entity
-                        && event.changes.map(\.path) == proposed.changes.map(\.path)
-                        && event.changes.map(\.value) == proposed.changes.map(\.value)
+                        && proposed.changes.allSatisfy { change in
+                            event.changes.contains { $0.path == change.path && $0.value == change.value }
+                        } && (event.changes.count == proposed.changes.count || !event.entity.evolvedFields.isEmpty)
                 }
             return (isSame ? nil : "it did not resolve this conflict of the \(proposed.entity.words) in this way", [])
         }

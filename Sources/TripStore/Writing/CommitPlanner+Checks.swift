@@ -30,6 +30,15 @@ extension CommitPlanner {
         return .some(shown.value)
     }
 
+    /// Whether what a field holds is not shown, for a field that replaces it was written later.
+    func isHidden(_ path: FieldPath, of entity: EntityReference, _ number: Int) throws(WireError) -> Bool {
+        guard path.key.isEmpty, entity.kind == .own || path.isOwn else { return false }
+        for field in entity.evolvedFields where field.formerNumbers.contains(path.field) {
+            if try shownOfOthers(at: FieldPath(field: field.number), of: entity, number) == nil { return true }
+        }
+        return false
+    }
+
     /// Finds the held values of the fields that an event writes, and of the other of start and end if it writes only
     /// one.
     mutating func findHeld(_ entry: DraftedEvents.Entry, _ number: Int, in draft: DraftedEvents) throws {
@@ -214,7 +223,7 @@ extension CommitPlanner {
         // Of several writes to one field the last counts; those before it say nothing of what is to stand there.
         var later: Set<FieldPath> = []
         let isLast = event.writes.reversed().map { later.insert($0.path).inserted }
-        let kept = try event.writes.indices.filter { index in
+        var kept = try event.writes.indices.filter { index in
             guard isLast[event.writes.count - 1 - index] else { return false }
             let isChanged =
                 if let value = event.writes[index].value {
@@ -222,8 +231,22 @@ extension CommitPlanner {
                 } else {
                     fields[index].value != nil
                 }
-            // What is there may not be what is shown.
+            // A write that repeats the field's own value is kept if the field shows the value of a replaced field.
             return try isChanged || shownOfOthers(at: event.writes[index].path, of: event.entity, number) != nil
+        }
+        if TripEvent.mayWriteFormerFields {
+            // What an unchanged write implies for the fields that it replaces is no change either.
+            let unchanged = Set(event.writes.indices).subtracting(kept)
+            let implied = unchanged.flatMap { index -> [(number: UInt64, value: [UInt8]?)] in
+                let write = event.writes[index]
+                return write.path.key.isEmpty
+                    ? TripEvent.former(of: write.field, value: write.value, in: event.entity) : []
+            }
+            kept.removeAll { index in
+                let write = event.writes[index]
+                return write.path.key.isEmpty
+                    && implied.contains { $0.number == write.field && $0.value == write.value }
+            }
         }
         if kept.isEmpty { return nil }
         if kept.count == event.writes.count { return event }

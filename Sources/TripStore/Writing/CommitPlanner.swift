@@ -229,7 +229,12 @@ struct CommitPlanner: ~Copyable {
     ) throws(WireError) -> Bool {
         guard case .value(let bytes) = saw else { return true }
         if let shown = try shownOfOthers(at: found.path, of: entity, number) { return bytes == shown }
-        guard let bytes else { return found.value == nil }
-        return memory.withValue(of: found) { bytes.withUnsafeBytes($0.equals) } == true
+        let isSame =
+            if let bytes {
+                memory.withValue(of: found) { bytes.withUnsafeBytes($0.equals) } == true
+            } else {
+                found.value == nil
+            }
+        return isSame ? true : try isHidden(found.path, of: entity, number)
     }
 }

@@ -37,7 +37,7 @@ struct DraftedEvents: Sendable {
 
     /// Validates each event alone, which is most of the validation.
     init(_ proposed: [TripEvent]) {
-        let events = proposed.contains(where: \.mayWriteFormerFields) ? proposed.map(\.writingFormerFields) : proposed
+        let events = TripEvent.mayWriteFormerFields ? proposed.map(\.writingFormerFields) : proposed
         self.init(reserving: events)
         var changes: [PayloadWriter.Change] = []
         for event in events { add(event, isChecked: false, &changes) }

@@ -55,7 +55,7 @@ extension TripEntity {
         schema.erased.fields.first { $0.name == name }?.number
     }
 
-    /// Sets the fields that an event writes; those unknown to this version are skipped.
+    /// Sets the fields that an event writes; those unknown to this version, and former fields of an app's kind, are skipped.
     public mutating func apply(_ event: TripEvent) {
         for write in event.writes { decode(write.path, write.value) }
     }

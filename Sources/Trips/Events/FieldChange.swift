@@ -80,8 +80,8 @@ extension TripEntity {
             }
         }
         for path in draft.own.paths(differingFrom: original.own) where path.element?.isCounted != true {
-            let (old, new) = (original.own[path], draft.own[path])
-            changes.append(FieldChange(path, value: new, saw: .value(old)))
+            let saw = path.key.isEmpty ? original.own.shown(path.field, of: Self.self) : original.own[path]
+            changes.append(FieldChange(path, value: draft.own[path], saw: .value(saw)))
         }
         for (number, count) in draft.own.counts(addedTo: original.own) {
             changes.append(FieldChange(ElementKey.ownShare.path(in: number), value: CounterShare.bytes(count)))

@@ -1,3 +1,5 @@
+import Events
+
 /// A field that an app's kind had in earlier versions, and that others replaced: without a property, and with the number and the type that
 /// it always had.
 ///
@@ -23,6 +25,9 @@ public struct FormerField<Entity: OwnEntity, Value: OwnFieldValue>: ReplaceableF
     ///   - name: for histories, and for the tool: another than that of the field which replaces it.
     ///   - upcaster: what it had replaced itself.
     public init(_ number: UInt16, _ name: String, replacing upcaster: Upcaster<Entity, Value>? = nil) {
+        precondition(
+            UInt64(number) != FieldPath.parent.field,
+            "The former field '\(name)' has the number 2, which is the parent's. A parent is not replaced.")
         upcaster?.check(UInt64(number), name)
         field = EntitySchema.Field(
             number: UInt64(number), name: name, help: nil, rules: EntitySchema.FieldRules(Value.coding.type, nil),

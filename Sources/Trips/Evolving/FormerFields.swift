@@ -33,6 +33,12 @@ struct FormerFields: Sendable {
     /// The numbers of all fields that are read for it.
     var numbers: [UInt64] { sources.flatMap { [$0.number] + ($0.former?.numbers ?? []) } }
 
+    /// The numbers as they are nested: "3,4<(1)".
+    var words: String {
+        sources.map { source in "\(source.number)" + (source.former.map { "<(\($0.words))" } ?? "") }
+            .joined(separator: ",")
+    }
+
     /// What a field with this number shows; nil if nothing was ever written.
     func shown<Order>(_ number: UInt64, _ register: (UInt64) -> Reading<Order>?) -> Shown<Order>? {
         let own = register(number).map { Shown(order: $0.order, origin: number, value: $0.value) }

@@ -1,30 +1,68 @@
-import Events
+package import Events
+import Synchronization
 
 extension TripEvent {
-    /// Whether it writes fields of apps, which may replace others.
-    package var mayWriteFormerFields: Bool { entity.kind == .own || writes.contains { $0.path.isOwn } }
+    private static let hasDowngrades = Atomic(false)
+
+    /// Whether a field is known that is also written to those which it replaces.
+    package static var mayWriteFormerFields: Bool { hasDowngrades.load(ordering: .relaxed) }
+
+    /// Called when a field becomes known.
+    static func note(_ former: FormerFields?) {
+        if former?.downgrade != nil { hasDowngrades.store(true, ordering: .relaxed) }
+    }
 
     /// The event with the writes to replaced fields that its writes imply: see `Upcaster.init(_:upgrade:downgrade:)`.
     ///
-    /// A replaced field that it writes itself keeps that value.
+    /// A replaced field that it writes itself keeps that value. A value that breaks the rule of its field implies nothing: the event will be
+    /// refused. One that becomes an old value which breaks the rule of the old field clears that.
     package var writingFormerFields: TripEvent {
-        guard mayWriteFormerFields, let schema = entity.schema else { return self }
+        guard entity.kind == .own || writes.contains(where: \.path.isOwn), let schema = entity.schema else {
+            return self
+        }
         var written = self
-        for write in writes where write.path.key.isEmpty { written.writeFormer(write.field, write.value, schema) }
+        for write in writes where write.path.key.isEmpty { written.writeFormer(write, schema) }
         return written
     }
 
-    private mutating func writeFormer(_ field: UInt64, _ value: [UInt8]?, _ schema: EntitySchema) {
-        guard let former = schema.field(field)?.former, let downgrade = former.downgrade else { return }
-        for (source, old) in zip(former.sources, downgrade(value)) {
+    private mutating func writeFormer(_ write: Write, _ schema: EntitySchema) {
+        guard let former = schema.field(write.field)?.former, let downgrade = former.downgrade, isAllowed(write) else {
+            return
+        }
+        let old = downgrade(write.value)
+        // Its author saw of the old field what the value that it saw implies.
+        var seen: [SeenValue]?
+        if case .value(let bytes) = write.saw { seen = downgrade(bytes).map { .value($0) } }
+        for (index, source) in former.sources.enumerated() {
             let path = FieldPath(field: source.number)
             guard !writes.contains(where: { $0.path == path }) else { continue }
-            let old = old.flatMap { $0.isEmpty ? nil : $0 }
+            var implied = Write(
+                path, value: old[index].flatMap { $0.isEmpty ? nil : $0 }, saw: seen?[index] ?? .current)
+            if !isAllowed(implied) { implied.value = nil }
             // A new entity has nothing to clear.
-            guard verb != .created || old != nil else { continue }
-            writes.append(Write(path, value: old))
-            writeFormer(source.number, old, schema)
+            guard verb != .created || implied.value != nil else { continue }
+            writes.append(implied)
+            writeFormer(implied, schema)
         }
+    }
+
+    /// Whether a write meets the rules of its field, as an edit.
+    private func isAllowed(_ write: Write) -> Bool {
+        guard write.value != nil else { return true }
+        let edit = TripEvent(.edited, entity, writes: [write])
+        do throws(ValidationError) {
+            try edit.validateValues()
+            try edit.validateRules { _ in nil }
+            return true
+        } catch { return false }
+    }
+
+    /// The fields to which a write of a value is written as well, with what is written there.
+    package static func former(
+        of field: UInt64, value: [UInt8]?, in entity: EntityReference
+    ) -> [(number: UInt64, value: [UInt8]?)] {
+        let whole = TripEvent(.edited, entity, writes: [Write(field: field, value: value)]).writingFormerFields
+        return whole.writes.dropFirst().map { ($0.field, $0.value) }
     }
 }
 
@@ -39,37 +77,5 @@ extension TripEvent {
             guard shown != nil || former.numbers.contains(where: { original.own[$0] != nil }) else { continue }
             writes.append(Write(field: field.number, value: shown))
         }
-    }
-}
-
-extension EntityReference {
-    /// The fields of its kind that replace others, as far as this process knows them.
-    package var evolvedFields: [EvolvedField] {
-        let own = OwnFieldRegistry.shared.evolved(ConcreteKind(self))
-        let fields = kind == .own ? (schema?.evolved ?? []) + own : own
-        return fields.compactMap { field in field.former.map { EvolvedField(number: field.number, former: $0) } }
-    }
-
-    /// One of them; nil if the field is none.
-    package func evolvedField(_ number: UInt64) -> EvolvedField? {
-        schema?.field(number)?.former.map { EvolvedField(number: number, former: $0) }
-    }
-}
-
-/// A field that replaces others.
-package struct EvolvedField: Sendable {
-    package let number: UInt64
-    let former: FormerFields
-
-    /// The numbers of the fields that are read for it.
-    package var formerNumbers: [UInt64] { former.numbers }
-
-    /// What it shows, and the field to which that was written, where `register` returns the order and the value of the newest write to a
-    /// field; nil if there was none.
-    package func shown<Order: Comparable>(
-        _ register: (UInt64) -> (order: Order, value: [UInt8]?)?
-    ) -> (origin: UInt64, value: [UInt8]?)? {
-        former.shown(number) { field in register(field).map { FormerFields.Reading(order: $0.order, value: $0.value) } }
-            .map { ($0.origin, $0.value) }
     }
 }

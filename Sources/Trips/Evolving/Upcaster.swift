@@ -9,7 +9,8 @@
 ///     static let points = OwnField<Trip, Int>(
 ///         "org.example.trips", 2, "points",
 ///         replacing: Upcaster(
-///             stars, upgrade: { $0.count * 2 }, downgrade: { String(repeating: "*", count: $0 / 2) }))
+///             stars, upgrade: { $0.count * 2 },
+///             downgrade: { String(repeating: "*", count: min(max($0 / 2, 0), 5)) }))
 /// }
 /// ```
 ///
@@ -24,9 +25,11 @@ public struct Upcaster<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
     ///
     /// - Parameters:
     ///   - old: the field that is replaced. Its number is smaller, and in the same namespace; it may have replaced another itself.
-    ///   - upgrade: a pure function, and total: nil where the old value means nothing here. An old field that is cleared has none here.
-    ///   - downgrade: what a write of the new field writes to the old one as well, for devices with the old version of the app: nil clears
-    ///     that, and so does clearing the new one. Without it the old field is left as it is.
+    ///   - upgrade: a pure function, and total: it gets every value that others wrote, also one that breaks the rule of the old field, and
+    ///     must not stop the program. Nil where the old value means nothing here. A cleared old field has no value here.
+    ///   - downgrade: the value that a write of the new field writes to the old one, for devices with the old version of the app. The old
+    ///     field is cleared if it is nil or breaks the rule of the old field, and if the new field is cleared. Without `downgrade` the old
+    ///     field stays as it is.
     public init<Old: ReplaceableField>(
         _ old: Old, upgrade: @escaping @Sendable (Old.Value) -> Value?,
         downgrade: (@Sendable (Value) -> Old.Value?)? = nil

@@ -53,8 +53,7 @@ extension TripEntity {
     public subscript<Value>(field: OwnField<Self, Value>) -> Value? {
         get {
             let former = field.former
-            let bytes =
-                former == nil ? own[field.number] : former?.shown(field.number, own.register)?.value
+            let bytes = former == nil ? own[field.number] : former?.shown(field.number, own.register)?.value
             return bytes.flatMap { Value.coding.decoded($0) }
         }
         set {
@@ -99,6 +98,7 @@ final class OwnFieldRegistry: Sendable {
     /// A number has one meaning and one type of value for as long as there are logs: two declarations of it that differ are a mistake of
     /// the program.
     func add(_ kind: ConcreteKind, _ field: EntitySchema.Field) {
+        TripEvent.note(field.former)
         if field.former != nil { evolved.withLock { $0[kind, default: [:]][field.number] = field } }
         fields.withLock { fields in
             let key = Key(kind: kind, number: field.number)

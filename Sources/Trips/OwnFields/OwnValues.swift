@@ -108,6 +108,12 @@ public struct OwnValues: Sendable {
         return names
     }
 
+    /// The bytes that a field of a kind shows.
+    func shown<Entity: TripEntity>(_ number: UInt64, of kind: Entity.Type) -> [UInt8]? {
+        let former = OwnFieldRegistry.shared.field(ConcreteKind(kind), number)?.former
+        return former == nil ? self[number] : former?.shown(number, register)?.value
+    }
+
     /// The values, with those that fields show which replace others.
     func shown(_ fields: [EntitySchema.Field]) -> OwnValues {
         var shown = self
@@ -148,9 +154,10 @@ public struct OwnValues: Sendable {
 
     /// The paths at which the values differ from those of others, ascending. O(n).
     func paths(differingFrom other: OwnValues) -> [FieldPath] {
+        if clearings.isEmpty, isIdentical(to: other) { return [] }
         var paths: [FieldPath] = []
         var (ours, theirs) = (values[...], other.values[...])
-        while let next = [ours.first?.path, theirs.first?.path].compactMap({ $0 }).min() {
+        while let next = Self.least(ours.first?.path, theirs.first?.path) {
             let our = ours.first?.path == next ? ours.removeFirst() : nil
             let their = theirs.first?.path == next ? theirs.removeFirst() : nil
             let isWritten = our?.order == Self.draftedOverOthers && their?.order != Self.draftedOverOthers
@@ -161,6 +168,19 @@ public struct OwnValues: Sendable {
             return isWritten && self[number] == nil && other[number] == nil
         }
         return cleared.isEmpty ? paths : (paths + cleared.keys.map { FieldPath(field: $0) }).sorted()
+    }
+
+    /// Whether both have the same memory: a draft that did not set any.
+    private func isIdentical(to other: OwnValues) -> Bool {
+        values.count == other.values.count
+            && values.withUnsafeBufferPointer { ours in
+                other.values.withUnsafeBufferPointer { ours.baseAddress == $0.baseAddress }
+            }
+    }
+
+    private static func least(_ a: FieldPath?, _ b: FieldPath?) -> FieldPath? {
+        guard let a, let b else { return a ?? b }
+        return min(a, b)
     }
 }
 

@@ -176,6 +176,7 @@ final class EntitySchema: Sendable {
     /// A kind has one schema in a process, which counts from its first use on: two that differ are a mistake of the program.
     static func add(_ schema: EntitySchema) {
         guard let own = schema.own else { return }
+        for field in schema.ordered { TripEvent.note(field.former) }
         let known = ownKinds.withLock { kinds in
             if schema.parentRule == .deny { kinds.mayDeny = true }
             let known = kinds.schemas[own]

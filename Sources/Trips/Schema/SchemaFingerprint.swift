@@ -11,10 +11,7 @@ package enum SchemaFingerprint {
         let schema = Entity.schema.erased
         guard let own = schema.own else { return "" }
         let defaults = schema.ordered.map { "\($0.cleared?.hexadecimal ?? "")" }
-        let replacing = schema.evolved.map { field in
-            let numbers = field.former?.numbers.map { "\($0)" } ?? []
-            return " \(field.number)<\(numbers.joined(separator: ","))"
-        }
+        let replacing = schema.evolved.map { " \($0.number)<\($0.former?.words ?? "")" }
         return "\(own.prefix.hexadecimal) \(words(schema)) \(defaults.joined(separator: ","))\(replacing.joined())"
     }
 

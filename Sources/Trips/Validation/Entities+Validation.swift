@@ -31,6 +31,13 @@ extension TripEntity {
         where isCreation || isSpanChanged && schema.span?.contains(field.number) == true {
             if let value = held(field.number) { entity.decode(field.number, value) }
         }
+        // Which of two was written later is not known here, and makes no difference to whether there is a value.
+        for field in isCreation ? schema.evolved : [] where held(field.number) == nil {
+            let shown = field.former?.shown(field.number) { number in
+                held(number).map { FormerFields.Reading(order: 0, value: $0) }
+            }
+            if let value = shown?.value { entity.decode(field.number, value) }
+        }
         entity.apply(event)
         try entity.check { isCreation || changed.contains($0) }
     }

@@ -110,6 +110,47 @@ struct EvolvingStoreTests {
         try await store.expectInvariants()
     }
 
+    @Test("What several commits wrote is undone at once, or in part, and what was shown before comes back")
+    func undoingParts() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let correlation = UUID()
+        let grouped = Authorship(author: "ana", correlation: correlation)
+        try await store.edit(lisbon) { $0[Trip.budgetText] = "30" }
+        try await store.edit(lisbon, by: grouped) { $0[Trip.limit] = 40 }
+        try await store.edit(lisbon, by: grouped) { $0.notes = "Tram" }
+        try await store.undo(.correlation(correlation))
+        #expect(try store.trip(lisbon)?[Trip.limit] == 30)
+        let later = try await store.edit(lisbon) { $0[Trip.limit] = 60 }
+        try await store.undo(later)
+        #expect(try store.trip(lisbon)?[Trip.limit] == 30)
+        // Of the first its limit was overwritten, so that it stays.
+        let both = try await store.edit(lisbon) { ($0[Trip.limit], $0.name) = (70, "Porto") }
+        let last = try await store.edit(lisbon) { $0[Trip.limit] = 80 }
+        try await store.undo(both)
+        try await store.undo(last)
+        #expect(try store.trip(lisbon)?[Trip.limit] == 70 && store.trip(lisbon)?.name == "Lisbon")
+        try await store.expectInvariants()
+    }
+
+    @Test("An edit that is undone and done again many times")
+    func toggling() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        try await store.edit(lisbon) { $0[Trip.budgetText] = "30" }
+        var receipt = try await store.edit(lisbon) { $0[Trip.limit] = 40 }
+        for step in 0..<120 {
+            receipt = try #require(try await store.undo(receipt).receipts.first)
+            #expect(try store.trip(lisbon)?[Trip.limit] == (step % 2 == 0 ? 30 : 40))
+        }
+        for _ in 0..<60 {
+            let edit = try await store.edit(lisbon) { $0[Trip.limit] = 50 }
+            try await store.undo(edit)
+        }
+        #expect(try store.trip(lisbon)?[Trip.limit] == 40)
+        try await store.expectInvariants()
+    }
+
     @Test("Undoing one edit after another, the last first, shows what was shown before each", arguments: Array(1...12))
     func undoingAll(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

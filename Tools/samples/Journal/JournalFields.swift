@@ -15,7 +15,7 @@ extension Trip {
     /// New in the third version: replaces the stars, which older versions go on to read and write.
     static let score = OwnField<Trip, Int>(
         "org.example.journal", 6, "score",
-        replacing: Upcaster(rating, upgrade: { $0 * 20 }, downgrade: { min(max(($0 + 10) / 20, 1), 5) })
+        replacing: Upcaster(rating, upgrade: { min(max($0, 1), 5) * 20 }, downgrade: { min(max($0 / 20, 1), 5) })
     ) { 0...100 ~= $0 }
 }
 

@@ -1,0 +1,206 @@
+import Events
+import Trips
+
+/// The writes of an entity to fields that replace others, and to those, as undos leave them.
+///
+/// What such a field shows depends on which write is the latest. An undo can only write again, so its writes stand for earlier ones: each
+/// has a root, the write that it restored, and counts as old as that. Where an undo writes one of several fields of which the latest counts,
+/// the later writes to the others are undone by it, unless it writes those as well.
+struct EvolvedHistory {
+    /// A write, by its path and its index in the path's history.
+    private struct Place: Hashable {
+        let number: UInt64
+        let index: Int
+    }
+
+    /// Of an undo's write.
+    private enum Origin {
+        /// It restored an earlier write to the field.
+        case write(Int)
+        /// It restored that the field was never written.
+        case nothing
+    }
+
+    /// The writes that count, of each field in their order: the last is its register.
+    private typealias Counting = [UInt64: [Int]]
+
+    private let timeline: EntityTimeline
+    /// By field: those of which the latest counts against it.
+    private let rivals: [UInt64: Set<UInt64>]
+    private var origins: [Place: Origin] = [:]
+    /// Of each entry, in the order of the merge.
+    private var effects: [(entry: Int, effects: [Effect])] = []
+    /// Indexes of the effects by the first bytes of the hashes of their commits, as marks name them.
+    private var effectsByCommit: [[UInt8]: [Int]] = [:]
+
+    /// Nil if the entity has no such fields.
+    ///
+    /// O(writes to them), and as many more for an undo's write of which the restored one is not the last.
+    init?(_ timeline: EntityTimeline) {
+        var rivals: [UInt64: Set<UInt64>] = [:]
+        for field in timeline.entity.evolvedFields {
+            for former in field.formerNumbers {
+                rivals[field.number, default: []].insert(former)
+                rivals[former, default: []].insert(field.number)
+            }
+        }
+        if rivals.isEmpty { return nil }
+        self.timeline = timeline
+        self.rivals = rivals
+        var places: [Int: [Place]] = [:]
+        for number in rivals.keys.sorted() {
+            for (index, write) in (timeline.writes[FieldPath(field: number)] ?? []).enumerated() {
+                places[write.entry, default: []].append(Place(number: number, index: index))
+            }
+        }
+        var counting: Counting = [:]
+        for (entry, places) in places.sorted(by: { $0.key < $1.key }) {
+            var done: [Effect] = []
+            // A value that is only written again says which of several fields is to be shown: so the others come first.
+            let isRepeat = places.map { mark(of: $0) != nil && repeated(by: $0) != nil }
+            for (place, isRepeat) in zip(places, isRepeat) where !isRepeat {
+                origins[place] = restoredOrigin(of: place, counting)
+                let effect = effect(of: place, origins[place], among: places, counting)
+                Self.apply(effect, to: &counting)
+                done.append(effect)
+            }
+            for (place, isRepeat) in zip(places, isRepeat) where isRepeat {
+                origins[place] = repeatedOrigin(of: place, counting)
+                let effect = effect(of: place, origins[place], among: places, counting)
+                Self.apply(effect, to: &counting)
+                done.append(effect)
+            }
+            let hash = UndoMark.prefix(of: timeline.entries[entry].stamp.hash)
+            effectsByCommit[hash, default: []].append(effects.count)
+            effects.append((entry, done))
+        }
+    }
+
+    func covers(_ path: FieldPath) -> Bool { path.key.isEmpty && rivals[path.field] != nil }
+
+    /// The index of the write, a selected one, whose value a field has now; nil if another write's is.
+    func owner(of number: UInt64, where isSelected: (Int) -> Bool) -> Int? {
+        var index = history(of: number).count - 1
+        while index >= 0 {
+            if isSelected(history(of: number)[index].entry) { return index }
+            guard case .write(let origin) = origins[Place(number: number, index: index)] else { return nil }
+            index = origin
+        }
+        return nil
+    }
+
+    /// The registers that the fields would have without the selected entries: the root of what counts in each.
+    ///
+    /// O(writes to the fields).
+    func registers(without isSelected: (Int) -> Bool) -> [UInt64: (order: Stamp, value: [UInt8]?)] {
+        var counting: Counting = [:]
+        for (entry, effects) in effects where !isSelected(entry) {
+            for effect in effects {
+                var effect = effect
+                effect.added.removeAll { isSelected(history(of: $0.number)[$0.index].entry) }
+                Self.apply(effect, to: &counting)
+            }
+        }
+        return counting.compactMapValues(\.last).reduce(into: [:]) { registers, register in
+            let write = history(of: register.key)[register.value]
+            registers[register.key] = (stamp(of: write), write.value)
+        }
+    }
+
+    // MARK: Effects
+
+    /// What an entry changes in the writes that count.
+    private struct Effect {
+        var removed: [Place] = []
+        var added: [Place] = []
+    }
+
+    /// The effect of a write, one of those of an entry: after it that write counts for its field, or what it restored.
+    private func effect(
+        of place: Place, _ origin: Origin?, among places: [Place], _ counting: Counting
+    ) -> Effect {
+        guard mark(of: place) != nil, let origin else { return Effect(added: [place]) }
+        var root: Int?
+        if case .write(let index) = origin { root = self.root(of: Place(number: place.number, index: index)) }
+        let held = counting[place.number] ?? []
+        var effect = Effect()
+        effect.removed = held.filter { $0 > root ?? -1 }.map { Place(number: place.number, index: $0) }
+        if let root, !held.contains(root) { effect.added = [Place(number: place.number, index: root)] }
+        // It is the latest write now: later writes to the fields that it is compared with are undone.
+        let age = root.map { stamp(of: history(of: place.number)[$0]) }
+        for rival in rivals[place.number] ?? [] where !places.contains(where: { $0.number == rival }) {
+            let undone = (counting[rival] ?? []).filter { index in
+                let stamp = stamp(of: history(of: rival)[index])
+                return age.map { stamp > $0 || stamp == $0 && rival > place.number } ?? true
+            }
+            effect.removed += undone.map { Place(number: rival, index: $0) }
+        }
+        return effect
+    }
+
+    private static func apply(_ effect: Effect, to counting: inout Counting) {
+        for place in effect.removed { counting[place.number]?.removeAll { $0 == place.index } }
+        for place in effect.added {
+            var held = counting[place.number] ?? []
+            held.insert(place.index, at: held.firstIndex { $0 >= place.index } ?? held.endIndex)
+            counting[place.number] = held
+        }
+    }
+
+    /// The write of which an undo's write repeats the value, so that it is the latest again; nil if it is another value.
+    private func repeated(by place: Place) -> Int? {
+        let history = history(of: place.number)
+        let seen = history[..<place.index].lastIndex { timeline.saw(history[place.index], $0) }
+        return seen.flatMap { history[$0].value == history[place.index].value ? $0 : nil }
+    }
+
+    /// The write that an undo's write of an equal value restored: the last that counts, or that counted.
+    private func repeatedOrigin(of place: Place, _ counting: Counting) -> Origin? {
+        let history = history(of: place.number)
+        let value = history[place.index].value
+        if let undone = removedByUndone(place) { return .write(undone) }
+        if let last = counting[place.number]?.last, history[last].value == value { return .write(last) }
+        return repeated(by: place).map { .write($0) }
+    }
+
+    /// The write that an undo's write of another value restored; nil if it is not known.
+    private func restoredOrigin(of place: Place, _ counting: Counting) -> Origin? {
+        guard let mark = mark(of: place) else { return nil }
+        let history = history(of: place.number)
+        let value = history[place.index].value
+        if let undone = removedByUndone(place) { return .write(undone) }
+        // The mark of an undo of several commits names one, which need not have written here.
+        let end = timeline.firstWrite(of: mark, in: history[..<place.index]) ?? place.index
+        if let last = counting[place.number]?.last(where: { $0 < end && history[$0].value == value }) {
+            return .write(last)
+        }
+        if let restored = timeline.restored(by: place.index, of: history) { return .write(restored) }
+        return value == nil ? .nothing : nil
+    }
+
+    /// The last write of an equal value to the field that an undo removed which is itself undone by a write.
+    private func removedByUndone(_ place: Place) -> Int? {
+        guard let mark = mark(of: place) else { return nil }
+        let history = history(of: place.number)
+        let removed = (effectsByCommit[mark.subject] ?? []).flatMap { effects[$0].effects }.flatMap(\.removed)
+        return removed.filter {
+            $0.number == place.number && history[$0.index].value == history[place.index].value
+        }.map(\.index).max()
+    }
+
+    private func root(of place: Place) -> Int {
+        var place = place
+        while case .write(let origin) = origins[place] { place = Place(number: place.number, index: origin) }
+        return place.index
+    }
+
+    private func history(of number: UInt64) -> [EntityTimeline.Write] {
+        timeline.writes[FieldPath(field: number)] ?? []
+    }
+
+    private func stamp(of write: EntityTimeline.Write) -> Stamp { timeline.entries[write.entry].stamp }
+
+    private func mark(of place: Place) -> UndoMark? {
+        UndoMark(timeline.entries[history(of: place.number)[place.index].entry].commit.causation)
+    }
+}
