@@ -1,27 +1,17 @@
 import Foundation
-import Logging
 import StoreSupport
 import Testing
 import TripStore
 
 @Suite("Copied and restored stores")
 struct CopiedStoreTests {
-    /// A store in a folder that cannot be distinguished from a copy of it.
     private func open(_ folder: TemporaryFolder, seed: UInt64, seesCopies: Bool) async throws -> TripStore {
         let clock = ManualClock(seed: seed)
         clock.advance(by: Int64(seed) * 1000)
-        var dependencies = clock.dependencies
-        if !seesCopies { dependencies.fileOrigin = { _ in nil } }
-        var options = TripStore.Options(deviceName: "device \(seed)", mapSize: 1 << 30, dependencies: dependencies)
-        options.logger.logLevel = .critical
-        return try await TripStore.open(at: folder.url, options: options)
+        return try await CopiedStores.open(folder, clock, named: "device \(seed)", seesCopies: seesCopies)
     }
 
-    private func copied(_ folder: TemporaryFolder) throws -> TemporaryFolder {
-        let copy = TemporaryFolder()
-        try FileManager.default.copyItem(at: folder.url, to: copy.url)
-        return copy
-    }
+    private func copied(_ folder: TemporaryFolder) throws -> TemporaryFolder { try CopiedStores.copy(of: folder) }
 
     @Test(
         "A copy that both continue loses no edit of either, all replicas end equal, and the fork is reported",

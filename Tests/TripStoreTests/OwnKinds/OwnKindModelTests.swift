@@ -9,15 +9,18 @@ import Testing
 
 @Suite("Trees of an app's own kind on several replicas")
 struct OwnKindModelTests {
-    @Test("Whatever five replicas do to a tree, all show what a model says", arguments: Seeds.some(6))
+    @Test(
+        "Whatever five replicas do to a tree, two of them copies of each other, all show what a model says",
+        arguments: Seeds.some(6))
     func random(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let clock = ManualClock(seed: seed)
-        let first = try await TripStore.test(clock: clock)
-        var stores = [first]
-        try await first.create(Folder("0", in: nil))
-        for _ in 0..<4 { stores.append(try await TripStore.test(journal: first.journal, clock: clock)) }
-        for store in stores.dropFirst() { try await first.exchange(with: .store(store)) }
+        let folder = TemporaryFolder()
+        let (stores, copy) = try await CopiedStores.five(in: folder, clock) {
+            try await $0.create(Folder("0", in: nil))
+        }
+        defer { withExtendedLifetime(copy) {} }
+        let first = stores[0]
         var tree = FolderModel()
         let root = try #require(try first.entities(Folder.self).rows.first).id
         tree.folders[root] = FolderModel.Folder(name: (0, "0"), parent: (0, nil), isDeleted: (0, false))
