@@ -41,6 +41,15 @@ extension Simulation {
                 throw SimulationFault("the view \(name) of \(replica.number) differs from that of 0")
             }
         }
+        for trip in writer.trips {
+            let shown = try await first.store().trip(trip).map(SimulatedFields.shown)
+            for replica in replicas {
+                let store = try await replica.store()
+                guard try store.trip(trip).map(SimulatedFields.shown) == shown else {
+                    throw SimulationFault("\(replica.number) shows other fields of an app in \(trip) than 0")
+                }
+            }
+        }
         if let lost = acknowledged.subtracting(hashes).first {
             throw SimulationFault("the acknowledged commit \(lost) is lost")
         }

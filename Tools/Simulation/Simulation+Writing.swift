@@ -16,11 +16,16 @@ extension Simulation {
         guard let store = try await writable(number) else { return }
         let before = try store.status().position
         writer.generator = SeededRandom(seed: seed)
+        var random = SeededRandom(seed: seed &+ 1)
         // A write that does not fit the present state is refused, and another one tried.
         var position = before
         for _ in 0..<commits {
             for _ in 0..<4 {
-                try await writer.write(to: store)
+                if let trip = writer.trips.randomElement(using: &random), random.once(in: 4) {
+                    try await edit(store, SimulatedFields.edit(trip, &random))
+                } else {
+                    try await writer.write(to: store)
+                }
                 let reached = try store.status().position
                 if reached > position {
                     position = reached
@@ -29,6 +34,13 @@ extension Simulation {
             }
         }
         try acknowledge(store, after: before)
+    }
+
+    /// An edit of what may be deleted, or is not here.
+    private func edit(_ store: TripStore, _ event: TripEvent) async throws {
+        do { try await store.append([event], by: "ana") } catch let error as TripStoreError
+            where [.unknownEntity, .deleted, .invalidValue].contains(error.code)
+        {}
     }
 
     func writeUnknown(_ number: Int, _ seed: UInt64) async throws {

@@ -35,7 +35,8 @@ struct HostileEvents {
         let path: FieldPath
         switch number(0...7) {
         case 0: path = FieldPath(field: UInt64(number(1...14)), key: random.bytes(number(0...40)))
-        // Apps' own fields, of which no replica here knows any.
+        // An app's own fields, and some that no replica here knows.
+        case 1 where number(0...1) == 0: path = SimulatedFields.anyPath(&random)
         case 1: path = FieldPath(field: [FieldPath.highestField, 1 << 16 | UInt64(number(1...3))][number(0...1)])
         // What an item belongs to.
         case 2: path = FieldPath(field: 2)
