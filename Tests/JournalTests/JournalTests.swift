@@ -126,6 +126,20 @@ struct JournalTests {
         for store in ["old", "between", "new"] { try tool("audit", "verify", "--store", folder.path(store)) }
     }
 
+    @Test("A kept store shows each version of the app what the last write to either field means")
+    func keptReplaced() throws {
+        let log = folder.path("kept/log")
+        try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: SourceFile.path("Tests/KeptStores/2026-11-replaced/log/data.mdb"), toPath: log + "/data.mdb")
+        for (trip, rating, score) in [("Lisbon", "5", "100"), ("Porto", "4", "90"), ("Faro", "none", "none")] {
+            #expect(try journal(1, "kept", "show", trip).first == "rating \(rating)")
+            #expect(try journal(3, "kept", "show", trip).first == "score \(score)")
+        }
+        #expect(try journal(2, "kept", "entries", "Lisbon") == ["2027-05-01 Landed #sea #sun"])
+        try tool("audit", "verify", "--store", folder.path("kept"))
+    }
+
     @Test("What breaks a rule is refused in words, and nothing is written")
     func refused() throws {
         _ = try journal(1, "old", "add", "Lisbon")

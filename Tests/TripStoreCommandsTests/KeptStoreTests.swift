@@ -6,7 +6,7 @@ import Testing
 /// Stores that earlier versions made, in `Tests/KeptStores`: every later version opens them, and shows what is in them.
 @Suite("Stores of earlier versions")
 struct KeptStoreTests {
-    static let versions = ["2026-11"]
+    static let versions = ["2026-11", "2026-11-replaced"]
 
     private static func path(_ version: String, _ name: String) -> String {
         SourceFile.path("Tests/KeptStores/\(version)/\(name)")
