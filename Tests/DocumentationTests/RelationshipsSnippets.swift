@@ -56,6 +56,7 @@ struct RelationshipsSnippets {
         let lists = try store.entities(PackingList.self, in: lisbon)
         // end
         #expect(lists.map(\.name) == ["Bag"] && lists.first?.packer == ana)
+        try await store.appViews.catchUp()
         // begin Relationships-view
         let found = try store.appViews.rows(of: followers, .key(ana)).compactMap { Traveller.ID($0.entity) }
         // end

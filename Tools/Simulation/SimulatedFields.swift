@@ -17,7 +17,7 @@ enum SimulatedFields {
     static let level = OwnField<Trip, Int>(
         "org.example.simulated", 7, "level", replacing: Upcaster(points, upgrade: { $0 / 2 }))
 
-    /// All are known from here on.
+    /// Registers the fields.
     private static let numbers: [UInt64] = {
         let fields: [any DescribedField] = [labels, visits, packed, stops, grade, points, level]
         return fields.flatMap(\.fieldDescriptions).map(\.number)
@@ -27,7 +27,7 @@ enum SimulatedFields {
     static func anyPath(_ random: inout SeededRandom) -> FieldPath {
         let number = numbers.randomElement(using: &random) ?? 0
         guard random.once(in: 2) else { return FieldPath(field: number) }
-        // Few keys, so that writers meet.
+        // Few keys, so that writers write the same elements.
         let name = [UInt8](repeating: UInt8.random(in: 0...3, using: &random), count: random.once(in: 8) ? 3 : 16)
         return FieldPath(field: number, key: [UInt8.random(in: 0...7, using: &random)] + name)
     }

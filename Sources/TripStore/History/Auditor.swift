@@ -38,11 +38,7 @@ struct Auditor: ~Copyable {
         return timeline
     }
 
-    /// The items and the entities of apps' kinds that were ever assigned to a trip, in the order of their ids, including those that the views do not
-    /// have yet.
-    mutating func items(everOf trip: Trip.ID) throws -> [EntityReference] { try children(everOf: trip.reference) }
-
-    /// The same for any parent.
+    /// What was ever put under a parent, in the order of the ids, including what the views do not have yet.
     mutating func children(everOf parent: EntityReference) throws -> [EntityReference] {
         let listed = try ItemsEverByTrip.children(of: parent, in: views)
         let path = FieldPath.parent

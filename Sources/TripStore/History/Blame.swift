@@ -26,7 +26,7 @@ public struct Blame: Sendable, Hashable {
     public let deleted: CommitInfo?
     /// The fields that were ever written and are not cleared, in the order of their numbers.
     public let lines: [BlameLine]
-    /// Edits of what was deleted meanwhile, and items put into a trip that was, of which nobody has decided yet what is to stand.
+    /// The open conflicts of the entity with deletions: its own, that of its parent, and those of what was put under it.
     public let deletionConflicts: [Conflict]
 }
 

@@ -10,8 +10,8 @@ public struct Conflict: Sendable, Hashable, Identifiable {
         case field(FieldPath)
         /// One edited an entity that the other deleted.
         case deletion
-        /// One assigned an item to a trip that the other deleted.
-        case tripDeletion(Trip.ID)
+        /// One put an entity under a parent that the other deleted: an item into a trip, or an entity of an app's kind under any.
+        case parentDeletion(EntityReference)
     }
 
     /// One of the two edits.
@@ -54,7 +54,7 @@ public struct Conflict: Sendable, Hashable, Identifiable {
         enum Place: Sendable, Hashable {
             case field(FieldPath)
             case deletion
-            case tripDeletion
+            case parentDeletion
         }
 
         /// The hash of the commit.
@@ -70,8 +70,8 @@ public struct Conflict: Sendable, Hashable, Identifiable {
         }
 
         /// `HASH.EVENT-FIELD`: the commit's hash as 64 hexadecimal digits, the index of the event, and the number of
-        /// the field, followed by a dot and the key in hexadecimal digits if it has one; `deleted` or `trip` instead of
-        /// the field if the edited entity, or the trip of an item, was deleted.
+        /// the field, followed by a dot and the key in hexadecimal digits if it has one; `deleted` or `parent` instead of
+        /// the field if the edited entity, or its parent, was deleted.
         public var description: String { "\(commit).\(suffix)" }
 
         /// The same with the first 12 digits of the hash, for people.
@@ -81,7 +81,7 @@ public struct Conflict: Sendable, Hashable, Identifiable {
             switch place {
             case .field(let path): "\(event)-\(path.field)\(path.key.isEmpty ? "" : ".\(path.key.hexadecimal)")"
             case .deletion: "\(event)-deleted"
-            case .tripDeletion: "\(event)-trip"
+            case .parentDeletion: "\(event)-parent"
             }
         }
 
@@ -109,7 +109,7 @@ public struct Conflict: Sendable, Hashable, Identifiable {
             guard commit.count == 2, let event = Int(commit[1]), event >= 0 else { return nil }
             switch halves[1] {
             case "deleted": return (commit[0], event, .deletion)
-            case "trip": return (commit[0], event, .tripDeletion)
+            case "parent": return (commit[0], event, .parentDeletion)
             default:
                 return path(halves[1].split(separator: ".", omittingEmptySubsequences: false)).map { path in
                     (commit[0], event, .field(path))

@@ -19,8 +19,11 @@ extension EntityTimeline {
                 end = place
             }
             let last = min(end, firstToSee[place] - 1)
-            // Two equal values leave nothing to choose.
-            if last > place, writes[last].value != writes[place].value { found.append((writes[place], writes[last])) }
+            // Two equal values leave nothing to choose, and neither does a rebalancing.
+            guard last > place, writes[last].value != writes[place].value,
+                !isRebalancing(writes[place].entry), !isRebalancing(writes[last].entry)
+            else { continue }
+            found.append((writes[place], writes[last]))
         }
         return found.reversed()
     }
@@ -46,7 +49,7 @@ extension EntityTimeline {
         guard var deletions else { return [] }
         return try entries.indices.compactMap { number in
             let entry = entries[number]
-            guard !entry.event.changes.isEmpty, entry.event.verb != .created else { return nil }
+            guard !entry.event.changes.isEmpty, entry.event.verb != .created, !isRebalancing(number) else { return nil }
             return try deletions.last(unseenWith: edit(number), entry: number, held).map { (number, $0) }
         }
     }
@@ -94,6 +97,13 @@ extension EntityTimeline {
         return found
     }
 
+    /// Whether an entry gave elements of a list other ranks and left their order: see `TripStore.rebalance(_:of:by:)`.
+    func isRebalancing(_ entry: Int) -> Bool {
+        let event = entries[entry].event
+        return event.original != nil && !event.changes.isEmpty
+            && event.changes.allSatisfy { $0.path.element?.kind == .rank }
+    }
+
     private struct Pair: Hashable {
         let loser: Digest
         let winner: Digest
@@ -113,22 +123,21 @@ extension EntityTimeline {
         return pairs
     }
 
-    /// Conflicts with a trip's deletion: an author who did not know of the deletion assigned an item to the trip, or
-    /// the deleting author had not seen the assignment; `deletions` are the trip's.
+    /// Conflicts with a parent's deletion: an author who did not know of the deletion put a child under the parent, or the deleting author
+    /// had not seen that; `deletions` are the parent's.
     func conflicts(
-        with item: EntityTimeline, _ deletions: inout UnseenDeletions, _ held: UnseenDeletions.Held
+        with child: EntityTimeline, _ deletions: inout UnseenDeletions, _ held: UnseenDeletions.Held
     ) rethrows -> [Conflict] {
-        guard let trip = Trip.ID(entity) else { return [] }
         let path = FieldPath.parent
         var found: [Int: Conflict] = [:]
-        for filing in item.writes[path] ?? [] where filing.value == trip.reference.fieldValue {
-            guard let place = try deletions.last(unseenWith: item.edit(filing.entry), held) else { continue }
+        for filing in child.writes[path] ?? [] where filing.value == entity.fieldValue {
+            guard let place = try deletions.last(unseenWith: child.edit(filing.entry), held) else { continue }
             let deletion = entries[place]
-            let isThere = item.writes[path]?.last?.value == filing.value && item.standingDeletion == nil
+            let isThere = child.writes[path]?.last?.value == filing.value && child.standingDeletion == nil
             found[filing.entry] = Conflict(
-                id: item.id(filing.entry, .tripDeletion), subject: .tripDeletion(trip),
-                entity: item.entity, name: Auditor.name(of: item),
-                superseded: item.side(filing, at: path),
+                id: child.id(filing.entry, .parentDeletion), subject: .parentDeletion(entity),
+                entity: child.entity, name: Auditor.name(of: child),
+                superseded: child.side(filing, at: path),
                 winner: Conflict.Side(commit: deletion.commit, event: deletion.index, value: .deleted, bytes: nil),
                 isOpen: isThere && standingDeletion == place)
         }

@@ -7,8 +7,8 @@ import TripProjections
 public import Trips
 
 extension TripStore {
-    /// Edits that superseded concurrent ones: of a field, of an entity that was deleted meanwhile, and assignments of
-    /// items to a trip that was deleted meanwhile. The newest winners first.
+    /// Edits that superseded concurrent ones: of a field, of an entity that was deleted meanwhile, and of what was put under a parent that was
+    /// deleted meanwhile. The newest winners first.
     ///
     /// With a trip, those of the trip and of all items that were ever in it, O(their events); otherwise all, O(events
     /// of the log). Conflicts that were resolved since, knowingly or not, by overwriting the winner, are only included
@@ -34,13 +34,8 @@ extension TripStore {
                 commit.forEachEvent { event, _ in touched.insert(event.entity) }
                 return true
             }
-            // A conflict over a trip's deletion is found with the trip, and so is one with an item of it.
-            for entity in touched {
-                for write in try auditor.timeline(of: entity).writes[FieldPath.parent] ?? []
-                where entity.kind.mayHaveParent {
-                    if let trip = write.value.flatMap(EventRules.reference(toTrip:)) { touched.insert(trip) }
-                }
-            }
+            // A conflict over a parent's deletion is found with the parent.
+            for entity in touched { touched.formUnion(try auditor.parents(everOf: entity)) }
             var seen: Set<Conflict.ID> = []
             let found = try auditor.conflicts(of: touched).filter { conflict in
                 let arrival = max(conflict.winner.commit.position, conflict.superseded.commit.position)
@@ -157,52 +152,59 @@ extension Conflict {
 
     /// The entity to write to resolve it.
     fileprivate var written: EntityReference {
-        if case .tripDeletion(let trip) = subject { trip.reference } else { entity }
+        if case .parentDeletion(let parent) = subject { parent } else { entity }
     }
 }
 
 extension Auditor {
-    /// The conflicts of an entity; for a trip, also those of items assigned to it.
+    /// The conflicts of an entity, with those of its deletion and what was put under it.
     mutating func conflicts(of entity: EntityReference) throws -> [Conflict] {
         let timeline = try timeline(of: entity)
         var found = try conflicts(ofAlone: entity)
-        guard let trip = Trip.ID(entity), var deletions = timeline.deletions else { return found }
-        for item in try items(everOf: trip) {
-            found += try conflicts(of: timeline, with: self.timeline(of: item), &deletions)
+        guard var deletions = timeline.deletions else { return found }
+        for child in try children(everOf: entity) {
+            found += try conflicts(of: timeline, with: self.timeline(of: child), &deletions)
         }
         return found
     }
 
-    /// The same without those of items.
+    /// What an entity was ever put under.
+    fileprivate mutating func parents(everOf entity: EntityReference) throws -> Set<EntityReference> {
+        guard entity.kind.mayHaveParent else { return [] }
+        let writes = try timeline(of: entity).writes[FieldPath.parent] ?? []
+        return Set(
+            writes.compactMap { write in
+                write.value?.withUnsafeBytes { EventRules.parent(in: $0, of: entity.kind) }
+            })
+    }
+
+    /// The same without those of children.
     fileprivate mutating func conflicts(ofAlone entity: EntityReference) throws -> [Conflict] {
         try timeline(of: entity).conflicts { try newest(of: $1, heldAt: $0) }
     }
 
-    /// Those of an item with the deletions of the trips that it was put into; none of other entities.
-    private mutating func conflictsWithTrips(of item: EntityReference) throws -> [Conflict] {
-        guard item.kind.mayHaveParent else { return [] }
-        let timeline = try timeline(of: item)
-        let filings = timeline.writes[FieldPath.parent] ?? []
+    /// Those of an entity with the deletions of what it was put under.
+    private mutating func conflictsWithParents(of entity: EntityReference) throws -> [Conflict] {
         var found: [Conflict] = []
-        for trip in Set(filings.compactMap({ $0.value.flatMap(EventRules.reference(toTrip:)) })) {
-            let trip = try self.timeline(of: trip)
-            guard var deletions = trip.deletions else { continue }
-            found += try conflicts(of: trip, with: timeline, &deletions)
+        for parent in try parents(everOf: entity) {
+            let parent = try timeline(of: parent)
+            guard var deletions = parent.deletions else { continue }
+            found += try conflicts(of: parent, with: timeline(of: entity), &deletions)
         }
         return found
     }
 
-    /// Those in which an entity, an item of it or the trip of an item was deleted.
+    /// Those in which an entity, a child of it or its parent was deleted.
     mutating func conflictsWithDeletions(of entity: EntityReference) throws -> [Conflict] {
-        try (conflicts(of: entity) + conflictsWithTrips(of: entity)).filter { conflict in
+        try (conflicts(of: entity) + conflictsWithParents(of: entity)).filter { conflict in
             if case .field = conflict.subject { false } else { true }
         }
     }
 
     private mutating func conflicts(
-        of trip: EntityTimeline, with item: EntityTimeline, _ deletions: inout UnseenDeletions
+        of parent: EntityTimeline, with child: EntityTimeline, _ deletions: inout UnseenDeletions
     ) throws -> [Conflict] {
-        try trip.conflicts(with: item, &deletions) { try newest(of: $1, heldAt: $0) }
+        try parent.conflicts(with: child, &deletions) { try newest(of: $1, heldAt: $0) }
     }
 
     /// The conflict with that name, or nil.
@@ -210,7 +212,7 @@ extension Auditor {
         guard let position = try log.position(of: id.commit), let commit = try log.commit(at: position),
             commit.counts, let event = try commit.view.payload?.event(at: id.event)
         else { return nil }
-        let found = try conflicts(ofAlone: event.entity) + conflictsWithTrips(of: event.entity)
+        let found = try conflicts(ofAlone: event.entity) + conflictsWithParents(of: event.entity)
         return found.first { $0.id == id }
     }
 
@@ -247,7 +249,7 @@ extension Auditor {
         guard let trip else { return try conflicts(of: editedEntities()) }
         guard try !timeline(of: trip.reference).entries.isEmpty else { throw TripStoreError.unknown(trip.reference) }
         var found = try conflicts(of: trip.reference)
-        for item in try items(everOf: trip) { found += try conflicts(ofAlone: item) }
+        for item in try children(everOf: trip.reference) { found += try conflicts(ofAlone: item) }
         return found
     }
 

@@ -92,8 +92,8 @@ extension RecordView {
     fileprivate func trip(of entity: EntityReference) throws(WireError) -> EntityReference? {
         guard entity.kind.isItem else { return nil }
         var registers = registers
-        while let register = try registers.next(), register.field <= EventRules.tripField {
-            if register.field == EventRules.tripField, register.key.isEmpty {
+        while let register = try registers.next(), register.field <= EventRules.parentField {
+            if register.field == EventRules.parentField, register.key.isEmpty {
                 return register.value.flatMap { EventRules.reference(toTrip: $0) }
             }
         }

@@ -21,8 +21,8 @@ struct ConflictGroup {
         var places: [Key: Int] = [:]
         var groups: [[Conflict]] = []
         for conflict in conflicts {
-            // A trip's deletion is resolved for all items at once.
-            let entity = if case .tripDeletion(let trip) = conflict.subject { trip.reference } else { conflict.entity }
+            // A parent's deletion is resolved for all children at once.
+            let entity = if case .parentDeletion(let parent) = conflict.subject { parent } else { conflict.entity }
             let key = Key(
                 entity: entity, subject: conflict.subject, winner: conflict.winner.commit.hash,
                 event: conflict.winner.event)

@@ -66,7 +66,7 @@ extension TripStore {
             let end = try log.lastPosition()
             guard try auditor.timeline(of: trip.reference).record(asOf: horizon).isPresent else { return Rows([], end) }
             var items: [TripItem] = []
-            for reference in try auditor.items(everOf: trip) {
+            for reference in try auditor.children(everOf: trip.reference) {
                 let record = try auditor.timeline(of: reference).record(asOf: horizon)
                 guard record.isPresent, let item = TripItem(reference, record: record), item.trip == trip else {
                     continue

@@ -31,7 +31,7 @@ extension EntityTimeline {
         return history[..<end].lastIndex { $0.value == write.value }
     }
 
-    /// The same for any path; `evolved` has those to fields that replace others.
+    /// As above, for any path. `evolved` covers fields that replace others.
     func owner(of path: FieldPath, _ evolved: EvolvedHistory?, where isSelected: (Int) -> Bool) -> Int? {
         if let evolved, evolved.covers(path) { return evolved.owner(of: path.field, where: isSelected) }
         return writes[path].flatMap { owner(of: $0, where: isSelected) }
@@ -57,7 +57,7 @@ extension EntityTimeline {
         for (path, history) in writes where path.element?.isCounted != true {
             guard let current = history.last, owner(of: path, evolved, where: isSelected) == nil else { continue }
             let commit = entries[current.entry].commit
-            if current.value == nil && UndoMark(commit.causation) != nil { continue }
+            if current.value == nil && UndoMark(commit.causation) != nil || isRebalancing(current.entry) { continue }
             newest = max(newest ?? current.entry, current.entry)
         }
         return newest.map { entries[$0].commit }

@@ -3,17 +3,17 @@ import Trips
 
 /// The writes of an entity to fields that replace others, and to those, as undos leave them.
 ///
-/// What such a field shows depends on which write is the latest. An undo can only write again, so its writes stand for earlier ones: each
-/// has a root, the write that it restored, and counts as old as that. Where an undo writes one of several fields of which the latest counts,
-/// the later writes to the others are undone by it, unless it writes those as well.
+/// What such a field shows depends on which write is the latest. An undo's write has the age of the write that it restored, its root. It
+/// also undoes later writes to rivals that its commit does not write: a rival is a field of which the latest write is compared with that of
+/// this one.
 struct EvolvedHistory {
-    /// A write, by its path and its index in the path's history.
-    private struct Place: Hashable {
+    /// Names a write: by its field, and its index in the field's history.
+    private struct WriteID: Hashable {
         let number: UInt64
         let index: Int
     }
 
-    /// Of an undo's write.
+    /// What an undo's write restored.
     private enum Origin {
         /// It restored an earlier write to the field.
         case write(Int)
@@ -25,17 +25,20 @@ struct EvolvedHistory {
     private typealias Counting = [UInt64: [Int]]
 
     private let timeline: EntityTimeline
-    /// By field: those of which the latest counts against it.
+    /// The rivals of each field.
     private let rivals: [UInt64: Set<UInt64>]
-    private var origins: [Place: Origin] = [:]
-    /// Of each entry, in the order of the merge.
+    /// The roots of undos' writes. They are earlier writes of the same field.
+    private var origins: [WriteID: Origin] = [:]
+    /// The writes from which undos' writes have their values: their roots, or undos' writes between.
+    private var links: [WriteID: Int] = [:]
+    /// The effects of each entry, in the order of the merge.
     private var effects: [(entry: Int, effects: [Effect])] = []
     /// Indexes of the effects by the first bytes of the hashes of their commits, as marks name them.
     private var effectsByCommit: [[UInt8]: [Int]] = [:]
 
     /// Nil if the entity has no such fields.
     ///
-    /// O(writes to them), and as many more for an undo's write of which the restored one is not the last.
+    /// O(writes to them); for each undo's write of which the restored one is not the last to the field, O(writes to that) more.
     init?(_ timeline: EntityTimeline) {
         var rivals: [UInt64: Set<UInt64>] = [:]
         for field in timeline.entity.evolvedFields {
@@ -47,10 +50,10 @@ struct EvolvedHistory {
         if rivals.isEmpty { return nil }
         self.timeline = timeline
         self.rivals = rivals
-        var places: [Int: [Place]] = [:]
+        var places: [Int: [WriteID]] = [:]
         for number in rivals.keys.sorted() {
             for (index, write) in (timeline.writes[FieldPath(field: number)] ?? []).enumerated() {
-                places[write.entry, default: []].append(Place(number: number, index: index))
+                places[write.entry, default: []].append(WriteID(number: number, index: index))
             }
         }
         var counting: Counting = [:]
@@ -59,13 +62,13 @@ struct EvolvedHistory {
             // A value that is only written again says which of several fields is to be shown: so the others come first.
             let isRepeat = places.map { mark(of: $0) != nil && repeated(by: $0) != nil }
             for (place, isRepeat) in zip(places, isRepeat) where !isRepeat {
-                origins[place] = restoredOrigin(of: place, counting)
+                set(restoredOrigin(of: place, counting), of: place)
                 let effect = effect(of: place, origins[place], among: places, counting)
                 Self.apply(effect, to: &counting)
                 done.append(effect)
             }
             for (place, isRepeat) in zip(places, isRepeat) where isRepeat {
-                origins[place] = repeatedOrigin(of: place, counting)
+                set(repeatedOrigin(of: place, counting), of: place)
                 let effect = effect(of: place, origins[place], among: places, counting)
                 Self.apply(effect, to: &counting)
                 done.append(effect)
@@ -83,10 +86,24 @@ struct EvolvedHistory {
         var index = history(of: number).count - 1
         while index >= 0 {
             if isSelected(history(of: number)[index].entry) { return index }
-            guard case .write(let origin) = origins[Place(number: number, index: index)] else { return nil }
-            index = origin
+            guard let link = links[WriteID(number: number, index: index)] else { return nil }
+            index = link
         }
         return nil
+    }
+
+    private mutating func set(_ origin: Origin?, of place: WriteID) {
+        // Others may write a field twice in one event: what is restored is earlier all the same.
+        guard case .write(let root) = origin, root < place.index else {
+            if case .nothing = origin { origins[place] = origin }
+            return
+        }
+        origins[place] = .write(root)
+        let restored = repeated(by: place) ?? timeline.restored(by: place.index, of: history(of: place.number))
+        let isOfRoot = restored.map {
+            $0 < place.index && self.root(of: WriteID(number: place.number, index: $0)) == root
+        }
+        links[place] = isOfRoot == true ? restored : root
     }
 
     /// The registers that the fields would have without the selected entries: the root of what counts in each.
@@ -111,21 +128,21 @@ struct EvolvedHistory {
 
     /// What an entry changes in the writes that count.
     private struct Effect {
-        var removed: [Place] = []
-        var added: [Place] = []
+        var removed: [WriteID] = []
+        var added: [WriteID] = []
     }
 
     /// The effect of a write, one of those of an entry: after it that write counts for its field, or what it restored.
     private func effect(
-        of place: Place, _ origin: Origin?, among places: [Place], _ counting: Counting
+        of place: WriteID, _ origin: Origin?, among places: [WriteID], _ counting: Counting
     ) -> Effect {
         guard mark(of: place) != nil, let origin else { return Effect(added: [place]) }
         var root: Int?
-        if case .write(let index) = origin { root = self.root(of: Place(number: place.number, index: index)) }
+        if case .write(let index) = origin { root = self.root(of: WriteID(number: place.number, index: index)) }
         let held = counting[place.number] ?? []
         var effect = Effect()
-        effect.removed = held.filter { $0 > root ?? -1 }.map { Place(number: place.number, index: $0) }
-        if let root, !held.contains(root) { effect.added = [Place(number: place.number, index: root)] }
+        effect.removed = held.filter { $0 > root ?? -1 }.map { WriteID(number: place.number, index: $0) }
+        if let root, !held.contains(root) { effect.added = [WriteID(number: place.number, index: root)] }
         // It is the latest write now: later writes to the fields that it is compared with are undone.
         let age = root.map { stamp(of: history(of: place.number)[$0]) }
         for rival in rivals[place.number] ?? [] where !places.contains(where: { $0.number == rival }) {
@@ -133,29 +150,38 @@ struct EvolvedHistory {
                 let stamp = stamp(of: history(of: rival)[index])
                 return age.map { stamp > $0 || stamp == $0 && rival > place.number } ?? true
             }
-            effect.removed += undone.map { Place(number: rival, index: $0) }
+            effect.removed += undone.map { WriteID(number: rival, index: $0) }
         }
         return effect
     }
 
     private static func apply(_ effect: Effect, to counting: inout Counting) {
-        for place in effect.removed { counting[place.number]?.removeAll { $0 == place.index } }
+        for place in effect.removed {
+            // Nearly always it is the last.
+            if counting[place.number]?.last == place.index {
+                counting[place.number]?.removeLast()
+            } else {
+                counting[place.number]?.removeAll { $0 == place.index }
+            }
+        }
         for place in effect.added {
-            var held = counting[place.number] ?? []
-            held.insert(place.index, at: held.firstIndex { $0 >= place.index } ?? held.endIndex)
-            counting[place.number] = held
+            let held = counting[place.number] ?? []
+            // Nearly always it is the last.
+            let index =
+                held.last.map { $0 < place.index } ?? true ? held.endIndex : held.firstIndex { $0 >= place.index }
+            counting[place.number, default: []].insert(place.index, at: index ?? held.endIndex)
         }
     }
 
     /// The write of which an undo's write repeats the value, so that it is the latest again; nil if it is another value.
-    private func repeated(by place: Place) -> Int? {
+    private func repeated(by place: WriteID) -> Int? {
         let history = history(of: place.number)
         let seen = history[..<place.index].lastIndex { timeline.saw(history[place.index], $0) }
         return seen.flatMap { history[$0].value == history[place.index].value ? $0 : nil }
     }
 
     /// The write that an undo's write of an equal value restored: the last that counts, or that counted.
-    private func repeatedOrigin(of place: Place, _ counting: Counting) -> Origin? {
+    private func repeatedOrigin(of place: WriteID, _ counting: Counting) -> Origin? {
         let history = history(of: place.number)
         let value = history[place.index].value
         if let undone = removedByUndone(place) { return .write(undone) }
@@ -164,7 +190,7 @@ struct EvolvedHistory {
     }
 
     /// The write that an undo's write of another value restored; nil if it is not known.
-    private func restoredOrigin(of place: Place, _ counting: Counting) -> Origin? {
+    private func restoredOrigin(of place: WriteID, _ counting: Counting) -> Origin? {
         guard let mark = mark(of: place) else { return nil }
         let history = history(of: place.number)
         let value = history[place.index].value
@@ -178,8 +204,8 @@ struct EvolvedHistory {
         return value == nil ? .nothing : nil
     }
 
-    /// The last write of an equal value to the field that an undo removed which is itself undone by a write.
-    private func removedByUndone(_ place: Place) -> Int? {
+    /// The last write of an equal value that the undone undo had removed.
+    private func removedByUndone(_ place: WriteID) -> Int? {
         guard let mark = mark(of: place) else { return nil }
         let history = history(of: place.number)
         let removed = (effectsByCommit[mark.subject] ?? []).flatMap { effects[$0].effects }.flatMap(\.removed)
@@ -188,9 +214,9 @@ struct EvolvedHistory {
         }.map(\.index).max()
     }
 
-    private func root(of place: Place) -> Int {
+    private func root(of place: WriteID) -> Int {
         var place = place
-        while case .write(let origin) = origins[place] { place = Place(number: place.number, index: origin) }
+        while case .write(let origin) = origins[place] { place = WriteID(number: place.number, index: origin) }
         return place.index
     }
 
@@ -200,7 +226,7 @@ struct EvolvedHistory {
 
     private func stamp(of write: EntityTimeline.Write) -> Stamp { timeline.entries[write.entry].stamp }
 
-    private func mark(of place: Place) -> UndoMark? {
+    private func mark(of place: WriteID) -> UndoMark? {
         UndoMark(timeline.entries[history(of: place.number)[place.index].entry].commit.causation)
     }
 }

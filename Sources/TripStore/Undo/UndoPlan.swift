@@ -138,6 +138,8 @@ struct UndoPlan {
                 continue
             }
             if corrected.contains(path) { continue }
+            // The rank of an element that is taken out stays, whoever wrote it last.
+            if subject.timeline.isRebalancing(current.entry), isSelected(history[0].entry) { continue }
             guard let own = subject.timeline.owner(of: path, subject.evolved, where: isSelected) else {
                 keep(subject, path, .changedSince(subject.timeline.entries[current.entry].commit))
                 continue

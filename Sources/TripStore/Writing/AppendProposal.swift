@@ -106,6 +106,8 @@ extension TripEvent {
             // An event that is built a second time has other ranks.
             if rest.removeValue(forKey: names[write.path] ?? write.path) == nil { omitted.append(write) }
         }
+        // Which fields a write implies may have changed with the app's version.
+        omitted.removeAll { if case .implied = $0.saw { true } else { false } }
         return rest.isEmpty ? omitted : nil
     }
 

@@ -30,13 +30,14 @@ extension CommitPlanner {
         return .some(shown.value)
     }
 
-    /// Whether what a field holds is not shown, for a field that replaces it was written later.
+    /// Whether later writes of all fields that replace a field hide its value.
     func isHidden(_ path: FieldPath, of entity: EntityReference, _ number: Int) throws(WireError) -> Bool {
         guard path.key.isEmpty, entity.kind == .own || path.isOwn else { return false }
-        for field in entity.evolvedFields where field.formerNumbers.contains(path.field) {
-            if try shownOfOthers(at: FieldPath(field: field.number), of: entity, number) == nil { return true }
+        let fields = entity.evolvedFields.filter { $0.formerNumbers.contains(path.field) }
+        for field in fields where try shownOfOthers(at: FieldPath(field: field.number), of: entity, number) != nil {
+            return false
         }
-        return false
+        return !fields.isEmpty
     }
 
     /// Finds the held values of the fields that an event writes, and of the other of start and end if it writes only
@@ -234,20 +235,13 @@ extension CommitPlanner {
             // A write that repeats the field's own value is kept if the field shows the value of a replaced field.
             return try isChanged || shownOfOthers(at: event.writes[index].path, of: event.entity, number) != nil
         }
-        if TripEvent.mayWriteFormerFields {
-            // What an unchanged write implies for the fields that it replaces is no change either.
-            let unchanged = Set(event.writes.indices).subtracting(kept)
-            let implied = unchanged.flatMap { index -> [(number: UInt64, value: [UInt8]?)] in
-                let write = event.writes[index]
-                return write.path.key.isEmpty
-                    ? TripEvent.former(of: write.field, value: write.value, in: event.entity) : []
-            }
-            kept.removeAll { index in
-                let write = event.writes[index]
-                return write.path.key.isEmpty
-                    && implied.contains { $0.number == write.field && $0.value == write.value }
-            }
+        // A write that follows from another is kept or left out with that one.
+        for index in event.writes.indices {
+            guard case .implied(let field) = event.writes[index].saw else { continue }
+            kept.removeAll { $0 == index }
+            if kept.contains(where: { event.writes[$0].path == FieldPath(field: field) }) { kept.append(index) }
         }
+        kept.sort()
         if kept.isEmpty { return nil }
         if kept.count == event.writes.count { return event }
         fields = kept.map { fields[$0] }

@@ -208,7 +208,7 @@ struct CommitPlanner: ~Copyable {
                 let found = fields[changes.count]
                 var seen = earlier(found.written)
                 if seen != nil, entry.namesSeen,
-                    try !isSeen(found, of: entry.entity, number, by: draft.events[index].writes[changes.count].saw)
+                    try !isSeen(draft.events[index].writes, changes.count, of: entry.entity, number)
                 {
                     seen = nil
                 }
@@ -225,9 +225,18 @@ struct CommitPlanner: ~Copyable {
     /// Not inlined, so that the planner is copied only where this is called.
     @inline(never)
     private func isSeen(
-        _ found: HeldField, of entity: EntityReference, _ number: Int, by saw: SeenValue
+        _ writes: [TripEvent.Write], _ index: Int, of entity: EntityReference, _ number: Int
     ) throws(WireError) -> Bool {
-        guard case .value(let bytes) = saw else { return true }
+        var index = index
+        // The author of a write that follows from another saw what that one's author saw.
+        while case .implied(let field) = writes[index].saw {
+            guard let origin = writes[..<index].lastIndex(where: { $0.path == FieldPath(field: field) }) else {
+                return true
+            }
+            index = origin
+        }
+        let found = fields[index]
+        guard case .value(let bytes) = writes[index].saw else { return true }
         if let shown = try shownOfOthers(at: found.path, of: entity, number) { return bytes == shown }
         let isSame =
             if let bytes {

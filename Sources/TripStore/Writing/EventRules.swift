@@ -46,7 +46,7 @@ enum EventRules {
     }
 
     /// The field of items that references their trip.
-    static let tripField = FieldPath.parent.field
+    static let parentField = FieldPath.parent.field
 
     /// How many ancestors an entity may have, and how many levels may be below the first; more are not looked at.
     static let mostAncestors = 64
@@ -82,17 +82,12 @@ enum EventRules {
         _ record: borrowing RecordView, of kind: EntityKind
     ) throws(WireError) -> Ancestry.Parent? {
         var registers = record.registers
-        while let register = try registers.next(), register.field <= tripField {
-            guard register.field == tripField, register.key.isEmpty else { continue }
+        while let register = try registers.next(), register.field <= parentField {
+            guard register.field == parentField, register.key.isEmpty else { continue }
             guard let value = register.value, let parent = parent(in: value, of: kind) else { return nil }
             return (parent, try record.stamp(of: register))
         }
         return nil
-    }
-
-    /// The trip that a field's value references; nil if it is none.
-    static func reference(toTrip value: [UInt8]) -> EntityReference? {
-        value.withUnsafeBytes { reference(toTrip: $0) }
     }
 
     /// The trip that a field's value references; nil if it is none.

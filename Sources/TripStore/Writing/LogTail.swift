@@ -55,7 +55,7 @@ struct LogTail: Sendable {
                 return try entries.contains { entry in
                     var isFiled = false
                     try EventView(bytes.part(entry.message)).forEachChange { change in
-                        guard change.field == EventRules.tripField, change.key.isEmpty, let new = change.value else {
+                        guard change.field == EventRules.parentField, change.key.isEmpty, let new = change.value else {
                             return
                         }
                         if value.withUnsafeBytes({ $0.equals(new) }) { isFiled = true }

@@ -17,8 +17,8 @@ struct ShownFields {
         }
     }
 
-    /// The writes with those after which the fields show what is wanted, from the fields to which it was written: these are written again, so
-    /// that they are the latest. `register` returns the value that such a field is to have.
+    /// Adds rewrites of the fields from which each wanted value is read, so that they are the latest. `register` returns the value that such
+    /// a field is to have.
     func completing(
         _ writes: [Write], wanted: [(origin: UInt64, value: [UInt8]?)?], _ register: (UInt64) -> [UInt8]?
     ) -> [Write] {
@@ -46,7 +46,8 @@ struct ShownFields {
 }
 
 extension ShownFields {
-    /// The changes of a resolution with those to replaced fields that they imply. One that keeps the value that won keeps what is shown, too.
+    /// Adds to the change that resolves a conflict those of replaced fields that it implies. If it keeps the value of a replaced field, the
+    /// fields that replace that keep showing what they show.
     static func completing(_ change: Change, of entity: EntityReference, _ record: EntityRecord) -> [Change] {
         let fields = entity.evolvedFields
         guard change.path.key.isEmpty, !fields.isEmpty else { return [change] }
@@ -57,7 +58,7 @@ extension ShownFields {
             writes.append((path, value, record.register(at: path)?.stamp))
         }
         let shown = ShownFields(fields: fields, record: record)
-        if change.value == record.register(at: change.path)?.value {
+        if entity.evolvedField(change.path.field) == nil, change.value == record.register(at: change.path)?.value {
             let wanted = fields.map { shown.shown($0, after: []) }
             writes = shown.completing(writes, wanted: wanted) { record.register(at: FieldPath(field: $0))?.value }
         }

@@ -59,6 +59,9 @@ public enum SeenValue: Hashable, Sendable {
     case current
     /// A value that was read earlier, for example when a form was opened; nil if the field was cleared.
     case value([UInt8]?)
+    /// What the author of the write to another field of the same event saw there: the write follows from that one, as that of a field which
+    /// another replaces.
+    case implied(by: UInt64)
 }
 
 extension TripEntity {

@@ -30,14 +30,11 @@ extension TripEvent {
             return
         }
         let old = downgrade(write.value)
-        // Its author saw of the old field what the value that it saw implies.
-        var seen: [SeenValue]?
-        if case .value(let bytes) = write.saw { seen = downgrade(bytes).map { .value($0) } }
         for (index, source) in former.sources.enumerated() {
             let path = FieldPath(field: source.number)
             guard !writes.contains(where: { $0.path == path }) else { continue }
             var implied = Write(
-                path, value: old[index].flatMap { $0.isEmpty ? nil : $0 }, saw: seen?[index] ?? .current)
+                path, value: old[index].flatMap { $0.isEmpty ? nil : $0 }, saw: .implied(by: write.field))
             if !isAllowed(implied) { implied.value = nil }
             // A new entity has nothing to clear.
             guard verb != .created || implied.value != nil else { continue }
@@ -57,7 +54,7 @@ extension TripEvent {
         } catch { return false }
     }
 
-    /// The fields to which a write of a value is written as well, with what is written there.
+    /// The replaced fields that a write of a value writes too, and the values that it writes there.
     package static func former(
         of field: UInt64, value: [UInt8]?, in entity: EntityReference
     ) -> [(number: UInt64, value: [UInt8]?)] {

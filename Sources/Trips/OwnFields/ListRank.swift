@@ -16,10 +16,10 @@ struct ListRank: Hashable, Comparable, Sendable {
     /// Of how many numbers one is drawn.
     private static let choice: UInt64 = 1 << 16
 
-    /// Bytes of the longest rank that is made. Where others have written longer ones, or left no room, all get new ranks, which are later than
-    /// concurrent moves: some thousand insertions at one index without a rebalancing.
+    /// Bytes of the longest rank that is made. Where others have written longer ones, or left no room, an edit gives all elements new ranks.
+    /// Concurrent moves lose to these, other than to those of a rebalancing.
     static let longest = 1024
-    /// Bytes of a rank that a rebalancing leaves alone.
+    /// Bytes of the longest rank after a rebalancing.
     static let short = 24
 
     /// Ranks of all elements of a list, of which some have one: as few as possible get another, so that they ascend.

@@ -21,8 +21,7 @@ public struct OwnValues: Sendable {
     private(set) var values: [Value] = []
     /// The order in which fields were cleared: a clearing supersedes earlier writes of the fields that it replaces.
     private var clearings: [UInt64: UInt32] = [:]
-    /// The elements that a draft removed from lists, by their names: one that it inserts again was moved. An optional, for it is nearly always
-    /// nil.
+    /// The elements that a draft removed from lists, by their paths: one that it inserts again was moved. Nil unless a draft removed some.
     private var removals: [FieldPath: [UInt8]]?
 
     public init() {}
@@ -63,7 +62,12 @@ public struct OwnValues: Sendable {
 
     /// Sets a field of an entity that is read: `order` is the place of its write among those of the record.
     mutating func read(_ path: FieldPath, _ bytes: [UInt8]?, order: Int) {
-        put(path, bytes, UInt32(min(order, Int(Self.drafted) - 1)))
+        let order = UInt32(min(order, Int(Self.drafted) - 1))
+        // Entities are read in the order of the paths.
+        guard let bytes, !bytes.isEmpty || !path.key.isEmpty, values.last.map({ $0.path < path }) ?? true else {
+            return put(path, bytes, order)
+        }
+        values.append(Value(path: path, bytes: bytes, order: order))
     }
 
     /// Sets a field of a draft that replaces others.

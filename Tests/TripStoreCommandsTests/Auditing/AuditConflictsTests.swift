@@ -102,7 +102,7 @@ struct AuditConflictsTests {
         try await replicas.meet()
         let ana = replicas.ana
         let conflict = try await ana.run("audit", "conflicts", "--trip", trip, "--json").object()
-        #expect(conflict["subject"] as? String == "tripDeletion")
+        #expect(conflict["subject"] as? String == "parentDeletion")
         #expect(conflict["name"] as? String == "Tram")
         let id = try #require(conflict["id"] as? String)
         let receipt = try await ana.run("resolve", id, "--take", "superseded", "--json").object()

@@ -48,6 +48,35 @@ struct EvolvingConflictTests {
         try await store.expectInvariants()
     }
 
+    @Test("Old values that do not come back as they were are seen by the author of a new one")
+    func lossy() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        try await store.edit(lisbon) { ($0[Trip.grade], $0[Trip.budgetText]) = ("hard", "30") }
+        #expect(try store.trip(lisbon)?[Trip.points] == 8)
+        try await store.edit(lisbon) { ($0[Trip.points], $0[Trip.budget]) = (10, Money("40.00", "EUR")) }
+        try await store.edit(lisbon) { $0[Trip.budgetText] = "about 50" }
+        #expect(try store.trip(lisbon)?[Trip.budget] == nil)
+        try await store.edit(lisbon) { $0[Trip.budget] = Money("60.00", "EUR") }
+        #expect(try store.conflicts(includingResolved: true).rows.isEmpty)
+        try await store.expectInvariants()
+    }
+
+    @Test("An old value is hidden only where all fields that replace it hide it")
+    func splitHidden() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        try await store.edit(lisbon) { $0[Trip.budgetText] = "30" }
+        let form = try #require(try store.trip(lisbon))
+        var draft = form
+        draft[Trip.budgetText] = "70"
+        try await store.edit(lisbon) { $0[Trip.budgetText] = "50" }
+        try await store.edit(lisbon) { $0[Trip.limit] = 60 }
+        try await store.save(draft, from: form)
+        #expect(try store.conflicts().rows.map(\.superseded.value.text) == ["50"])
+        try await store.expectInvariants()
+    }
+
     @Test("A form that was opened before another wrote the old field is in conflict over that")
     func staleForm() async throws {
         let store = try await TripStore.test()
@@ -72,7 +101,34 @@ struct EvolvingConflictTests {
         let receipt = try await store.commit { $0.edit(lisbon, [.set(Trip.points, 7)]) }
         #expect(try receipt.isUnchanged && store.trip(lisbon)?[Trip.points] == 7)
         #expect(try store.trip(lisbon)?[Trip.grade] == "*")
+        // A retry is compared with what was proposed.
+        let authorship = Authorship(appendID: AppendID())
+        for isRepeat in [false, true] {
+            let receipt = try await store.commit(by: authorship) {
+                $0.edit(lisbon, [.set(Trip.points, 7), .set(\.name, "Porto")])
+            }
+            #expect(receipt.isRepeat == isRepeat)
+        }
+        #expect(try store.trip(lisbon)?[Trip.grade] == "*")
+        // What was proposed itself is written.
+        try await store.commit { $0.edit(lisbon, [.set(Trip.points, 7), .set(Trip.grade, "***")]) }
+        #expect(try store.trip(lisbon)?[Trip.grade] == "***")
         try await store.expectInvariants()
+    }
+
+    @Test("The old field has what follows from the write that won, also where that was there before")
+    func implied() async throws {
+        let clock = ManualClock()
+        let (ana, ben, lisbon) = try await Self.pair(clock)
+        try await ben.edit(lisbon) { $0[Trip.points] = 5 }
+        clock.advance(by: 1_000)
+        // The grade stays the same.
+        try await ana.edit(lisbon) { $0[Trip.points] = 7 }
+        try await ana.exchange(with: .store(ben))
+        for store in [ana, ben] {
+            #expect(try store.trip(lisbon)?[Trip.points] == 7 && store.trip(lisbon)?[Trip.grade] == "***")
+            try await store.expectInvariants()
+        }
     }
 
     @Test("Two concurrent writes are one conflict, and taking a side writes both fields")

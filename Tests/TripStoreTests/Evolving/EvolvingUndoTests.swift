@@ -52,6 +52,43 @@ struct EvolvingUndoTests {
         try await store.expectInvariants()
     }
 
+    @Test("Undoing an undo that others followed goes as for any field")
+    func undoneUndo() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        try await store.edit(lisbon) { ($0[Trip.limit], $0.notes) = (10, "10") }
+        let second = try await store.edit(lisbon) { ($0[Trip.limit], $0.notes) = (20, "20") }
+        let undone = try #require(try await store.undo(second).receipts.first)
+        let third = try await store.edit(lisbon) { ($0[Trip.limit], $0.notes) = (30, "30") }
+        try await store.undo(third)
+        try await store.undo(undone)
+        #expect(try store.trip(lisbon)?.notes == "20" && store.trip(lisbon)?[Trip.limit] == 20)
+        try await store.expectInvariants()
+    }
+
+    @Test("An undo ends whatever others wrote as undos", arguments: [0, 1, 2])
+    func foreign(variant: Int) async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let first = try await store.edit(lisbon) { $0[Trip.limit] = 40 }
+        try await store.undo(first)
+        let timestamp = try #require(first.commit?.timestamp)
+        let number = try #require(Trip.limit.fieldDescriptions.first?.number)
+        let path = FieldPath(field: number)
+        // One event that writes the field twice, and says that it undoes a commit that is not there.
+        let seen = [Seen(timestamp: timestamp, replica: store.replica), Seen(timestamp: .zero, replica: store.replica)]
+        let changes = [seen, seen.reversed(), [seen[0], seen[0]]][variant].map {
+            Change(path: path, value: [80], seen: $0)
+        }
+        let mark = UndoMark(.undo, of: .zero).causation
+        try await store.appendUnchecked(
+            [Event(verb: .edited, entity: lisbon.reference, changes: changes)], by: Authorship(causation: mark))
+        let last = try await store.edit(lisbon) { $0[Trip.limit] = 50 }
+        try await store.undo(last)
+        #expect(try store.trip(lisbon)?[Trip.limit] == 40)
+        try await store.expectInvariants()
+    }
+
     @Test("An edit that is undone and done again many times")
     func toggling() async throws {
         let store = try await TripStore.test()

@@ -211,7 +211,8 @@ struct ConflictTests {
     }
 
     @Test(
-        "A conflict that nobody knows is refused", arguments: ["0-1", "7-1", "0-9", "0-deleted", "0-trip", "0-4000.07"])
+        "A conflict that nobody knows is refused",
+        arguments: ["0-1", "7-1", "0-9", "0-deleted", "0-parent", "0-4000.07"])
     func unknown(place: String) async throws {
         let store = try await TripStore.test()
         let receipt = try await store.append([.created(Trip(name: "Lisbon"))])

@@ -44,7 +44,7 @@ struct DeletionConflictTests {
         let tram = try await pair.ben.create(Activity(name: "Tram", in: pair.lisbon, from: .sample(1)))
         try await pair.exchange()
         let conflict = try #require(try pair.ana.conflicts().first)
-        #expect(conflict.subject == .tripDeletion(pair.lisbon))
+        #expect(conflict.subject == .parentDeletion(pair.lisbon.reference))
         #expect(conflict.entity == tram.reference)
         #expect(try pair.ana.conflicts(of: pair.lisbon).rows == [conflict])
         #expect(try pair.ana.conflict(conflict.id) == conflict)
@@ -114,7 +114,7 @@ struct DeletionConflictTests {
         try await pair.exchange()
         for store in [pair.ana, pair.ben] {
             let conflicts = try store.conflicts()
-            #expect(conflicts.map(\.subject) == [.tripDeletion(pair.lisbon)])
+            #expect(conflicts.map(\.subject) == [.parentDeletion(pair.lisbon.reference)])
             #expect(conflicts.map(\.entity) == [tram.reference])
             #expect(try store.conflict(try #require(conflicts.first).id) == conflicts.first)
         }

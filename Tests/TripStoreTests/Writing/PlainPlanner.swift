@@ -91,7 +91,7 @@ struct PlainPlanner {
         let field = FieldPath.parent.field
         let written = proposed.writes.last { $0.field == field }
         let value = written.map(\.value) ?? record?.register(at: FieldPath(field: field))?.value
-        guard let trip = value.flatMap(EventRules.reference(toTrip:)) else { return }
+        guard let trip = value.flatMap({ EntityReference(fieldValue: $0) }) else { return }
         let isThere = records[trip]?.isPresent ?? false
         let isMissedByMove = written != nil
         let isMissedOtherwise = records[trip]?.creation != nil && proposed.verb != .deleted

@@ -55,7 +55,7 @@ enum ConflictText {
         switch conflict.subject {
         case .field: "field"
         case .deletion: "deletion"
-        case .tripDeletion: "tripDeletion"
+        case .parentDeletion: "parentDeletion"
         }
     }
 

@@ -45,9 +45,9 @@ struct ResolveCommand: AsyncParsableCommand {
             let value = side == .superseded ? conflict.superseded.value : conflict.winner.value
             return "Wrote \(entity): " + EntityText.change(conflict.field, conflict.winner.value, value)
         case .deletion: return side == .superseded ? "Restored \(entity)" : "Deleted \(entity) again"
-        case .tripDeletion(let trip):
-            return side == .superseded
-                ? "Restored the trip \(trip) with \(entity)" : "Deleted the trip \(trip) again, with \(entity)"
+        case .parentDeletion(let parent):
+            let words = EntityText.words(parent, "")
+            return side == .superseded ? "Restored \(words) with \(entity)" : "Deleted \(words) again, with \(entity)"
         }
     }
 }

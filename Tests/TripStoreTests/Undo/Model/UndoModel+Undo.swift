@@ -118,7 +118,7 @@ extension UndoModel {
         let isDeletion = fate.map { $0.value != nil } ?? false
         if !isDeletion, fate != nil || !edits.isEmpty,
             let trip = edits.first(where: { $0.field == Self.trip }).map({
-                $0.value.flatMap(EventRules.reference(toTrip:))
+                $0.value.flatMap { EntityReference(fieldValue: $0) }
             }) ?? self.trip(of: entity, held), EntityKind.itemKinds.contains(entity.kind),
             !(work.tripsThere[trip] ?? isPresent(trip, held))
         {

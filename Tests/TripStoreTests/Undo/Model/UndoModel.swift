@@ -98,7 +98,7 @@ struct UndoModel {
     /// The trip that an item is in; nil for what is no item.
     func trip(of entity: EntityReference, _ held: [Int]) -> EntityReference? {
         guard EntityKind.itemKinds.contains(entity.kind) else { return nil }
-        return value(entity, Self.trip, held).flatMap(EventRules.reference(toTrip:))
+        return value(entity, Self.trip, held).flatMap { EntityReference(fieldValue: $0) }
     }
 
     /// Whether a verb may write to an entity that is there.

@@ -136,7 +136,7 @@ extension UndoTrial {
         } else {
             let trip =
                 write.field == UndoModel.trip
-                ? write.value.flatMap(EventRules.reference(toTrip:)) : model.trip(of: write.entity, held)
+                ? write.value.flatMap { EntityReference(fieldValue: $0) } : model.trip(of: write.entity, held)
             isAllowed = model.isPresent(write.entity, held) && trip.map { model.isPresent($0, held) } != false
         }
         do {
@@ -152,7 +152,7 @@ extension UndoTrial {
 
     /// What resolving a conflict writes.
     func write(resolving conflict: Conflict, _ side: TripStore.ConflictSide) throws -> UndoModel.Write {
-        let entity = if case .tripDeletion(let trip) = conflict.subject { trip.reference } else { conflict.entity }
+        let entity = if case .parentDeletion(let parent) = conflict.subject { parent } else { conflict.entity }
         guard case .field(let path) = conflict.subject else {
             return UndoModel.Write(entity: entity, field: 0, value: side == .winner ? [1] : nil)
         }

@@ -80,7 +80,7 @@ struct UndoTrial {
         let place =
             trips.map(\.reference).firstIndex(of: write.entity).map { "trip \($0)" }
             ?? items.map(\.reference).firstIndex(of: write.entity).map { "item \($0)" } ?? "?"
-        let trip = write.value.flatMap(EventRules.reference(toTrip:))
+        let trip = write.value.flatMap { EntityReference(fieldValue: $0) }
         let value =
             trip.flatMap { trips.map(\.reference).firstIndex(of: $0) }.map { "trip \($0)" }
             ?? write.value.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
