@@ -85,7 +85,7 @@ extension TripStore {
         }
     }
 
-    private func liveRows<Row: Identifiable & Equatable & Sendable>(
+    func liveRows<Row: Identifiable & Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing TripViews) throws -> (rows: [Row], next: PageCursor?)
     ) -> LiveQuery<LiveRows<Row>> where Row.ID: Sendable {
         LiveQuery(views, log, interceptor, Self.rows(query))

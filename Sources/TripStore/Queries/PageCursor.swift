@@ -11,16 +11,23 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
         /// A commit, in the order of the log or from the newest back.
         /// `filter` is the fingerprint of the filter that the commits pass.
         case commits(Position, isReversed: Bool, filter: [UInt8])
+        /// The last row of a `Query`, by its fingerprint and the values by which rows are sorted.
+        case rows(query: UInt64, [UInt8])
     }
 
     private static let commitsMark: UInt8 = 8
     private static let reversedCommitsMark: UInt8 = 9
+    private static let rowsMark: UInt8 = 10
 
     private let place: Place
 
     private init(_ place: Place) { self.place = place }
 
     init(_ query: TripQuery, _ place: TripsByDate.RowPosition) { self.init(.trips(query, place)) }
+
+    init<Entity: TripEntity>(_ query: Query<Entity>, _ values: CompiledQuery<Entity>.SortValues) {
+        self.init(.rows(query: query.fingerprint, values.bytes))
+    }
 
     init(after position: Position, _ filter: AuditFilter) {
         self.init(.commits(position, isReversed: filter.isReversed, filter: filter.fingerprint))
@@ -36,6 +43,11 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
                 .commits(position, isReversed: mark == Self.reversedCommitsMark, filter: Array(bytes[9...])))
             return
         }
+        if bytes.first == Self.rowsMark {
+            guard bytes.count >= 9 else { return nil }
+            self.init(.rows(query: bytes[1..<9].reduce(0) { $0 << 8 | UInt64($1) }, Array(bytes[9...])))
+            return
+        }
         guard let (query, size) = TripQuery.decoded(bytes), bytes.count == size + query.listing.positionSize else {
             return nil
         }
@@ -49,6 +61,7 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
         case .commits(let position, let isReversed, let filter):
             ([isReversed ? Self.reversedCommitsMark : Self.commitsMark] + position.rawValue.bigEndianBytes + filter)
                 .hexadecimal
+        case .rows(let query, let values): ([Self.rowsMark] + query.bigEndianBytes + values).hexadecimal
         }
     }
 
@@ -91,11 +104,22 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
         return position
     }
 
+    /// Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
+    func sortValues<Entity: TripEntity>(
+        in query: Query<Entity>, _ compiled: CompiledQuery<Entity>
+    ) throws(TripStoreError) -> CompiledQuery<Entity>.SortValues {
+        guard case .rows(query.fingerprint, let bytes) = place, let values = compiled.sortValues(bytes) else {
+            throw invalid(in: query.words)
+        }
+        return values
+    }
+
     private func invalid(in words: String) -> TripStoreError {
         let own =
             switch place {
             case .trips(let query, _): query.words
             case .commits(_, let isReversed, _): Self.words(isReversed) + ", by another filter or in another order"
+            case .rows: "rows of another query"
             }
         return TripStoreError(
             .invalidCursor,

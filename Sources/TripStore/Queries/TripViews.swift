@@ -144,7 +144,7 @@ public struct TripViews: ~Copyable {
         }
     }
 
-    private func isHidden(_ trip: Trip.ID?) throws -> Bool {
+    func isHidden(_ trip: Trip.ID?) throws -> Bool {
         guard let trip, let record = try snapshot.record(of: trip.reference) else { return false }
         return try record.creation() != nil && !record.isPresent()
     }

@@ -9,6 +9,9 @@ protocol FieldValue: Hashable, Sendable {
     /// The bytes, equal for equal values; nil if the value counts as cleared.
     var encodedValue: [UInt8]? { get }
 
+    /// As queries compare it.
+    var ordered: OrderedValue { get }
+
     /// Whether another value has the same bytes. Types with a quicker way than encoding both have their own.
     func isSame(as other: Self) -> Bool
 

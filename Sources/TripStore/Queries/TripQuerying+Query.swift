@@ -1,0 +1,60 @@
+public import Trips
+
+extension TripQuerying {
+    /// A page of what a query asks for: see `TripViews.fetch(_:after:)`.
+    public func fetch<Entity: TripEntity>(
+        _ query: Query<Entity>, after cursor: PageCursor? = nil
+    ) throws -> Rows<Entity> {
+        try read { try $0.fetch(query, after: cursor) }
+    }
+
+    /// How many entities meet a query's condition, whatever its limit. O(entities).
+    public func count<Entity: TripEntity>(_ query: Query<Entity>) throws -> Int { try read { try $0.count(query) } }
+
+    /// Whether there is any. O(entities before the first).
+    public func exists<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool { try read { try $0.exists(query) } }
+
+    /// The first in the query's order; nil if there is none. O(entities).
+    public func first<Entity: TripEntity>(_ query: Query<Entity>) throws -> Entity? {
+        try read { try $0.first(query) }
+    }
+
+    /// The ids of all that meet the condition, in the query's order, whatever its limit. O(entities).
+    public func ids<Entity: TripEntity>(_ query: Query<Entity>) throws -> [Identifier<Entity>] {
+        try read { try $0.ids(query) }
+    }
+}
+
+extension TripStore {
+    /// The first page of a query, live: it runs again when an entity changes.
+    public func live<Entity: TripEntity>(_ query: Query<Entity>) -> LiveQuery<LiveRows<Entity>> {
+        liveRows {
+            let rows = try $0.fetch(query)
+            return (rows.rows, rows.next)
+        }
+    }
+
+    /// Edits all entities that meet a query's condition, in one commit: see `edit(_:by:isolation:_:)` for several. Of what others change
+    /// meanwhile it takes what met the condition when it was read.
+    @discardableResult
+    public func editAll<Entity: TripEntity>(
+        _ query: Query<Entity>, by authorship: Authorship = Authorship(),
+        isolation actor: isolated (any Actor)? = #isolation, _ change: (inout Entity) throws -> Void
+    ) async throws -> Receipt {
+        try await edit(readIDs(query), by: authorship, change)
+    }
+
+    /// Deletes all entities that meet a query's condition, in one commit; `count(_:)` says before how many. Throws
+    /// `TripStoreError.nothingToWrite` if there are none.
+    @discardableResult
+    public func deleteAll<Entity: TripEntity>(
+        _ query: Query<Entity>, by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        try await delete(readIDs(query), by: authorship)
+    }
+
+    private func readIDs<Entity: TripEntity>(_ query: Query<Entity>) async throws -> [Identifier<Entity>] {
+        try await awaitServedViews()
+        return try ids(query)
+    }
+}

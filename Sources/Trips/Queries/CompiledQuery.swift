@@ -1,0 +1,201 @@
+package import Events
+package import Foundation
+
+/// A query with what is known of its fields, for asking many entities.
+package struct CompiledQuery<Entity: TripEntity> {
+    /// A row's values by which rows are sorted, and its id, which decides between equal ones.
+    package struct SortValues: Hashable, Sendable {
+        let values: [SortValue]
+        package let id: UUID
+    }
+
+    private let query: Query<Entity>
+    var sortKeys: [SortKey] { query.sortKeys }
+    package var limit: Int? { query.limit }
+    /// Whether the bytes of the record are enough; otherwise the entity itself is asked: its fields may show what was written to others.
+    private let readsRecord: Bool
+    private let fields: [UInt64: Reading]
+
+    /// How a field is read.
+    private struct Reading {
+        let type: any FieldValue.Type
+        /// Where it is cleared.
+        let cleared: OrderedValue?
+    }
+
+    /// Throws `ValidationError.unknownField` if a property of the query holds no field, or the field is of no kind that can be asked so.
+    package init(_ query: Query<Entity>) throws(ValidationError) {
+        self.query = query
+        let schema = Entity.schema.erased
+        var fields: [UInt64: Reading] = [:]
+        var readsRecord = true
+        for field in (query.condition?.fields ?? []) + query.sortKeys.map(\.field) {
+            switch field {
+            case .created, .updated: continue
+            case .unknown(let property):
+                throw ValidationError(
+                    .unknownField,
+                    "\(schema.name) has no field for \(property). Ask by one of \(Entity.fieldNames.joined(separator: ", "))."
+                )
+            case .field(let number):
+                guard let known = schema.field(number) else {
+                    throw ValidationError(
+                        .unknownField, "\(schema.name) has no field \(number). Declare it, or update this program.")
+                }
+                if known.former != nil || known.collection != nil { readsRecord = false }
+                fields[number] = Reading(type: known.type, cleared: Self.cleared(known))
+            }
+        }
+        self.fields = fields
+        self.readsRecord = readsRecord && schema.nullified.allSatisfy { fields[$0] == nil }
+    }
+
+    /// The value of a property whose field is cleared; nil if that is nil.
+    private static func cleared(_ field: EntitySchema.Field) -> OrderedValue? {
+        if Entity.kind == .own || FieldPath(field: field.number).isOwn {
+            guard let bytes = field.cleared else { return nil }
+            return field.type.decoded(bytes)?.ordered ?? (field.type is String.Type ? .text("") : nil)
+        }
+        return (field.type as? any DefaultedFieldValue.Type)?.clearedOrder
+    }
+
+    // MARK: One entity
+
+    /// What is read of a record: valid as long as it is.
+    private struct Values {
+        var found: [UInt64: UnsafeRawBufferPointer] = [:]
+        var created: Timestamp?
+        var updated: Timestamp?
+    }
+
+    /// Whether a record, in which nothing but its fields is looked at, may meet the condition: false only if it does not. Of a query that
+    /// the record's bytes are not enough for, true.
+    package func mayMatch(_ record: borrowing RecordView) throws(WireError) -> Bool {
+        guard readsRecord, let condition = query.condition else { return true }
+        let values = try values(record)
+        return matches(condition) {
+            value($0, values)
+        } has: { _, _ in
+            false
+        }
+    }
+
+    /// Whether an entity meets the condition.
+    package func matches(_ entity: Entity) -> Bool {
+        guard !readsRecord, let condition = query.condition else { return true }
+        return matches(condition) {
+            value($0, entity)
+        } has: { field, element in
+            guard case .field(let number) = field else { return false }
+            return entity.own.elements(of: number).contains(element)
+        }
+    }
+
+    package func sortValues(_ entity: Entity) -> SortValues {
+        SortValues(values: query.sortKeys.map { $0.value(value($0.field, entity)) }, id: entity.id.uuid)
+    }
+
+    /// Whether a row comes before another.
+    package func isBefore(_ a: SortValues, _ b: SortValues) -> Bool {
+        for (index, key) in query.sortKeys.enumerated() {
+            let order = key.compare(a.values[index], b.values[index])
+            if order != 0 { return order < 0 }
+        }
+        return a.id < b.id
+    }
+
+    private func values(_ record: borrowing RecordView) throws(WireError) -> Values {
+        var values = Values()
+        values.created = try record.creationTimestamp()
+        values.updated = try record.newestTimestamp()
+        var registers = record.registers
+        while let register = try registers.next() {
+            guard register.key.isEmpty, fields[register.field] != nil else { continue }
+            values.found[register.field] = register.value
+        }
+        return values
+    }
+
+    private func value(_ field: QueriedField, _ values: Values) -> OrderedValue? {
+        switch field {
+        case .field(let number): fields[number].flatMap { $0.type.ordered(values.found[number]) ?? $0.cleared }
+        case .created: values.created?.date.ordered
+        case .updated: values.updated?.date.ordered
+        case .unknown: nil
+        }
+    }
+
+    private func value(_ field: QueriedField, _ entity: Entity) -> OrderedValue? {
+        switch field {
+        case .field(let number):
+            fields[number].flatMap { reading in
+                let bytes =
+                    FieldPath(field: number).isOwn ? entity.own.shown(number, of: Entity.self) : entity.encoded(number)
+                return bytes.flatMap { reading.type.decoded($0)?.ordered } ?? reading.cleared
+            }
+        case .created: entity.createdAt?.ordered
+        case .updated: entity.updatedAt?.ordered
+        case .unknown: nil
+        }
+    }
+
+    private func matches(
+        _ node: ConditionNode, _ value: (QueriedField) -> OrderedValue?, has: (QueriedField, [UInt8]) -> Bool
+    ) -> Bool {
+        switch node {
+        case .all(let nodes): return nodes.allSatisfy { matches($0, value, has: has) }
+        case .any(let nodes): return nodes.contains { matches($0, value, has: has) }
+        case .not(let node): return !matches(node, value, has: has)
+        case .isNil(let field): return value(field) == nil
+        case .contains(let field, let element): return has(field, element)
+        case .isOne(let field, let values): return value(field).map(values.contains) ?? false
+        case .compare(let field, let relation, let other):
+            guard let order = value(field)?.compared(to: other) else { return false }
+            return relation.holds(order)
+        case .text(let field, let relation, let text):
+            guard case .text(let own)? = value(field) else { return false }
+            let folded = TextFolding.folded(own)
+            return switch relation {
+            case .contains: text.isEmpty || folded.contains(text)
+            case .begins: folded.hasPrefix(text)
+            case .equals: folded == text
+            }
+        case .overlaps(let first, let last, let lower, let upper):
+            // One of them stands for both.
+            guard let start = value(first) ?? value(last), let end = value(last) ?? value(first) else { return false }
+            let isBefore = start.compared(to: upper).map { $0 <= 0 } ?? false
+            // An end before the start, which a merge may leave, counts as the start.
+            let reached = (start.compared(to: end) ?? 0) > 0 ? start : end
+            return isBefore && (reached.compared(to: lower).map { $0 >= 0 } ?? false)
+        }
+    }
+}
+
+extension ConditionNode.Relation {
+    fileprivate func holds(_ order: Int) -> Bool {
+        switch self {
+        case .equal: order == 0
+        case .less: order < 0
+        case .lessOrEqual: order <= 0
+        case .greater: order > 0
+        case .greaterOrEqual: order >= 0
+        }
+    }
+}
+
+extension DefaultedFieldValue {
+    fileprivate static var clearedOrder: OrderedValue { cleared.ordered }
+}
+
+extension OwnValues {
+    /// The elements of a set or a list, or the keys of a map.
+    fileprivate func elements(of number: UInt64) -> [[UInt8]] {
+        values(of: number).compactMap { value in
+            switch value.path.element?.kind {
+            case .addition, .item: value.bytes
+            case .entry: value.path.element?.name
+            default: nil
+            }
+        }
+    }
+}

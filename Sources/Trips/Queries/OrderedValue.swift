@@ -1,0 +1,72 @@
+import Foundation
+
+/// A field's value as queries compare it.
+///
+/// Values of one type are ordered: numbers, days, instants and choices as numbers, moments by their instants, text by its Unicode scalars,
+/// amounts of money within one currency, and all else by its bytes. Values of different types, or amounts in different currencies, are
+/// neither equal nor ordered.
+enum OrderedValue: Hashable, Sendable {
+    case integer(Int64)
+    case number(Double)
+    case text(String)
+    case money(Int64, currency: String)
+    case bytes([UInt8])
+
+    /// Less than 0 if this value precedes another, 0 if it is equal; nil if they are not ordered.
+    func compared(to other: OrderedValue) -> Int? {
+        switch (self, other) {
+        case (.integer(let a), .integer(let b)): Self.sign(a, b)
+        // A number that is none is equal to itself and precedes all others, so that every list has one order.
+        case (.number(let a), .number(let b)):
+            a.isNaN || b.isNaN ? (a.isNaN ? 0 : 1) - (b.isNaN ? 0 : 1) : Self.sign(a, b)
+        case (.text(let a), .text(let b)):
+            a.unicodeScalars.elementsEqual(b.unicodeScalars)
+                ? 0 : a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars) ? -1 : 1
+        case (.money(let a, let currency), .money(let b, let other)): currency == other ? Self.sign(a, b) : nil
+        case (.bytes(let a), .bytes(let b)): a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+        default: nil
+        }
+    }
+
+    /// The same for sorting, where all values have an order: by type, and amounts by currency first.
+    func sorted(before other: OrderedValue) -> Int {
+        if let order = compared(to: other) { return order }
+        if case .money(_, let currency) = self, case .money(_, let second) = other {
+            return currency < second ? -1 : 1
+        }
+        return Self.sign(kind, other.kind)
+    }
+
+    private var kind: Int {
+        switch self {
+        case .integer: 0
+        case .number: 1
+        case .text: 2
+        case .money: 3
+        case .bytes: 4
+        }
+    }
+
+    private static func sign<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a < b ? -1 : a == b ? 0 : 1 }
+}
+
+extension FieldValue {
+    var ordered: OrderedValue { .bytes(encodedValue ?? []) }
+
+    /// From the bytes of a field; nil if it is cleared or cannot be read.
+    static func ordered(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? { decoded(bytes)?.ordered }
+}
+
+extension String { var ordered: OrderedValue { .text(self) } }
+extension Bool { var ordered: OrderedValue { .integer(self ? 1 : 0) } }
+extension Int { var ordered: OrderedValue { .integer(Int64(self)) } }
+extension Double { var ordered: OrderedValue { .number(self) } }
+extension Day { var ordered: OrderedValue { .integer(Int64(daysSince1970)) } }
+extension Moment { var ordered: OrderedValue { .integer(milliseconds) } }
+extension Money { var ordered: OrderedValue { .money(minorUnits, currency: currency.code) } }
+extension Date {
+    var ordered: OrderedValue { .integer(Int64((timeIntervalSince1970 * 1000).rounded())) }
+}
+extension DefaultedFieldValue where Self: OpenEnumeration {
+    var ordered: OrderedValue { .integer(Int64(rawValue)) }
+}

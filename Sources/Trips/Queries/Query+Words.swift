@@ -1,0 +1,60 @@
+import Events
+
+/// A query in words: equal for equal queries, in every process.
+extension Query {
+    package var words: String {
+        let conditions = condition.map { " where \($0.words)" } ?? ""
+        let keys = sortKeys.map { "\($0.field.words)\($0.order.words)" }
+        return Entity.schema.erased.name + conditions
+            + (keys.isEmpty ? "" : " sorted by \(keys.joined(separator: ", "))")
+    }
+
+    /// Names the query in cursors: the FNV-1a hash of its words.
+    package var fingerprint: UInt64 {
+        words.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+extension ConditionNode {
+    fileprivate var words: String {
+        switch self {
+        case .all(let nodes): "(\(nodes.map(\.words).joined(separator: " and ")))"
+        case .any(let nodes): "(\(nodes.map(\.words).joined(separator: " or ")))"
+        case .not(let node): "not \(node.words)"
+        case .isNil(let field): "\(field.words) is nil"
+        case .compare(let field, let relation, let value): "\(field.words) \(relation) \(value.words)"
+        case .isOne(let field, let values): "\(field.words) one of \(values.map(\.words).sorted())"
+        case .text(let field, let relation, let text): "\(field.words) \(relation) \(text.debugDescription)"
+        case .overlaps(let first, let last, let lower, let upper):
+            "\(first.words) to \(last.words) overlaps \(lower.words) to \(upper.words)"
+        case .contains(let field, let element): "\(field.words) has \(element.hexadecimal)"
+        }
+    }
+}
+
+extension QueriedField {
+    fileprivate var words: String {
+        switch self {
+        case .field(let number): "field \(number)"
+        case .created: "createdAt"
+        case .updated: "updatedAt"
+        case .unknown(let property): property
+        }
+    }
+}
+
+extension QueryOrder {
+    fileprivate var words: String { (isNatural ? " as people do" : "") + (isDescending ? " descending" : "") }
+}
+
+extension OrderedValue {
+    fileprivate var words: String {
+        switch self {
+        case .integer(let number): "\(number)"
+        case .number(let number): "\(number)"
+        case .text(let text): text.debugDescription
+        case .money(let minorUnits, let currency): "\(minorUnits) \(currency)"
+        case .bytes(let bytes): bytes.hexadecimal
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// A question for entities of one kind: on which conditions, in which order, and how many.
+///
+/// ```swift
+/// let unpaid = Query<Activity>().where { $0.paid != .inFull && $0.start >= tomorrow }.sorted(by: \.start).limit(20)
+/// let page = try store.fetch(unpaid)
+/// ```
+///
+/// It is a value: equal questions are equal, and can be keys.
+public struct Query<Entity: TripEntity>: Hashable, Sendable {
+    var condition: ConditionNode?
+    var sortKeys: [SortKey] = []
+    /// How many rows a page has at most; nil for all.
+    public private(set) var limit: Int?
+
+    /// All entities of the kind, in the order of their ids, which is that of their creation where ids were made by `new()`.
+    public init() {}
+
+    /// Only those that meet a condition, beside all conditions so far.
+    public func `where`(_ condition: (QueryFields<Entity>) -> Condition<Entity>) -> Query {
+        var query = self
+        let node = condition(QueryFields()).node
+        query.condition = query.condition.map { .all([$0, node]) } ?? node
+        return query
+    }
+
+    /// In the order of a property, after the orders so far. Entities in which it is cleared come last.
+    public func sorted(by property: PartialKeyPath<Entity>, _ order: QueryOrder = .ascending) -> Query {
+        adding(SortKey(field: QueryFields<Entity>.field(property), order: order))
+    }
+
+    /// In the order of an app's own field.
+    public func sorted<Value>(by field: OwnField<Entity, Value>, _ order: QueryOrder = .ascending) -> Query {
+        adding(SortKey(field: .field(field.number), order: order))
+    }
+
+    /// At most so many at once: further ones are on the next pages.
+    public func limit(_ count: Int) -> Query {
+        var query = self
+        query.limit = max(1, count)
+        return query
+    }
+
+    private func adding(_ key: SortKey) -> Query {
+        var query = self
+        query.sortKeys.append(key)
+        return query
+    }
+}
+
+/// The order of a property in a query.
+public struct QueryOrder: Hashable, Sendable {
+    var isNatural = false
+    var isDescending = false
+
+    public static let ascending = QueryOrder()
+    public static let descending = QueryOrder(isDescending: true)
+    /// Text as people expect names: regardless of case and accents, and "Day 2" before "Day 10". The same on every device, whatever its
+    /// language.
+    public static let asPeopleDo = QueryOrder(isNatural: true)
+
+    /// From the last to the first.
+    public var reversed: QueryOrder { QueryOrder(isNatural: isNatural, isDescending: !isDescending) }
+}
+
+struct SortKey: Hashable, Sendable {
+    let field: QueriedField
+    let order: QueryOrder
+
+    func value(_ value: OrderedValue?) -> SortValue {
+        if order.isNatural, case .text(let text)? = value {
+            return SortValue(value: value, folded: TextFolding.folded(text))
+        }
+        return SortValue(value: value, folded: nil)
+    }
+
+    /// Less than 0 if a value comes first. Cleared fields come last in either direction.
+    func compare(_ a: SortValue, _ b: SortValue) -> Int {
+        guard let first = a.value, let second = b.value else { return a.value == nil ? (b.value == nil ? 0 : 1) : -1 }
+        var order = 0
+        if let folded = a.folded, let other = b.folded { order = TextFolding.compareNaturally(folded, other) }
+        if order == 0 { order = first.sorted(before: second) }
+        return self.order.isDescending ? -order : order
+    }
+}
+
+/// A value by which rows are sorted.
+struct SortValue: Hashable, Sendable {
+    let value: OrderedValue?
+    /// Of text in the natural order, so that it is folded once.
+    let folded: String?
+}
