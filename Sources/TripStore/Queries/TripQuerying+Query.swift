@@ -34,26 +34,29 @@ extension TripStore {
         }
     }
 
-    /// Edits all entities that meet a query's condition, in one commit: see `edit(_:by:isolation:_:)` for several. Of what others change
-    /// meanwhile it takes what met the condition when it was read.
+    /// Edits all entities that meet a query's condition when it is read, in one commit; throws as `edit(_:by:isolation:_:)` for several, and
+    /// `TripStoreError.unusableOption` for an append id: a repeated attempt might find others.
     @discardableResult
     public func editAll<Entity: TripEntity>(
         _ query: Query<Entity>, by authorship: Authorship = Authorship(),
         isolation actor: isolated (any Actor)? = #isolation, _ change: (inout Entity) throws -> Void
     ) async throws -> Receipt {
-        try await edit(readIDs(query), by: authorship, change)
+        try await edit(readIDs(query, authorship), by: authorship, change)
     }
 
-    /// Deletes all entities that meet a query's condition, in one commit; `count(_:)` says before how many. Throws
-    /// `TripStoreError.nothingToWrite` if there are none.
+    /// Deletes all entities that meet a query's condition when it is read, in one commit; `count(_:)` returns how many there are. Throws
+    /// `TripStoreError.nothingToWrite` if there are none, and `.unusableOption` for an append id.
     @discardableResult
     public func deleteAll<Entity: TripEntity>(
         _ query: Query<Entity>, by authorship: Authorship = Authorship()
     ) async throws -> Receipt {
-        try await delete(readIDs(query), by: authorship)
+        try await delete(readIDs(query, authorship), by: authorship)
     }
 
-    private func readIDs<Entity: TripEntity>(_ query: Query<Entity>) async throws -> [Identifier<Entity>] {
+    private func readIDs<Entity: TripEntity>(
+        _ query: Query<Entity>, _ authorship: Authorship
+    ) async throws -> [Identifier<Entity>] {
+        try refuseAppendID(authorship, "to write what a query finds")
         try await awaitServedViews()
         return try ids(query)
     }

@@ -148,7 +148,11 @@ package struct CompiledQuery<Entity: TripEntity> {
         case .not(let node): return !matches(node, value, has: has)
         case .isNil(let field): return value(field) == nil
         case .contains(let field, let element): return has(field, element)
-        case .isOne(let field, let values): return value(field).map(values.contains) ?? false
+        case .isOne(let field, let values):
+            // Texts in a set are equal if they are canonically equivalent, and here if they have the same scalars.
+            guard let own = value(field), values.contains(own) else { return false }
+            if case .text = own { return values.contains { own.compared(to: $0) == 0 } }
+            return true
         case .compare(let field, let relation, let other):
             guard let order = value(field)?.compared(to: other) else { return false }
             return relation.holds(order)

@@ -151,6 +151,8 @@ struct QueryTests {
         try await store.deleteAll(Self.all.where { $0.cost == nil })
         #expect(try store.count(Self.all) == 4)
         await #expect(throws: TripStoreError.self) { try await store.deleteAll(Self.all.where { $0.name == "x" }) }
+        let named = Authorship(appendID: AppendID())
+        await #expect(throws: TripStoreError.self) { try await store.deleteAll(query, by: named) }
         try await store.undo(receipt)
         #expect(try store.count(query) == 3)
         try await store.expectInvariants()

@@ -1,0 +1,44 @@
+/// A condition without the type of its entity, by the numbers of fields.
+indirect enum ConditionNode: Hashable, Sendable {
+    enum Relation: Hashable, Sendable {
+        case equal, less, lessOrEqual, greater, greaterOrEqual
+    }
+
+    enum TextRelation: Hashable, Sendable {
+        case contains, begins, equals
+    }
+
+    case all([ConditionNode])
+    case any([ConditionNode])
+    case not(ConditionNode)
+    case compare(QueriedField, Relation, OrderedValue)
+    case isNil(QueriedField)
+    case isOne(QueriedField, of: Set<OrderedValue>)
+    /// The text is folded.
+    case text(QueriedField, TextRelation, String)
+    /// From a first to a last field, of which one may be cleared, with a value at least the first and at most the last.
+    case overlaps(QueriedField, QueriedField, OrderedValue, OrderedValue)
+    /// A collection has an element, or a map a key, with these bytes.
+    case contains(QueriedField, [UInt8])
+
+    /// All fields that it reads.
+    var fields: [QueriedField] {
+        switch self {
+        case .all(let nodes), .any(let nodes): nodes.flatMap(\.fields)
+        case .not(let node): node.fields
+        case .compare(let field, _, _), .isNil(let field), .isOne(let field, _), .text(let field, _, _),
+            .contains(let field, _):
+            [field]
+        case .overlaps(let first, let last, _, _): [first, last]
+        }
+    }
+}
+
+/// What a query reads of an entity.
+enum QueriedField: Hashable, Sendable {
+    case field(UInt64)
+    case created
+    case updated
+    /// A property that holds no field: the query is refused.
+    case unknown(String)
+}

@@ -1,0 +1,72 @@
+/// A field in a condition.
+public struct QueryField<Entity: TripEntity, Value: Hashable & Sendable> {
+    let field: QueriedField
+    let ordered: (Value) -> OrderedValue
+
+    init(_ field: QueriedField, _ ordered: @escaping (Value) -> OrderedValue) {
+        self.field = field
+        self.ordered = ordered
+    }
+
+    private func compare(_ relation: ConditionNode.Relation, _ value: Value) -> Condition<Entity> {
+        Condition(.compare(field, relation, ordered(value)))
+    }
+
+    public static func == (field: QueryField, value: Value) -> Condition<Entity> { field.compare(.equal, value) }
+    /// Different from a value, or cleared.
+    public static func != (field: QueryField, value: Value) -> Condition<Entity> { !(field == value) }
+
+    /// Cleared.
+    public static func == (field: QueryField, value: _OptionalNilComparisonType) -> Condition<Entity> {
+        Condition(.isNil(field.field))
+    }
+    public static func != (field: QueryField, value: _OptionalNilComparisonType) -> Condition<Entity> {
+        !(field == value)
+    }
+
+    /// Less than a value; of money only in its currency.
+    public static func < (field: QueryField, value: Value) -> Condition<Entity> { field.compare(.less, value) }
+    public static func <= (field: QueryField, value: Value) -> Condition<Entity> { field.compare(.lessOrEqual, value) }
+    public static func > (field: QueryField, value: Value) -> Condition<Entity> { field.compare(.greater, value) }
+    public static func >= (field: QueryField, value: Value) -> Condition<Entity> {
+        field.compare(.greaterOrEqual, value)
+    }
+
+    /// One of some values.
+    public func isOne(of values: some Sequence<Value>) -> Condition<Entity> {
+        Condition(.isOne(field, of: Set(values.map(ordered))))
+    }
+}
+
+extension QueryField where Value: Comparable {
+    public func isIn(_ range: ClosedRange<Value>) -> Condition<Entity> {
+        self >= range.lowerBound && self <= range.upperBound
+    }
+
+    public func isIn(_ range: Range<Value>) -> Condition<Entity> { self >= range.lowerBound && self < range.upperBound }
+}
+
+extension QueryField where Value == String {
+    /// Has some text in it, regardless of case and of marks such as accents. No text is in every text.
+    public func contains(_ text: String) -> Condition<Entity> {
+        Condition(.text(field, .contains, TextFolding.folded(text)))
+    }
+
+    /// Begins with some text, likewise.
+    public func begins(with text: String) -> Condition<Entity> {
+        Condition(.text(field, .begins, TextFolding.folded(text)))
+    }
+
+    /// Is a text, likewise.
+    public func isLike(_ text: String) -> Condition<Entity> {
+        Condition(.text(field, .equals, TextFolding.folded(text)))
+    }
+}
+
+extension OwnFieldValue {
+    /// As the type that its bytes are of. Text without characters has no bytes.
+    var orderedOwn: OrderedValue {
+        let bytes = ownBytes
+        return Self.coding.type.decoded(bytes)?.ordered ?? (Self.coding.type is String.Type ? .text("") : .bytes(bytes))
+    }
+}
