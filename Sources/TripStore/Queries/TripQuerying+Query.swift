@@ -26,7 +26,7 @@ extension TripQuerying {
 }
 
 extension TripStore {
-    /// The first page of a query, live: it runs again when an entity changes.
+    /// The first page of a query, live. Each change of any entity runs it again: O(entities of all kinds).
     public func live<Entity: TripEntity>(_ query: Query<Entity>) -> LiveQuery<LiveRows<Entity>> {
         liveRows {
             let rows = try $0.fetch(query)
@@ -34,8 +34,11 @@ extension TripStore {
         }
     }
 
-    /// Edits all entities that meet a query's condition when it is read, in one commit; throws as `edit(_:by:isolation:_:)` for several, and
-    /// `TripStoreError.unusableOption` for an append id: a repeated attempt might find others.
+    /// Edits all entities that meet a query's condition when it is read, in one commit; if there are none, nothing is written. What others
+    /// change between reading and writing is edited all the same, and the condition is not checked again.
+    ///
+    /// Throws as `edit(_:by:isolation:_:)` for several, `.deleted` if one is deleted meanwhile, and `TripStoreError.unusableOption` for an
+    /// append id: a repeated attempt might find others.
     @discardableResult
     public func editAll<Entity: TripEntity>(
         _ query: Query<Entity>, by authorship: Authorship = Authorship(),
@@ -44,8 +47,11 @@ extension TripStore {
         try await edit(readIDs(query, authorship), by: authorship, change)
     }
 
-    /// Deletes all entities that meet a query's condition when it is read, in one commit; `count(_:)` returns how many there are. Throws
-    /// `TripStoreError.nothingToWrite` if there are none, and `.unusableOption` for an append id.
+    /// Deletes all entities that meet a query's condition when it is read, in one commit; `count(_:)` returns how many there are. What others
+    /// change between reading and writing is deleted all the same.
+    ///
+    /// Throws as `delete(_:by:)` for several: `TripStoreError.nothingToWrite` if there are none, `.deleted` if one is deleted meanwhile; and
+    /// `.unusableOption` for an append id.
     @discardableResult
     public func deleteAll<Entity: TripEntity>(
         _ query: Query<Entity>, by authorship: Authorship = Authorship()
@@ -57,7 +63,7 @@ extension TripStore {
         _ query: Query<Entity>, _ authorship: Authorship
     ) async throws -> [Identifier<Entity>] {
         try refuseAppendID(authorship, "to write what a query finds")
-        try await awaitServedViews()
+        try await catchUp()
         return try ids(query)
     }
 }

@@ -7,7 +7,8 @@ public import Trips
 extension TripViews {
     /// A page of what a query asks for; all of it, if the query has no limit.
     ///
-    /// O(entities) as long as no index serves the query; of those that cannot meet its condition no more than the fields in it are decoded.
+    /// O(entities of all kinds): no index serves a query yet. Entities that do not match are rejected after decoding the fields of the
+    /// condition alone, unless one of these is a collection, replaces others, or reads as nil while its target is deleted.
     ///
     /// Throws `TripStoreError.unusableOption` for a property that holds no field, and `.invalidCursor` for the cursor of another query.
     public func fetch<Entity: TripEntity>(
@@ -80,7 +81,7 @@ extension TripViews {
                 let id = Identifier<Entity>(reference)
             else { continue }
             let record = try RecordView(row.value)
-            guard try record.isPresent(), try query.mayMatch(record) else { continue }
+            guard try record.isPresent(), try query.mayMatch(id, record) else { continue }
             var entity = try Entity(id: id, record: record)
             if Entity.kind.isItem, let trip = (entity as? any ItemEntity)?.trip {
                 let isTripHidden = try hiddenTrips[trip] ?? isHidden(trip)

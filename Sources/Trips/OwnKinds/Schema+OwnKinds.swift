@@ -128,7 +128,8 @@ extension Field where Entity: OwnEntity {
                 rules: EntitySchema.FieldRules(Value.coding.type, rule, hasOwnRule: isValid != nil),
                 storage: FieldStorage(values, name, rule, isValid),
                 cleared: values.cleared.map { Value.coding.encode($0) }, parentRule: parentRule,
-                isNullified: isNullified, former: upcaster?.former), former: upcaster?.fields ?? [])
+                isNullified: isNullified, former: upcaster?.former,
+                isReadable: { Value.coding.decode($0) != nil }), former: upcaster?.fields ?? [])
     }
 
     private static func checkNumber(_ number: UInt16, _ name: String) {

@@ -12,15 +12,22 @@ package struct CompiledQuery<Entity: TripEntity> {
     private let query: Query<Entity>
     var sortKeys: [SortKey] { query.sortKeys }
     package var limit: Int? { query.limit }
-    /// Whether the bytes of the record are enough; otherwise the entity itself is asked: its fields may show what was written to others.
+    /// False if a field is a collection, reads as nil while its target is deleted, or replaces others: then the decoded entity is needed.
     private let readsRecord: Bool
     private let fields: [UInt64: Reading]
 
     /// How a field is read.
     private struct Reading {
         let type: any FieldValue.Type
-        /// Where it is cleared.
+        /// Whether an app's property has a value for some bytes; nil if it has for all of the type.
+        let isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
+        /// The value where the field is cleared.
         let cleared: OrderedValue?
+
+        func value(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? {
+            guard let bytes, !bytes.isEmpty, isReadable?(bytes) ?? true else { return cleared }
+            return type.ordered(bytes) ?? cleared
+        }
     }
 
     /// Throws `ValidationError.unknownField` if a property of the query holds no field, or the field is of no kind that can be asked so.
@@ -31,7 +38,7 @@ package struct CompiledQuery<Entity: TripEntity> {
         var readsRecord = true
         for field in (query.condition?.fields ?? []) + query.sortKeys.map(\.field) {
             switch field {
-            case .created, .updated: continue
+            case .id, .created, .updated: continue
             case .unknown(let property):
                 throw ValidationError(
                     .unknownField,
@@ -43,7 +50,8 @@ package struct CompiledQuery<Entity: TripEntity> {
                         .unknownField, "\(schema.name) has no field \(number). Declare it, or update this program.")
                 }
                 if known.former != nil || known.collection != nil { readsRecord = false }
-                fields[number] = Reading(type: known.type, cleared: Self.cleared(known))
+                fields[number] = Reading(
+                    type: known.type, isReadable: known.isReadable, cleared: Self.cleared(known))
             }
         }
         self.fields = fields
@@ -53,26 +61,25 @@ package struct CompiledQuery<Entity: TripEntity> {
     /// The value of a property whose field is cleared; nil if that is nil.
     private static func cleared(_ field: EntitySchema.Field) -> OrderedValue? {
         if Entity.kind == .own || FieldPath(field: field.number).isOwn {
-            guard let bytes = field.cleared else { return nil }
-            return field.type.decoded(bytes)?.ordered ?? (field.type is String.Type ? .text("") : nil)
+            return field.cleared.map { field.type.ordered(ofWritten: $0) }
         }
         return (field.type as? any DefaultedFieldValue.Type)?.clearedOrder
     }
 
     // MARK: One entity
 
-    /// What is read of a record: valid as long as it is.
+    /// Points into a record, and must not outlive it.
     private struct Values {
+        let id: Identifier<Entity>
         var found: [UInt64: UnsafeRawBufferPointer] = [:]
         var created: Timestamp?
         var updated: Timestamp?
     }
 
-    /// Whether a record, in which nothing but its fields is looked at, may meet the condition: false only if it does not. Of a query that
-    /// the record's bytes are not enough for, true.
-    package func mayMatch(_ record: borrowing RecordView) throws(WireError) -> Bool {
+    /// False only if the record cannot match; true if the decoded entity is needed: then `matches(_:)` decides.
+    package func mayMatch(_ id: Identifier<Entity>, _ record: borrowing RecordView) throws(WireError) -> Bool {
         guard readsRecord, let condition = query.condition else { return true }
-        let values = try values(record)
+        let values = try values(id, record)
         return matches(condition) {
             value($0, values)
         } has: { _, _ in
@@ -80,7 +87,7 @@ package struct CompiledQuery<Entity: TripEntity> {
         }
     }
 
-    /// Whether an entity meets the condition.
+    /// Whether an entity whose record may match meets the condition.
     package func matches(_ entity: Entity) -> Bool {
         guard !readsRecord, let condition = query.condition else { return true }
         return matches(condition) {
@@ -104,8 +111,8 @@ package struct CompiledQuery<Entity: TripEntity> {
         return a.id < b.id
     }
 
-    private func values(_ record: borrowing RecordView) throws(WireError) -> Values {
-        var values = Values()
+    private func values(_ id: Identifier<Entity>, _ record: borrowing RecordView) throws(WireError) -> Values {
+        var values = Values(id: id)
         values.created = try record.creationTimestamp()
         values.updated = try record.newestTimestamp()
         var registers = record.registers
@@ -118,7 +125,8 @@ package struct CompiledQuery<Entity: TripEntity> {
 
     private func value(_ field: QueriedField, _ values: Values) -> OrderedValue? {
         switch field {
-        case .field(let number): fields[number].flatMap { $0.type.ordered(values.found[number]) ?? $0.cleared }
+        case .field(let number): fields[number]?.value(values.found[number])
+        case .id: values.id.ordered
         case .created: values.created?.date.ordered
         case .updated: values.updated?.date.ordered
         case .unknown: nil
@@ -131,8 +139,10 @@ package struct CompiledQuery<Entity: TripEntity> {
             fields[number].flatMap { reading in
                 let bytes =
                     FieldPath(field: number).isOwn ? entity.own.shown(number, of: Entity.self) : entity.encoded(number)
-                return bytes.flatMap { reading.type.decoded($0)?.ordered } ?? reading.cleared
+                guard let bytes else { return reading.cleared }
+                return bytes.withUnsafeBytes { reading.value($0) }
             }
+        case .id: entity.id.ordered
         case .created: entity.createdAt?.ordered
         case .updated: entity.updatedAt?.ordered
         case .unknown: nil
@@ -148,11 +158,7 @@ package struct CompiledQuery<Entity: TripEntity> {
         case .not(let node): return !matches(node, value, has: has)
         case .isNil(let field): return value(field) == nil
         case .contains(let field, let element): return has(field, element)
-        case .isOne(let field, let values):
-            // Texts in a set are equal if they are canonically equivalent, and here if they have the same scalars.
-            guard let own = value(field), values.contains(own) else { return false }
-            if case .text = own { return values.contains { own.compared(to: $0) == 0 } }
-            return true
+        case .isOne(let field, let values): return value(field).map(values.contains) ?? false
         case .compare(let field, let relation, let other):
             guard let order = value(field)?.compared(to: other) else { return false }
             return relation.holds(order)
@@ -160,12 +166,13 @@ package struct CompiledQuery<Entity: TripEntity> {
             guard case .text(let own)? = value(field) else { return false }
             let folded = TextFolding.folded(own)
             return switch relation {
-            case .contains: text.isEmpty || folded.contains(text)
-            case .begins: folded.hasPrefix(text)
-            case .equals: folded == text
+            // By bytes: a letter is found without the marks that follow it.
+            case .contains: text.isEmpty || folded.utf8.contains(text.utf8)
+            case .begins: folded.utf8.starts(with: text.utf8)
+            case .equals: folded.utf8.elementsEqual(text.utf8)
             }
         case .overlaps(let first, let last, let lower, let upper):
-            // One of them stands for both.
+            // A cleared end counts as the start, and a cleared start as the end.
             guard let start = value(first) ?? value(last), let end = value(last) ?? value(first) else { return false }
             let isBefore = start.compared(to: upper).map { $0 <= 0 } ?? false
             // An end before the start, which a merge may leave, counts as the start.

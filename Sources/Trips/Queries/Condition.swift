@@ -4,13 +4,17 @@
 /// let unpaid = Query<Activity>().where { $0.paid != .inFull && $0.name.contains("tram") }
 /// ```
 ///
-/// A cleared field is equal to nil alone, and neither less nor greater than any value; a property that has a default has that.
+/// A cleared field is equal to nil alone, and neither less nor greater than any value. A property that is not optional has its default where its
+/// field is cleared.
 public struct Condition<Entity: TripEntity>: Hashable, Sendable {
     let node: ConditionNode
 
     init(_ node: ConditionNode) { self.node = node }
 
-    public static func && (a: Condition, b: Condition) -> Condition { Condition(.all([a.node, b.node])) }
-    public static func || (a: Condition, b: Condition) -> Condition { Condition(.any([a.node, b.node])) }
-    public static prefix func ! (condition: Condition) -> Condition { Condition(.not(condition.node)) }
+    public static func && (a: Condition, b: Condition) -> Condition { Condition(a.node.and(b.node)) }
+    public static func || (a: Condition, b: Condition) -> Condition { Condition(a.node.or(b.node)) }
+    public static prefix func ! (condition: Condition) -> Condition {
+        if case .not(let node) = condition.node { return Condition(node) }
+        return Condition(.not(condition.node))
+    }
 }

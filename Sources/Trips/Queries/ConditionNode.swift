@@ -1,11 +1,17 @@
 /// A condition without the type of its entity, by the numbers of fields.
 indirect enum ConditionNode: Hashable, Sendable {
-    enum Relation: Hashable, Sendable {
-        case equal, less, lessOrEqual, greater, greaterOrEqual
+    enum Relation: String, Sendable {
+        case equal = "="
+        case less = "<"
+        case lessOrEqual = "<="
+        case greater = ">"
+        case greaterOrEqual = ">="
     }
 
-    enum TextRelation: Hashable, Sendable {
-        case contains, begins, equals
+    enum TextRelation: String, Sendable {
+        case contains = "contains"
+        case begins = "begins with"
+        case equals = "is like"
     }
 
     case all([ConditionNode])
@@ -18,8 +24,19 @@ indirect enum ConditionNode: Hashable, Sendable {
     case text(QueriedField, TextRelation, String)
     /// From a first to a last field, of which one may be cleared, with a value at least the first and at most the last.
     case overlaps(QueriedField, QueriedField, OrderedValue, OrderedValue)
-    /// A collection has an element, or a map a key, with these bytes.
+    /// A collection has an element, or a map a key, of these bytes.
     case contains(QueriedField, [UInt8])
+
+    /// Flat, so that thousands of conditions are no deep tree.
+    func and(_ other: ConditionNode) -> ConditionNode {
+        if case .all(let nodes) = self { return .all(nodes + [other]) }
+        return .all([self, other])
+    }
+
+    func or(_ other: ConditionNode) -> ConditionNode {
+        if case .any(let nodes) = self { return .any(nodes + [other]) }
+        return .any([self, other])
+    }
 
     /// All fields that it reads.
     var fields: [QueriedField] {
@@ -37,6 +54,7 @@ indirect enum ConditionNode: Hashable, Sendable {
 /// What a query reads of an entity.
 enum QueriedField: Hashable, Sendable {
     case field(UInt64)
+    case id
     case created
     case updated
     /// A property that holds no field: the query is refused.

@@ -5,7 +5,7 @@ import Foundation
 /// Values of one type are ordered: numbers, days, instants and choices as numbers, moments by their instants, text by its Unicode scalars,
 /// amounts of money within one currency, and all else by its bytes. Values of different types, or amounts in different currencies, are
 /// neither equal nor ordered.
-enum OrderedValue: Hashable, Sendable {
+enum OrderedValue: Sendable {
     case integer(Int64)
     case number(Double)
     case text(String)
@@ -16,7 +16,7 @@ enum OrderedValue: Hashable, Sendable {
     func compared(to other: OrderedValue) -> Int? {
         switch (self, other) {
         case (.integer(let a), .integer(let b)): Self.sign(a, b)
-        // A number that is none is equal to itself and precedes all others, so that every list has one order.
+        // NaN equals itself and sorts first, so that the order is total.
         case (.number(let a), .number(let b)):
             a.isNaN || b.isNaN ? (a.isNaN ? 0 : 1) - (b.isNaN ? 0 : 1) : Self.sign(a, b)
         case (.text(let a), .text(let b)):
@@ -28,7 +28,7 @@ enum OrderedValue: Hashable, Sendable {
         }
     }
 
-    /// The same for sorting, where all values have an order: by type, and amounts by currency first.
+    /// As above for sorting, where all values have an order: by type, and amounts by currency first.
     func sorted(before other: OrderedValue) -> Int {
         if let order = compared(to: other) { return order }
         if case .money(_, let currency) = self, case .money(_, let second) = other {
@@ -50,11 +50,32 @@ enum OrderedValue: Hashable, Sendable {
     private static func sign<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a < b ? -1 : a == b ? 0 : 1 }
 }
 
+/// Equal as `compared(to:)` says: text by its scalars.
+extension OrderedValue: Hashable {
+    static func == (a: OrderedValue, b: OrderedValue) -> Bool { a.compared(to: b) == 0 }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        switch self {
+        case .integer(let number): hasher.combine(number)
+        case .number(let number): hasher.combine(number.isNaN ? 0 : (number == 0 ? 0 : number).bitPattern)
+        case .text(let text): hasher.combine(Array(text.utf8))
+        case .money(let minorUnits, _): hasher.combine(minorUnits)
+        case .bytes(let bytes): hasher.combine(bytes)
+        }
+    }
+}
+
 extension FieldValue {
     var ordered: OrderedValue { .bytes(encodedValue ?? []) }
 
     /// From the bytes of a field; nil if it is cleared or cannot be read.
     static func ordered(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? { decoded(bytes)?.ordered }
+
+    /// From the bytes that a value is written as: empty text and empty data have none.
+    static func ordered(ofWritten bytes: [UInt8]) -> OrderedValue {
+        decoded(bytes)?.ordered ?? (Self.self == String.self ? .text("") : .bytes(bytes))
+    }
 }
 
 extension String { var ordered: OrderedValue { .text(self) } }
@@ -65,7 +86,7 @@ extension Day { var ordered: OrderedValue { .integer(Int64(daysSince1970)) } }
 extension Moment { var ordered: OrderedValue { .integer(milliseconds) } }
 extension Money { var ordered: OrderedValue { .money(minorUnits, currency: currency.code) } }
 extension Date {
-    var ordered: OrderedValue { .integer(Int64((timeIntervalSince1970 * 1000).rounded())) }
+    var ordered: OrderedValue { .integer(milliseconds) }
 }
 extension DefaultedFieldValue where Self: OpenEnumeration {
     var ordered: OrderedValue { .integer(Int64(rawValue)) }

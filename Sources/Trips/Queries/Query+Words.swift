@@ -5,7 +5,8 @@ extension Query {
     package var words: String {
         let conditions = condition.map { " where \($0.words)" } ?? ""
         let keys = sortKeys.map { "\($0.field.words)\($0.order.words)" }
-        return Entity.schema.erased.name + conditions
+        let kind = Entity.schema.erased.own.map { " \($0.prefix.hexadecimal)" } ?? ""
+        return Entity.schema.erased.name + kind + conditions
             + (keys.isEmpty ? "" : " sorted by \(keys.joined(separator: ", "))")
     }
 
@@ -22,9 +23,9 @@ extension ConditionNode {
         case .any(let nodes): "(\(nodes.map(\.words).joined(separator: " or ")))"
         case .not(let node): "not \(node.words)"
         case .isNil(let field): "\(field.words) is nil"
-        case .compare(let field, let relation, let value): "\(field.words) \(relation) \(value.words)"
+        case .compare(let field, let relation, let value): "\(field.words) \(relation.rawValue) \(value.words)"
         case .isOne(let field, let values): "\(field.words) one of \(values.map(\.words).sorted())"
-        case .text(let field, let relation, let text): "\(field.words) \(relation) \(text.debugDescription)"
+        case .text(let field, let relation, let text): "\(field.words) \(relation.rawValue) '\(text)'"
         case .overlaps(let first, let last, let lower, let upper):
             "\(first.words) to \(last.words) overlaps \(lower.words) to \(upper.words)"
         case .contains(let field, let element): "\(field.words) has \(element.hexadecimal)"
@@ -36,6 +37,7 @@ extension QueriedField {
     fileprivate var words: String {
         switch self {
         case .field(let number): "field \(number)"
+        case .id: "id"
         case .created: "createdAt"
         case .updated: "updatedAt"
         case .unknown(let property): property
@@ -52,7 +54,7 @@ extension OrderedValue {
         switch self {
         case .integer(let number): "\(number)"
         case .number(let number): "\(number)"
-        case .text(let text): text.debugDescription
+        case .text(let text): "'\(text)'"
         case .money(let minorUnits, let currency): "\(minorUnits) \(currency)"
         case .bytes(let bytes): bytes.hexadecimal
         }

@@ -21,7 +21,7 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
     public func `where`(_ condition: (QueryFields<Entity>) -> Condition<Entity>) -> Query {
         var query = self
         let node = condition(QueryFields()).node
-        query.condition = query.condition.map { .all([$0, node]) } ?? node
+        query.condition = query.condition.map { $0.and(node) } ?? node
         return query
     }
 
@@ -56,8 +56,7 @@ public struct QueryOrder: Hashable, Sendable {
 
     public static let ascending = QueryOrder()
     public static let descending = QueryOrder(isDescending: true)
-    /// Text as people expect names: regardless of case and accents, and "Day 2" before "Day 10". The same on every device, whatever its
-    /// language.
+    /// Text as people expect names: regardless of case and accents, and "Day 2" before "Day 10", whatever the language of the device.
     public static let asPeopleDo = QueryOrder(isNatural: true)
 
     /// From the last to the first.

@@ -67,6 +67,6 @@ extension OwnFieldValue {
     /// As the type that its bytes are of. Text without characters has no bytes.
     var orderedOwn: OrderedValue {
         let bytes = ownBytes
-        return Self.coding.type.decoded(bytes)?.ordered ?? (Self.coding.type is String.Type ? .text("") : .bytes(bytes))
+        return Self.coding.type.ordered(ofWritten: bytes)
     }
 }

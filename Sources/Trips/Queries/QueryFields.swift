@@ -42,7 +42,9 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
 
     static func field(_ property: PartialKeyPath<Entity>) -> QueriedField {
         if let number = Entity.schema.number(of: property) { return .field(number) }
-        // Key paths of the protocol's properties and of the type's are different.
+        if type(of: property).valueType == Identifier<Entity>.self { return .id }
+        // Key paths of the protocol's properties and of the type's are different: a blank entity shows which it is.
+        guard type(of: property).valueType == Date?.self else { return .unknown("\(property)") }
         var probe = Entity(id: Identifier(.blank))
         let (created, updated) = (Date(timeIntervalSince1970: 1), Date(timeIntervalSince1970: 2))
         probe.setTimes(created: created, updated: updated)

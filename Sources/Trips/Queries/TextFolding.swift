@@ -3,7 +3,7 @@ import Foundation
 /// Text as queries search in it: without differences of case, and without marks such as accents.
 enum TextFolding {
     /// Two texts that people read as the same word have the same folded text: "Évora" and "evora". By the canonical decomposition and the
-    /// lower case of Unicode.
+    /// lower case of Unicode, of which every letter has one form.
     static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             if !text.utf8.contains(where: { 0x41...0x5A ~= $0 }) { return text }
@@ -11,7 +11,14 @@ enum TextFolding {
         }
         var folded = String.UnicodeScalarView()
         for scalar in text.lowercased().decomposedStringWithCanonicalMapping.unicodeScalars
-        where scalar.properties.generalCategory != .nonspacingMark { folded.append(scalar) }
+        where scalar.properties.generalCategory != .nonspacingMark {
+            switch scalar {
+            // The final sigma, and the sharp s.
+            case "\u{3C2}": folded.append("\u{3C3}")
+            case "\u{DF}": folded.append(contentsOf: "ss".unicodeScalars)
+            default: folded.append(scalar)
+            }
+        }
         return String(folded)
     }
 

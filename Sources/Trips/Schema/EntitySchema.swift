@@ -23,11 +23,14 @@ final class EntitySchema: Sendable {
         let isNullified: Bool
         /// Of an app's field that replaces others.
         let former: FormerFields?
+        /// Whether an app's property has a value for some bytes; nil if it has for all of the type.
+        let isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
 
         init(
             number: UInt64, name: String, help: String?, rules: FieldRules, storage: FieldStorage,
             collection: CollectionForm? = nil, cleared: [UInt8]? = nil,
-            parentRule: ParentRule = .cascade, isNullified: Bool = false, former: FormerFields? = nil
+            parentRule: ParentRule = .cascade, isNullified: Bool = false, former: FormerFields? = nil,
+            isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)? = nil
         ) {
             self.number = number
             self.name = name
@@ -39,6 +42,7 @@ final class EntitySchema: Sendable {
             self.parentRule = parentRule
             self.isNullified = isNullified
             self.former = former
+            self.isReadable = isReadable
         }
 
         /// "String", "set of String".

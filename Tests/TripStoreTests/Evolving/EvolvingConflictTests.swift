@@ -68,6 +68,8 @@ struct EvolvingConflictTests {
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { $0[Trip.budgetText] = "30" }
         let form = try #require(try store.trip(lisbon))
+        // A field is known from its first use on.
+        #expect(form[Trip.budget] == Money("30", "EUR"))
         var draft = form
         draft[Trip.budgetText] = "70"
         try await store.edit(lisbon) { $0[Trip.budgetText] = "50" }

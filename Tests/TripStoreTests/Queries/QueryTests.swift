@@ -10,9 +10,12 @@ extension Activity {
     fileprivate static let stars = OwnField<Activity, Int>("org.example.asking", 1, "stars")
     fileprivate static let tags = OwnSet<Activity, String>("org.example.asking", 2, "tags")
     fileprivate static let grade = OwnField<Activity, String>("org.example.asking", 3, "grade")
+    fileprivate static let mood = OwnField<Activity, Mood>("org.example.asking", 5, "mood")
     fileprivate static let points = OwnField<Activity, Int>(
         "org.example.asking", 4, "points", replacing: Upcaster(grade, upgrade: { $0.utf8.count }))
 }
+
+private enum Mood: String, OwnFieldValue { case good, bad }
 
 @Suite("Queries")
 struct QueryTests {
@@ -27,7 +30,12 @@ struct QueryTests {
             activity[Activity.stars] = name.unicodeScalars.count % 5
             if name.hasPrefix("T") { activity[Activity.tags] = ["transport"] }
             if cost == nil { activity[Activity.grade] = "***" }
+            if paid == .inFull { activity[Activity.mood] = .good }
             try await store.create(activity)
+            guard paid == .deposit, let number = Activity.mood.fieldDescriptions.first?.number else { return }
+            // As a newer version writes it.
+            let newer = FieldChange<Activity>(field: number, value: Array("awful".utf8))
+            try await store.append([TripEvent(.edited, activity.id, [newer])])
         }
         try await add("Tram 28", "3.20")
         try await add("Tram 4", "3.00", paid: .inFull)
@@ -61,6 +69,16 @@ struct QueryTests {
             (all.where { $0[Activity.points] == 3 }, ["evora again"]),
             (all.where { $0.hidesLocation == false }.where { $0.name.contains("u") }, ["Museum"]),
             (all.where { $0.name.isIn("M"..."N") }, ["Museum"]), (all.where { $0.trip == Trip.ID.new() }, []),
+            (all.where { $0.name.contains("ΜΟΥΣΕΊΟΣ") || $0.name.isOne(of: ["Museum", "Tram"]) }, ["Museum"]),
+            (all.where { !(!($0.name == "Museum")) }, ["Museum"]), (all.where { $0.id == Activity.ID.new() }, []),
+            (all.where { $0.createdAt < Date(timeIntervalSince1970: 1e300) && $0.name == "Museum" }, ["Museum"]),
+            (
+                all.where { fields in
+                    (0..<3_000).map { fields.name == "\($0)" }.reduce(fields.name == "Museum", ||)
+                }, ["Museum"]
+            ), (all.where { $0[Activity.mood] == .good }, ["Tram 4"]),
+            // Another value than this version knows reads as nil.
+            (all.where { $0[Activity.mood] == nil && $0.paid != .none }, ["Museum"]),
         ] as [(Query<Activity>, [String])])
     func conditions(query: Query<Activity>, names: [String]) async throws {
         let (store, _) = try await Self.store()
@@ -109,7 +127,7 @@ struct QueryTests {
         try await store.expectInvariants()
     }
 
-    @Test("What is of a deleted trip is not there, and back with it; the past has what was there")
+    @Test("Items of a deleted trip are not found until it is restored; the past has what was there")
     func deletedRoots() async throws {
         let (store, lisbon) = try await Self.store()
         let query = Self.all.where { $0.name.begins(with: "tram") }
@@ -167,6 +185,25 @@ struct QueryTests {
         let museum = try #require(try store.first(Self.all.where { $0.name == "Museum" }))
         try await store.edit(museum.id) { $0.paid = .inFull }
         #expect(try await updates.next()?.rows.map(\.name) == ["Tram 4", "Museum"])
+        try await store.expectInvariants()
+    }
+
+    @Test("Values at the ends of their range, as others may write them, are asked for like others")
+    func extremes() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let number = try #require(Trip.schema.number(of: \.archivedAt))
+        for value in [
+            [UInt8](repeating: 0xFF, count: 9) + [1],
+            [UInt8](repeating: 0xFE, count: 1) + [UInt8](repeating: 0xFF, count: 8) + [1],
+        ] {
+            let change = Change(path: FieldPath(field: number), value: value)
+            try await store.appendUnchecked([Event(verb: .edited, entity: lisbon.reference, changes: [change])])
+            #expect(try store.count(Query<Trip>().where { $0.archivedAt != nil }) == 1)
+            #expect(try store.fetch(Query<Trip>().sorted(by: \.archivedAt)).count == 1)
+        }
+        #expect(try store.fetch(Query<Trip>().limit(.max)).map(\.id) == [lisbon])
+        #expect(throws: TripStoreError.self) { try store.fetch(Self.all.sorted(by: \.cost!.minorUnits)) }
         try await store.expectInvariants()
     }
 
