@@ -40,6 +40,27 @@ extension SQLiteStore {
         }
     }
 
+    /// How many activities cost more than so many minor units of EUR.
+    public func activityCount(costing minorUnits: Int) throws -> Int {
+        try pool.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT COUNT(*) FROM items WHERE kind = 2 AND currency = 'EUR' AND cost > ?")
+            return try Int.fetchOne(statement, arguments: [minorUnits]) ?? 0
+        }
+    }
+
+    /// The first activities with a text in their name, in the order of time.
+    public func activities(named part: String, limit: Int) throws -> [ItemRecord] {
+        try pool.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT \(ItemRecord.columns) FROM items WHERE kind = 2 AND name LIKE ? \
+                    ORDER BY start_at IS NULL, start_at, id LIMIT ?
+                    """)
+            return try ItemRecord.fetchAll(statement, arguments: ["%\(part)%", limit])
+        }
+    }
+
     /// The items of a trip, in the order of time.
     public func items(of trip: UUID) throws -> [ItemRecord] {
         try pool.read { database in

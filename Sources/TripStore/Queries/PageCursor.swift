@@ -44,7 +44,8 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
             return
         }
         if bytes.first == Self.rowsMark {
-            guard bytes.count >= 9 else { return nil }
+            // The values have at least the row's id.
+            guard bytes.count >= 9 + 16 else { return nil }
             self.init(.rows(query: bytes[1..<9].reduce(0) { $0 << 8 | UInt64($1) }, Array(bytes[9...])))
             return
         }
