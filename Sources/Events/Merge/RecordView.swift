@@ -11,7 +11,7 @@ public struct RecordView: ~Copyable {
         @usableFromInline package let value: UnsafeRawBufferPointer?
         @usableFromInline let stampIndex: Int
 
-        /// The place of its write among those of the record, in the order of the merge.
+        /// The index of its write among those of the record, in the order of the merge.
         package var order: Int { stampIndex }
 
         /// Whether the field is an app's own.

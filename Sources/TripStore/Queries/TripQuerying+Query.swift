@@ -8,7 +8,7 @@ extension TripQuerying {
         try read { try $0.fetch(query, after: cursor) }
     }
 
-    /// How many entities meet a query's condition, whatever its limit. O(entities).
+    /// How many entities meet a query's condition, regardless of its limit. O(entities).
     public func count<Entity: TripEntity>(_ query: Query<Entity>) throws -> Int { try read { try $0.count(query) } }
 
     /// Whether there is any. O(entities before the first).
@@ -19,7 +19,7 @@ extension TripQuerying {
         try read { try $0.first(query) }
     }
 
-    /// The ids of all that meet the condition, in the query's order, whatever its limit. O(entities).
+    /// The ids of all that meet the condition, in the query's order, regardless of its limit. O(entities).
     public func ids<Entity: TripEntity>(_ query: Query<Entity>) throws -> [Identifier<Entity>] {
         try read { try $0.ids(query) }
     }

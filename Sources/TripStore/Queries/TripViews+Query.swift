@@ -27,7 +27,7 @@ extension TripViews {
         return Rows(rows, next: last.map { PageCursor(query, $0) }, position)
     }
 
-    /// How many entities meet a query's condition, whatever its limit. O(entities).
+    /// How many entities meet a query's condition, regardless of its limit. O(entities).
     public func count<Entity: TripEntity>(_ query: Query<Entity>) throws -> Int {
         var count = 0
         try forEachMatch(Self.compiled(query)) { _ in
@@ -52,7 +52,7 @@ extension TripViews {
         try fetch(query.limit(1)).first
     }
 
-    /// The ids of all that meet the condition, in the query's order, whatever its limit. O(entities).
+    /// The ids of all that meet the condition, in the query's order, regardless of its limit. O(entities).
     public func ids<Entity: TripEntity>(_ query: Query<Entity>) throws -> [Identifier<Entity>] {
         let compiled = try Self.compiled(query)
         var found: [(id: Identifier<Entity>, values: CompiledQuery<Entity>.SortValues)] = []

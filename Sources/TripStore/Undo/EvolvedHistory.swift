@@ -50,26 +50,26 @@ struct EvolvedHistory {
         if rivals.isEmpty { return nil }
         self.timeline = timeline
         self.rivals = rivals
-        var places: [Int: [WriteID]] = [:]
+        var writes: [Int: [WriteID]] = [:]
         for number in rivals.keys.sorted() {
             for (index, write) in (timeline.writes[FieldPath(field: number)] ?? []).enumerated() {
-                places[write.entry, default: []].append(WriteID(number: number, index: index))
+                writes[write.entry, default: []].append(WriteID(number: number, index: index))
             }
         }
         var counting: Counting = [:]
-        for (entry, places) in places.sorted(by: { $0.key < $1.key }) {
+        for (entry, writes) in writes.sorted(by: { $0.key < $1.key }) {
             var done: [Effect] = []
             // A value that is only written again says which of several fields is to be shown: so the others come first.
-            let isRepeat = places.map { mark(of: $0) != nil && repeated(by: $0) != nil }
-            for (place, isRepeat) in zip(places, isRepeat) where !isRepeat {
-                set(restoredOrigin(of: place, counting), of: place)
-                let effect = effect(of: place, origins[place], among: places, counting)
+            let isRepeat = writes.map { mark(of: $0) != nil && repeated(by: $0) != nil }
+            for (write, isRepeat) in zip(writes, isRepeat) where !isRepeat {
+                set(restoredOrigin(of: write, counting), of: write)
+                let effect = effect(of: write, origins[write], among: writes, counting)
                 Self.apply(effect, to: &counting)
                 done.append(effect)
             }
-            for (place, isRepeat) in zip(places, isRepeat) where isRepeat {
-                set(repeatedOrigin(of: place, counting), of: place)
-                let effect = effect(of: place, origins[place], among: places, counting)
+            for (write, isRepeat) in zip(writes, isRepeat) where isRepeat {
+                set(repeatedOrigin(of: write, counting), of: write)
+                let effect = effect(of: write, origins[write], among: writes, counting)
                 Self.apply(effect, to: &counting)
                 done.append(effect)
             }
@@ -92,18 +92,18 @@ struct EvolvedHistory {
         return nil
     }
 
-    private mutating func set(_ origin: Origin?, of place: WriteID) {
+    private mutating func set(_ origin: Origin?, of write: WriteID) {
         // Others may write a field twice in one event: what is restored is earlier all the same.
-        guard case .write(let root) = origin, root < place.index else {
-            if case .nothing = origin { origins[place] = origin }
+        guard case .write(let root) = origin, root < write.index else {
+            if case .nothing = origin { origins[write] = origin }
             return
         }
-        origins[place] = .write(root)
-        let restored = repeated(by: place) ?? timeline.restored(by: place.index, of: history(of: place.number))
+        origins[write] = .write(root)
+        let restored = repeated(by: write) ?? timeline.restored(by: write.index, of: history(of: write.number))
         let isOfRoot = restored.map {
-            $0 < place.index && self.root(of: WriteID(number: place.number, index: $0)) == root
+            $0 < write.index && self.root(of: WriteID(number: write.number, index: $0)) == root
         }
-        links[place] = isOfRoot == true ? restored : root
+        links[write] = isOfRoot == true ? restored : root
     }
 
     /// The registers that the fields would have without the selected entries: the root of what counts in each.
@@ -134,21 +134,21 @@ struct EvolvedHistory {
 
     /// The effect of a write, one of those of an entry: after it that write counts for its field, or what it restored.
     private func effect(
-        of place: WriteID, _ origin: Origin?, among places: [WriteID], _ counting: Counting
+        of write: WriteID, _ origin: Origin?, among writes: [WriteID], _ counting: Counting
     ) -> Effect {
-        guard mark(of: place) != nil, let origin else { return Effect(added: [place]) }
+        guard mark(of: write) != nil, let origin else { return Effect(added: [write]) }
         var root: Int?
-        if case .write(let index) = origin { root = self.root(of: WriteID(number: place.number, index: index)) }
-        let held = counting[place.number] ?? []
+        if case .write(let index) = origin { root = self.root(of: WriteID(number: write.number, index: index)) }
+        let held = counting[write.number] ?? []
         var effect = Effect()
-        effect.removed = held.filter { $0 > root ?? -1 }.map { WriteID(number: place.number, index: $0) }
-        if let root, !held.contains(root) { effect.added = [WriteID(number: place.number, index: root)] }
+        effect.removed = held.filter { $0 > root ?? -1 }.map { WriteID(number: write.number, index: $0) }
+        if let root, !held.contains(root) { effect.added = [WriteID(number: write.number, index: root)] }
         // It is the latest write now: later writes to the fields that it is compared with are undone.
-        let age = root.map { stamp(of: history(of: place.number)[$0]) }
-        for rival in rivals[place.number] ?? [] where !places.contains(where: { $0.number == rival }) {
+        let age = root.map { stamp(of: history(of: write.number)[$0]) }
+        for rival in rivals[write.number] ?? [] where !writes.contains(where: { $0.number == rival }) {
             let undone = (counting[rival] ?? []).filter { index in
                 let stamp = stamp(of: history(of: rival)[index])
-                return age.map { stamp > $0 || stamp == $0 && rival > place.number } ?? true
+                return age.map { stamp > $0 || stamp == $0 && rival > write.number } ?? true
             }
             effect.removed += undone.map { WriteID(number: rival, index: $0) }
         }
@@ -156,68 +156,68 @@ struct EvolvedHistory {
     }
 
     private static func apply(_ effect: Effect, to counting: inout Counting) {
-        for place in effect.removed {
+        for write in effect.removed {
             // Nearly always it is the last.
-            if counting[place.number]?.last == place.index {
-                counting[place.number]?.removeLast()
+            if counting[write.number]?.last == write.index {
+                counting[write.number]?.removeLast()
             } else {
-                counting[place.number]?.removeAll { $0 == place.index }
+                counting[write.number]?.removeAll { $0 == write.index }
             }
         }
-        for place in effect.added {
-            let held = counting[place.number] ?? []
+        for write in effect.added {
+            let held = counting[write.number] ?? []
             // Nearly always it is the last.
             let index =
-                held.last.map { $0 < place.index } ?? true ? held.endIndex : held.firstIndex { $0 >= place.index }
-            counting[place.number, default: []].insert(place.index, at: index ?? held.endIndex)
+                held.last.map { $0 < write.index } ?? true ? held.endIndex : held.firstIndex { $0 >= write.index }
+            counting[write.number, default: []].insert(write.index, at: index ?? held.endIndex)
         }
     }
 
     /// The write of which an undo's write repeats the value, so that it is the latest again; nil if it is another value.
-    private func repeated(by place: WriteID) -> Int? {
-        let history = history(of: place.number)
-        let seen = history[..<place.index].lastIndex { timeline.saw(history[place.index], $0) }
-        return seen.flatMap { history[$0].value == history[place.index].value ? $0 : nil }
+    private func repeated(by write: WriteID) -> Int? {
+        let history = history(of: write.number)
+        let seen = history[..<write.index].lastIndex { timeline.saw(history[write.index], $0) }
+        return seen.flatMap { history[$0].value == history[write.index].value ? $0 : nil }
     }
 
     /// The write that an undo's write of an equal value restored: the last that counts, or that counted.
-    private func repeatedOrigin(of place: WriteID, _ counting: Counting) -> Origin? {
-        let history = history(of: place.number)
-        let value = history[place.index].value
-        if let undone = removedByUndone(place) { return .write(undone) }
-        if let last = counting[place.number]?.last, history[last].value == value { return .write(last) }
-        return repeated(by: place).map { .write($0) }
+    private func repeatedOrigin(of write: WriteID, _ counting: Counting) -> Origin? {
+        let history = history(of: write.number)
+        let value = history[write.index].value
+        if let undone = removedByUndone(write) { return .write(undone) }
+        if let last = counting[write.number]?.last, history[last].value == value { return .write(last) }
+        return repeated(by: write).map { .write($0) }
     }
 
     /// The write that an undo's write of another value restored; nil if it is not known.
-    private func restoredOrigin(of place: WriteID, _ counting: Counting) -> Origin? {
-        guard let mark = mark(of: place) else { return nil }
-        let history = history(of: place.number)
-        let value = history[place.index].value
-        if let undone = removedByUndone(place) { return .write(undone) }
+    private func restoredOrigin(of write: WriteID, _ counting: Counting) -> Origin? {
+        guard let mark = mark(of: write) else { return nil }
+        let history = history(of: write.number)
+        let value = history[write.index].value
+        if let undone = removedByUndone(write) { return .write(undone) }
         // The mark of an undo of several commits names one, which need not have written here.
-        let end = timeline.firstWrite(of: mark, in: history[..<place.index]) ?? place.index
-        if let last = counting[place.number]?.last(where: { $0 < end && history[$0].value == value }) {
+        let end = timeline.firstWrite(of: mark, in: history[..<write.index]) ?? write.index
+        if let last = counting[write.number]?.last(where: { $0 < end && history[$0].value == value }) {
             return .write(last)
         }
-        if let restored = timeline.restored(by: place.index, of: history) { return .write(restored) }
+        if let restored = timeline.restored(by: write.index, of: history) { return .write(restored) }
         return value == nil ? .nothing : nil
     }
 
     /// The last write of an equal value that the undone undo had removed.
-    private func removedByUndone(_ place: WriteID) -> Int? {
-        guard let mark = mark(of: place) else { return nil }
-        let history = history(of: place.number)
+    private func removedByUndone(_ write: WriteID) -> Int? {
+        guard let mark = mark(of: write) else { return nil }
+        let history = history(of: write.number)
         let removed = (effectsByCommit[mark.subject] ?? []).flatMap { effects[$0].effects }.flatMap(\.removed)
         return removed.filter {
-            $0.number == place.number && history[$0.index].value == history[place.index].value
+            $0.number == write.number && history[$0.index].value == history[write.index].value
         }.map(\.index).max()
     }
 
-    private func root(of place: WriteID) -> Int {
-        var place = place
-        while case .write(let origin) = origins[place] { place = WriteID(number: place.number, index: origin) }
-        return place.index
+    private func root(of write: WriteID) -> Int {
+        var write = write
+        while case .write(let origin) = origins[write] { write = WriteID(number: write.number, index: origin) }
+        return write.index
     }
 
     private func history(of number: UInt64) -> [EntityTimeline.Write] {
@@ -226,7 +226,7 @@ struct EvolvedHistory {
 
     private func stamp(of write: EntityTimeline.Write) -> Stamp { timeline.entries[write.entry].stamp }
 
-    private func mark(of place: WriteID) -> UndoMark? {
-        UndoMark(timeline.entries[history(of: place.number)[place.index].entry].commit.causation)
+    private func mark(of write: WriteID) -> UndoMark? {
+        UndoMark(timeline.entries[history(of: write.number)[write.index].entry].commit.causation)
     }
 }

@@ -138,7 +138,7 @@ struct UndoPlan {
                 continue
             }
             if corrected.contains(path) { continue }
-            // The rank of an element that is taken out stays, whoever wrote it last.
+            // The rank of an element that is taken out stays, also if a rebalancing wrote it.
             if subject.timeline.isRebalancing(current.entry), isSelected(history[0].entry) { continue }
             guard let own = subject.timeline.owner(of: path, subject.evolved, where: isSelected) else {
                 keep(subject, path, .changedSince(subject.timeline.entries[current.entry].commit))

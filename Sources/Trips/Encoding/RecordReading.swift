@@ -75,7 +75,7 @@ extension TripEntity {
 }
 
 extension EntityRecord {
-    /// The writes of apps' own fields of one value, by their places in the order of the merge.
+    /// The indexes, in the order of the merge, of the writes of apps' own fields of one value.
     fileprivate var ordersOfOwnValues: [Stamp: Int] {
         let stamps = Set(registers.lazy.filter { $0.path.isOwn && $0.path.key.isEmpty }.map(\.stamp))
         return Dictionary(uniqueKeysWithValues: stamps.sorted().enumerated().map { ($1, $0) })

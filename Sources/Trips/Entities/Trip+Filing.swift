@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Creation and newest write (timestamps of 8 bytes, zero if there is none), then the fields that are set, by number:
 /// twice the number, 1 more for an element of a collection (varint); the key of an element, and the value as the record has it, each
-/// behind its length (varint). Of an app's field of one value, a cleared one included, the place of its write among those of the record
+/// behind its length (varint). Of an app's field of one value, a cleared one included, the index of its write among those of the record
 /// (varint) is before the length.
 extension Trip {
     /// Throws `WireError` if the record cannot be read.

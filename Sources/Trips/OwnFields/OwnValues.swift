@@ -60,7 +60,7 @@ public struct OwnValues: Sendable {
         }
     }
 
-    /// Sets a field of an entity that is read: `order` is the place of its write among those of the record.
+    /// Sets a field of an entity that is read: `order` is the index of its write among those of the record.
     mutating func read(_ path: FieldPath, _ bytes: [UInt8]?, order: Int) {
         let order = UInt32(min(order, Int(Self.drafted) - 1))
         // Entities are read in the order of the paths.

@@ -14,7 +14,9 @@ package struct CompiledQuery<Entity: TripEntity> {
     package var limit: Int? { query.limit }
     /// False if a field is a collection, reads as nil while its target is deleted, or replaces others: then the decoded entity is needed.
     private let readsRecord: Bool
-    private let fields: [UInt64: Reading]
+    /// The fields that it reads, by their numbers, ascending: few, so that walking them is quicker than a dictionary.
+    private let numbers: [UInt64]
+    private let readings: [Reading]
 
     /// How a field is read.
     private struct Reading {
@@ -54,7 +56,8 @@ package struct CompiledQuery<Entity: TripEntity> {
                     type: known.type, isReadable: known.isReadable, cleared: Self.cleared(known))
             }
         }
-        self.fields = fields
+        numbers = fields.keys.sorted()
+        readings = numbers.compactMap { fields[$0] }
         self.readsRecord = readsRecord && schema.nullified.allSatisfy { fields[$0] == nil }
     }
 
@@ -71,7 +74,8 @@ package struct CompiledQuery<Entity: TripEntity> {
     /// Points into a record, and must not outlive it.
     private struct Values {
         let id: Identifier<Entity>
-        var found: [UInt64: UnsafeRawBufferPointer] = [:]
+        /// In the order of the fields that are read.
+        var found: [UnsafeRawBufferPointer?]
         var created: Timestamp?
         var updated: Timestamp?
     }
@@ -82,6 +86,8 @@ package struct CompiledQuery<Entity: TripEntity> {
         let values = try values(id, record)
         return matches(condition) {
             value($0, values)
+        } text: {
+            text($0, values)
         } has: { _, _ in
             false
         }
@@ -92,6 +98,8 @@ package struct CompiledQuery<Entity: TripEntity> {
         guard !readsRecord, let condition = query.condition else { return true }
         return matches(condition) {
             value($0, entity)
+        } text: { _ in
+            nil
         } has: { field, element in
             guard case .field(let number) = field else { return false }
             return entity.own.elements(of: number).contains(element)
@@ -112,20 +120,31 @@ package struct CompiledQuery<Entity: TripEntity> {
     }
 
     private func values(_ id: Identifier<Entity>, _ record: borrowing RecordView) throws(WireError) -> Values {
-        var values = Values(id: id)
+        var values = Values(id: id, found: Array(repeating: nil, count: numbers.count))
         values.created = try record.creationTimestamp()
         values.updated = try record.newestTimestamp()
         var registers = record.registers
-        while let register = try registers.next() {
-            guard register.key.isEmpty, fields[register.field] != nil else { continue }
-            values.found[register.field] = register.value
+        // They ascend.
+        while let register = try registers.next(), register.field <= numbers.last ?? 0 {
+            guard register.key.isEmpty, let index = numbers.firstIndex(of: register.field) else { continue }
+            values.found[index] = register.value
         }
         return values
     }
 
+    /// The bytes of a text, if they are ASCII: what is searched in without making text of them.
+    private func text(_ field: QueriedField, _ values: Values) -> UnsafeRawBufferPointer? {
+        guard case .field(let number) = field, let index = numbers.firstIndex(of: number),
+            readings[index].type is String.Type, readings[index].isReadable == nil, let bytes = values.found[index],
+            bytes.isASCII
+        else { return nil }
+        return bytes
+    }
+
     private func value(_ field: QueriedField, _ values: Values) -> OrderedValue? {
         switch field {
-        case .field(let number): fields[number]?.value(values.found[number])
+        case .field(let number):
+            numbers.firstIndex(of: number).flatMap { readings[$0].value(values.found[$0]) }
         case .id: values.id.ordered
         case .created: values.created?.date.ordered
         case .updated: values.updated?.date.ordered
@@ -136,7 +155,7 @@ package struct CompiledQuery<Entity: TripEntity> {
     private func value(_ field: QueriedField, _ entity: Entity) -> OrderedValue? {
         switch field {
         case .field(let number):
-            fields[number].flatMap { reading in
+            numbers.firstIndex(of: number).map { readings[$0] }.flatMap { reading in
                 let bytes =
                     FieldPath(field: number).isOwn ? entity.own.shown(number, of: Entity.self) : entity.encoded(number)
                 guard let bytes else { return reading.cleared }
@@ -150,12 +169,13 @@ package struct CompiledQuery<Entity: TripEntity> {
     }
 
     private func matches(
-        _ node: ConditionNode, _ value: (QueriedField) -> OrderedValue?, has: (QueriedField, [UInt8]) -> Bool
+        _ node: ConditionNode, _ value: (QueriedField) -> OrderedValue?,
+        text bytes: (QueriedField) -> UnsafeRawBufferPointer?, has: (QueriedField, [UInt8]) -> Bool
     ) -> Bool {
         switch node {
-        case .all(let nodes): return nodes.allSatisfy { matches($0, value, has: has) }
-        case .any(let nodes): return nodes.contains { matches($0, value, has: has) }
-        case .not(let node): return !matches(node, value, has: has)
+        case .all(let nodes): return nodes.allSatisfy { matches($0, value, text: bytes, has: has) }
+        case .any(let nodes): return nodes.contains { matches($0, value, text: bytes, has: has) }
+        case .not(let node): return !matches(node, value, text: bytes, has: has)
         case .isNil(let field): return value(field) == nil
         case .contains(let field, let element): return has(field, element)
         case .isOne(let field, let values): return value(field).map(values.contains) ?? false
@@ -163,6 +183,7 @@ package struct CompiledQuery<Entity: TripEntity> {
             guard let order = value(field)?.compared(to: other) else { return false }
             return relation.holds(order)
         case .text(let field, let relation, let text):
+            if let bytes = bytes(field) { return TextFolding.holds(relation, text, inASCII: bytes) }
             guard case .text(let own)? = value(field) else { return false }
             let folded = TextFolding.folded(own)
             return switch relation {

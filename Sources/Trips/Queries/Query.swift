@@ -56,7 +56,7 @@ public struct QueryOrder: Hashable, Sendable {
 
     public static let ascending = QueryOrder()
     public static let descending = QueryOrder(isDescending: true)
-    /// Text as people expect names: regardless of case and accents, and "Day 2" before "Day 10", whatever the language of the device.
+    /// Text as people expect names: regardless of case and accents, and "Day 2" before "Day 10", in every language of the device.
     public static let asPeopleDo = QueryOrder(isNatural: true)
 
     /// From the last to the first.

@@ -22,6 +22,28 @@ enum TextFolding {
         return String(folded)
     }
 
+    /// Whether a relation holds between text of ASCII and folded text: without folding the former.
+    static func holds(
+        _ relation: ConditionNode.TextRelation, _ folded: String, inASCII bytes: UnsafeRawBufferPointer
+    ) -> Bool {
+        func isSame(from start: Int) -> Bool {
+            var index = start
+            for byte in folded.utf8 {
+                let own = bytes[index]
+                guard byte == (0x41...0x5A ~= own ? own | 0x20 : own) else { return false }
+                index += 1
+            }
+            return true
+        }
+        let room = bytes.count - folded.utf8.count
+        guard room >= 0 else { return false }
+        return switch relation {
+        case .contains: (0...room).contains { isSame(from: $0) }
+        case .begins: isSame(from: 0)
+        case .equals: room == 0 && isSame(from: 0)
+        }
+    }
+
     /// The order in which people expect names, of folded text: with numbers in the order of their values.
     static func compareNaturally(_ a: String, _ b: String) -> Int {
         var (left, right) = (Substring(a).unicodeScalars, Substring(b).unicodeScalars)

@@ -106,7 +106,7 @@ final class EntitySchema: Sendable {
     private let rulesByNumber: [FieldRules?]
     /// The same, for decoding.
     private let decoders: [(@Sendable (UnsafeMutableRawPointer, UnsafeRawBufferPointer?) -> Void)?]
-    /// Sets an app's own field, whose write has that place among those of the record.
+    /// Sets an app's own field, whose write has that index among those of the record.
     private let decodeOwn: @Sendable (UnsafeMutableRawPointer, FieldPath, UnsafeRawBufferPointer?, Int) -> Void
     let parentRule: ParentRule
     /// The numbers of fields that read as nil while what they name is deleted.
