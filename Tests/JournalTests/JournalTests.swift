@@ -28,6 +28,13 @@ struct JournalTests {
         return try #require(try Program.run("env", ["XDG_STATE_HOME=\(folder.path("state"))", path] + arguments))
     }
 
+    /// Makes the replica of a store a member.
+    private func grant(_ store: String, by owner: String) throws {
+        let status = try Data(tool("status", "--json", "--store", folder.path(store)).utf8)
+        let members = try #require(try JSONSerialization.jsonObject(with: status) as? [String: Any])
+        try tool("grant", try #require(members["replica"] as? String), "--store", folder.path(owner))
+    }
+
     /// Carries everything from one end to the other and back.
     private func sync() throws {
         for peer in ["old", "new", "old"] {
@@ -43,9 +50,7 @@ struct JournalTests {
         _ = try journal(1, "old", "visit", "Lisbon")
         try tool("clone", folder.path("old"), folder.path("between"))
         try tool("clone", folder.path("between"), folder.path("new"))
-        let status = try Data(tool("status", "--json", "--store", folder.path("new")).utf8)
-        let members = try #require(try JSONSerialization.jsonObject(with: status) as? [String: Any])
-        try tool("grant", try #require(members["replica"] as? String), "--store", folder.path("old"))
+        try grant("new", by: "old")
 
         // Both write at the same time.
         _ = try journal(1, "old", "label", "Lisbon", "food")
@@ -79,11 +84,7 @@ struct JournalTests {
         _ = try journal(2, "new", "write", "Lisbon", "2027-05-01", "Landed", "sea", "sun")
         try tool("clone", folder.path("new"), folder.path("between"))
         try tool("clone", folder.path("between"), folder.path("old"))
-        for store in ["between", "old"] {
-            let status = try Data(tool("status", "--json", "--store", folder.path(store)).utf8)
-            let members = try #require(try JSONSerialization.jsonObject(with: status) as? [String: Any])
-            try tool("grant", try #require(members["replica"] as? String), "--store", folder.path("new"))
-        }
+        for store in ["between", "old"] { try grant(store, by: "new") }
         try sync()
         _ = try journal(1, "old", "rate", "Lisbon", "4")
         try tool("edit", "Landed", "--set", "text=Landed late", "--store", folder.path("between"))
@@ -109,11 +110,7 @@ struct JournalTests {
         _ = try journal(1, "old", "rate", "Lisbon", "4")
         try tool("clone", folder.path("old"), folder.path("between"))
         try tool("clone", folder.path("between"), folder.path("new"))
-        for store in ["between", "new"] {
-            let status = try Data(tool("status", "--json", "--store", folder.path(store)).utf8)
-            let members = try #require(try JSONSerialization.jsonObject(with: status) as? [String: Any])
-            try tool("grant", try #require(members["replica"] as? String), "--store", folder.path("old"))
-        }
+        for store in ["between", "new"] { try grant(store, by: "old") }
         try sync()
         #expect(try journal(3, "new", "show", "Lisbon").first == "score 80")
         _ = try journal(3, "new", "score", "Lisbon", "35")

@@ -45,7 +45,7 @@ enum EventRules {
         }
     }
 
-    /// The field of items that references their trip.
+    /// The field that names the parent: of an item its trip, of an app's entity any.
     static let parentField = FieldPath.parent.field
 
     /// How many ancestors an entity may have, and how many levels may be below the first; more are not looked at.

@@ -62,7 +62,7 @@ public struct OwnValues: Sendable {
 
     /// Sets a field of an entity that is read: `order` is the index of its write among those of the record.
     mutating func read(_ path: FieldPath, _ bytes: [UInt8]?, order: Int) {
-        let order = UInt32(min(order, Int(Self.drafted) - 1))
+        let order = min(UInt32(clamping: order), Self.drafted - 1)
         // Entities are read in the order of the paths.
         guard let bytes, !bytes.isEmpty || !path.key.isEmpty, values.last.map({ $0.path < path }) ?? true else {
             return put(path, bytes, order)

@@ -38,7 +38,7 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
     /// At most so many at once: further ones are on the next pages.
     public func limit(_ count: Int) -> Query {
         var query = self
-        query.limit = max(1, min(count, 1 << 32))
+        query.limit = max(1, min(count, .max / 4))
         return query
     }
 
