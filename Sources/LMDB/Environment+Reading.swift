@@ -76,7 +76,7 @@ extension Environment {
 /// A snapshot that lasts until `finish` is called, once: for types that offer a `read` of their own, under the rules of
 /// `Environment.read`.
 @usableFromInline
-package struct OpenReading {
+package struct OpenReading: ~Copyable {
     private let raw: OpaquePointer
     private let owner: Environment
     private let bounds: MapBounds?

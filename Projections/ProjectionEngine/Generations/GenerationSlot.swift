@@ -112,6 +112,8 @@ final class GenerationSlot: Sendable {
     }
 
     private func current(_ pointed: () throws -> Generation?) throws -> Generation {
+        // Alone: copying the others takes as long as the rest of this function.
+        if let serving { return serving }
         let (serving, progress, fault, isClosed) = state.withLock { ($0.serving, $0.progress, $0.fault, $0.isClosed) }
         if let serving { return serving }
         if isClosed { throw ProjectionError.closed }
@@ -193,13 +195,13 @@ final class GenerationSlot: Sendable {
 
 /// Views during a read, until `finish` is called, once.
 @usableFromInline
-struct OpenViews {
+struct OpenViews: ~Copyable {
     private let generation: Generation
     private let reading: OpenReading
     private let position: Position
     private let recorder: ReadRecorder?
 
-    init(_ generation: Generation, _ reading: OpenReading, _ position: Position, _ recorder: ReadRecorder?) {
+    init(_ generation: Generation, _ reading: consuming OpenReading, _ position: Position, _ recorder: ReadRecorder?) {
         self.generation = generation
         self.reading = reading
         self.position = position
