@@ -66,6 +66,8 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let nothingToAdopt = Code(rawValue: "nothingToAdopt")
         /// An option or a parameter would have no effect together with the others.
         public static let unusableOption = Code(rawValue: "unusableOption")
+        /// A query that no index serves would look at more entities than it allows.
+        public static let needsIndex = Code(rawValue: "needsIndex")
     }
 
     public let code: Code

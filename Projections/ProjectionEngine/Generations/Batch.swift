@@ -8,7 +8,7 @@ import LMDB
 /// Everything is computed before the first row is written: until then records are read in place.
 struct Batch {
     private let generation: Generation
-    private let projections: [any Projection]
+    private let views: [MaintainedView]
     private var sources = CommitSources(after: .start)
     private var references: [EventReference] = []
     /// The new records, in entity order.
@@ -19,10 +19,10 @@ struct Batch {
 
     var eventCount: Int { references.count }
 
-    init(_ generation: Generation, _ projections: [any Projection]) {
+    init(_ generation: Generation, _ views: [MaintainedView]) {
         self.generation = generation
-        self.projections = projections
-        changes = projections.map { ViewChanges($0) }
+        self.views = views
+        changes = views.map { ViewChanges($0.projection) }
     }
 
     /// Adds a commit's events, and the rows of the events themselves.
@@ -93,11 +93,10 @@ struct Batch {
         }
         changed.finish(Generation.entitiesName)
         counts[Generation.entitiesPart] += newEntities
-        for (view, projection) in projections.enumerated() {
-            counts[Generation.part(ofView: view)] += try changes[view].write(
-                to: generation.views[view], transaction
-            ) { changed.add($0) }
-            changed.finish(projection.name)
+        for (index, view) in views.enumerated() {
+            let added = try changes[index].write(to: view.table, transaction) { changed.add($0) }
+            if let part = view.part { counts[part] += added }
+            changed.finish(view.projection.name)
         }
         return changed
     }

@@ -100,7 +100,7 @@ extension Generation {
         _ projections: [any Projection], rewrites: UInt64, _ transaction: borrowing WriteTransaction,
         _ forEach: (_ add: (StoredCommit) throws -> Int) throws -> Void
     ) throws -> Int? {
-        var batch = Batch(self, projections)
+        var batch = Batch(self, try maintainedViews(projections, transaction))
         var last: Checkpoint?
         try forEach { commit in
             last = Checkpoint(position: commit.position, hash: commit.hash, rewrites: rewrites)

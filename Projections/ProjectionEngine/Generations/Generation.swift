@@ -22,6 +22,12 @@ final class Generation: Sendable {
     let views: [Table]
     /// The views' indexes among the projections, by name.
     let indexes: [String: Int]
+    /// By part number, from that of the first on.
+    let attachedTables: [Table]
+    /// The rows that a definition of an attached view means.
+    let makeAttached: @Sendable ([UInt8]) -> (any Projection)?
+    /// The last list of attached views that was read.
+    let knownAttached = Mutex<(row: [UInt8], views: AttachedViews)?>(nil)
     private let knownPosition = KnownPosition()
 
     static let stateKey = Array("state".utf8)
@@ -42,17 +48,26 @@ final class Generation: Sendable {
     }
 
     /// Opens a built generation in a folder. Blocks.
-    init(_ folder: GenerationFolder, projections: [any Projection], for use: Use, mapSize: Int) throws {
+    init(
+        _ folder: GenerationFolder, projections: [any Projection], for use: Use, mapSize: Int,
+        attached makeAttached: @escaping @Sendable ([UInt8]) -> (any Projection)?
+    ) throws {
         self.folder = folder
+        self.makeAttached = makeAttached
         environment = try Environment.open(
             at: folder.path,
             options: Environment.Options(
                 use == .reading ? .reading : .writing, durability: .unsynced, mapSize: mapSize, maxTables: 0))
-        let tables = try environment.parts([Self.entitiesName, "meta", "changes"] + projections.map(\.name))
+        let own = [Self.entitiesName, "meta", "changes"] + projections.map(\.name)
+        let attached = Int(AttachedView.firstPart)
+        precondition(own.count <= attached, "There are \(projections.count) projections, and at most 125 are allowed.")
+        let unused = (own.count..<256).map { "attached-\($0)" }
+        let tables = try environment.parts(own + unused)
         entities = tables[0]
         meta = tables[1]
         changes = tables[2]
-        views = Array(tables[3...])
+        views = Array(tables[3..<own.count])
+        attachedTables = Array(tables[attached...])
         indexes = Dictionary(
             projections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

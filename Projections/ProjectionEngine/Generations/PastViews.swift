@@ -79,8 +79,9 @@ extension ProjectionGroup {
                     }
                 let reach = try log.read { try $0.lastPosition() }
                 _ = try builder.build(in: folder, from: log, upTo: min(end, reach), within: horizon)
-                return try PastViews(
-                    configuration.open(folder, for: .serving), configuration.projections, horizon, min(end, reach))
+                let generation = try configuration.open(folder, for: .serving)
+                try generation.attach(configuration.attached)
+                return try PastViews(generation, configuration.projections, horizon, min(end, reach))
             } catch {
                 try? FileManager.default.removeItem(atPath: path)
                 throw error

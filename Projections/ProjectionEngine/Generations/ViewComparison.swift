@@ -33,6 +33,32 @@ public struct ViewComparison: Sendable, Hashable {
         difference = try Self.firstDifference(serving.cursor(on: name), rebuilt.cursor(on: name))
     }
 
+    /// The attached views that are not the same; of those that are there is nothing to compare elsewhere.
+    static func differing(
+        _ views: [AttachedView], _ serving: borrowing ViewSnapshot, _ rebuilt: borrowing ReadTransaction,
+        _ generation: Generation
+    ) throws -> [ViewComparison] {
+        let position = try generation.checkpoint(rebuilt).position
+        let rebuilt = ViewSnapshot(rebuilt.alias(), generation, at: position)
+        let others = try rebuilt.attachedViews
+        return try views.compactMap { view in
+            guard let name = view.projection?.name,
+                let other = others.first(where: { $0.definition == view.definition })
+            else { return nil }
+            let difference = try firstDifference(serving.cursor(on: view), rebuilt.cursor(on: other))
+            guard difference != nil else { return nil }
+            return ViewComparison(
+                name: name, rows: 0, digest: try rebuilt.digest(rebuilt.cursor(on: other)), difference: difference)
+        }
+    }
+
+    private init(name: String, rows: Int, digest: Digest, difference: Difference?) {
+        self.name = name
+        self.rows = rows
+        self.digest = digest
+        self.difference = difference
+    }
+
     private static func firstDifference(
         _ serving: consuming Cursor, _ rebuilt: consuming Cursor
     ) throws -> Difference? {

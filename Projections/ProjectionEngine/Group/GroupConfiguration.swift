@@ -14,6 +14,11 @@ public struct GroupConfiguration: Sendable {
     public var mapSize: Int
     /// The most bytes that decoded results may take in memory, by estimate.
     public var cacheLimit: Int
+    /// The definitions of views that are attached to every generation: no part of the fingerprint, for they are made from the
+    /// entities that a generation has.
+    package var attached: [[UInt8]] = []
+    /// The projection that a definition means; nil if this version does not know it. Its rows are unique and come from entities.
+    package var makeAttached: @Sendable ([UInt8]) -> (any Projection)? = { _ in nil }
 
     public init(
         name: String, folder: String, projections: [any Projection], schema: String, mapSize: Int,
@@ -49,6 +54,6 @@ public struct GroupConfiguration: Sendable {
 
     /// Opens the generation in a folder. Blocks.
     func open(_ folder: GenerationFolder, for use: Generation.Use) throws -> Generation {
-        try Generation(folder, projections: projections, for: use, mapSize: mapSize)
+        try Generation(folder, projections: projections, for: use, mapSize: mapSize, attached: makeAttached)
     }
 }

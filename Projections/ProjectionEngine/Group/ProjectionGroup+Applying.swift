@@ -75,6 +75,21 @@ extension ProjectionGroup {
         throw GenerationRetired()
     }
 
+    /// Attaches the views that the group wants; without them queries take longer.
+    func attach(to generation: Generation) {
+        guard !configuration.attached.isEmpty, !log.isReadOnly, log.keepsViews else { return }
+        do {
+            if generation.folder.path != marked {
+                try generation.folder.markOpen()
+                marked = generation.folder.path
+            }
+            try generation.attach(configuration.attached)
+        } catch {
+            logger.error(
+                "indexes could not be made", metadata: ["group": "\(configuration.name)", "error": "\(error)"])
+        }
+    }
+
     /// Whether an error may come from views with a broken structure.
     private static func speaksOfDamage(_ error: any Error) -> Bool {
         switch error {

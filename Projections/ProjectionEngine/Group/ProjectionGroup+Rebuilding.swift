@@ -102,11 +102,13 @@ extension ProjectionGroup {
                             guard try serving.position <= snapshot.lastPosition() else { return nil }
                             let report = try builder.build(in: folder, from: snapshot, upTo: serving.position)
                             let generation = try configuration.open(folder, for: .serving)
+                            let attached = views == nil ? try serving.attachedViews : []
+                            try generation.attach(attached.map(\.definition))
                             let comparisons = try generation.environment.read { rebuilt in
                                 try names.map { name in
                                     try flag.check()
                                     return try ViewComparison(name, serving, rebuilt, generation, configuration)
-                                }
+                                } + ViewComparison.differing(attached, serving, rebuilt, generation)
                             }
                             try generation.environment.sync()
                             return (report, comparisons)
@@ -172,8 +174,11 @@ extension ProjectionGroup {
         // The group was closed during the build. The next opening removes the result.
         if slot.isClosed { throw ProjectionError.closed }
         // It is not synced: its folder is marked as written to, so that after a power cut it is rebuilt.
-        try generation.applyPending(from: log, projections: configuration.projections) { _ in }
         var previous = slot.serving
+        // Those of other apps, too.
+        let attached = (try? previous?.attachedDefinitions()) ?? []
+        try generation.attach(configuration.attached + attached.filter { !configuration.attached.contains($0) })
+        try generation.applyPending(from: log, projections: configuration.projections) { _ in }
         // Atomically, so that of two concurrent builders each knows of the one before.
         let pointed = try log.exchangeViewNote(configuration.pointer, Array(generation.folder.name.utf8))
             .map { String(decoding: $0, as: UTF8.self) }

@@ -1,3 +1,5 @@
+import Events
+
 /// A range of keys with a common prefix, walked from either end, perhaps from the middle.
 public struct KeyBounds: Sendable, Hashable {
     /// The smallest key inside.
@@ -54,15 +56,4 @@ public struct KeyBounds: Sendable, Hashable {
 
     /// The same keys from the other end.
     package var reversed: KeyBounds { KeyBounds(first, end, isReversed: !isReversed, wholePrefix) }
-}
-
-extension [UInt8] {
-    /// The smallest key that is greater than every key with this prefix; nil if there is none.
-    public var afterPrefix: [UInt8]? {
-        var bytes = self
-        while let last = bytes.popLast() {
-            if last < 0xFF { return bytes + [last + 1] }
-        }
-        return nil
-    }
 }

@@ -93,6 +93,21 @@ public struct ViewSnapshot: ~Copyable {
         RowScan(try transaction.cursor(on: table(view)), bounds, view: view, recorder: recorder)
     }
 
+    /// The views that are attached to the generation.
+    package var attachedViews: [AttachedView] { get throws { try generation.attached(transaction).views } }
+
+    /// A cursor over an attached view, for comparing it.
+    func cursor(on view: AttachedView) throws -> Cursor {
+        try transaction.cursor(on: generation.table(ofAttached: view))
+    }
+
+    /// The rows of an attached view within bounds. If it is not recorded, what is read must not change a result.
+    package func scan(_ view: AttachedView, _ bounds: KeyBounds, isRecorded: Bool = true) throws -> RowScan {
+        RowScan(
+            try transaction.cursor(on: generation.table(ofAttached: view)), bounds, view: view.projection?.name ?? "",
+            recorder: isRecorded ? recorder : nil)
+    }
+
     /// Looks up single keys, or prefixes, of a view.
     package func lookup(in view: String) throws -> KeyLookup {
         KeyLookup(transaction.alias(), try table(view), view: view, recorder: recorder)
@@ -145,9 +160,10 @@ public struct ViewSnapshot: ~Copyable {
     ///
     /// It covers, for each row in key order, the lengths of key and value (4 bytes each, most significant first) and
     /// both.
-    public func digest(of view: String) throws -> Digest {
+    public func digest(of view: String) throws -> Digest { try digest(cursor(on: view)) }
+
+    func digest(_ cursor: consuming Cursor) throws -> Digest {
         var builder = DigestBuilder()
-        var cursor = try cursor(on: view)
         var row = try cursor.first()
         while let current = row {
             builder.add(UInt32(current.key.count).bigEndianBytes + UInt32(current.value.count).bigEndianBytes)

@@ -97,10 +97,14 @@ extension TripStore {
                 "the medium lost commits that it had said to have stored",
                 metadata: ["transactions": "\(log.lostTransactions)", "kept": "\(log.unreadableRecords ?? "")"])
         }
-        let configuration = GroupConfiguration(
+        var configuration = GroupConfiguration(
             name: "trips", folder: layout.views, projections: BuiltInProjections.all,
             schema: SchemaFingerprint.current,
             mapSize: options.mapSize ?? Environment.Options.defaultMapSize, cacheLimit: options.cacheLimit)
+        configuration.attached = (Index.builtIn + options.indexes).reduce(into: []) { attached, index in
+            if !attached.contains(index.bytes) { attached.append(index.bytes) }
+        }
+        configuration.makeAttached = { IndexProjection($0) }
         let views = ProjectionGroup(configuration, log: log, logger: options.logger)
         do { try await views.start(options.progress) } catch let error as StorageError
             where log.isReadOnly && !options.waitsForViews && error.isAboutPlace

@@ -49,6 +49,9 @@ extension TripStore {
         /// The schemas of the app's own kinds, as `[Packing.schema]`: the rules of each hold from its first use in the process on, and of
         /// those that are named here from the beginning. Not describing them here changes no data.
         public var kinds: [any DescribedField]
+        /// The app's own indexes, beside those that every store has: see `Index`. They are made while the store is opened, O(entities), unless
+        /// the views have them.
+        public var indexes: [Index]
         /// The maximum memory of decoded results in bytes, by estimate.
         public var cacheLimit: Int
         /// Called before writes and reads; for tests.
@@ -65,7 +68,7 @@ extension TripStore {
         public init(
             access: Access = .readWrite, author: String = "", journal: JournalID? = nil, deviceName: String = "",
             waitsForViews: Bool = true, mapSize: Int? = nil, projections: [any Projection] = [],
-            kinds: [any DescribedField] = [], cacheLimit: Int = 16 << 20, interceptor: (any StoreInterceptor)? = nil,
+            kinds: [any DescribedField] = [], indexes: [Index] = [], cacheLimit: Int = 16 << 20, interceptor: (any StoreInterceptor)? = nil,
             logger: Logger = Logger(label: "tripstore"), dependencies: Dependencies = .system,
             progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
         ) {
@@ -77,6 +80,7 @@ extension TripStore {
             self.mapSize = mapSize
             self.projections = projections
             self.kinds = kinds
+            self.indexes = indexes
             self.cacheLimit = cacheLimit
             self.interceptor = interceptor
             self.logger = logger
@@ -94,6 +98,7 @@ extension TripStore.Options {
 
     /// Throws `TripStoreError.unusableOption` for an option that would have no effect.
     func check() throws(TripStoreError) {
+        if let refusal = indexes.lazy.compactMap(\.refusal).first { throw TripStoreError(.unusableOption, refusal) }
         guard isReadOnly else { return }
         if !author.isEmpty {
             throw Self.unusable(

@@ -1,32 +1,61 @@
 public import Trips
 
 extension TripQuerying {
-    /// A page of what a query asks for: see `TripViews.fetch(_:after:)`.
+    /// A page of what a query asks for: see `TripViews.fetch(_:after:)`. O(1) while it is cached.
     public func fetch<Entity: TripEntity>(
         _ query: Query<Entity>, after cursor: PageCursor? = nil
     ) throws -> Rows<Entity> {
-        try read { try $0.fetch(query, after: cursor) }
+        let (rows, position) = try querySource.cached(CachedQuestion(.page(cursor), query)) {
+            try $0.fetch(query, after: cursor)
+        }
+        return Rows(rows.rows, next: rows.next, position)
     }
 
-    /// How many entities meet a query's condition, regardless of its limit. O(entities).
-    public func count<Entity: TripEntity>(_ query: Query<Entity>) throws -> Int { try read { try $0.count(query) } }
-
-    /// Whether there is any. O(entities before the first).
-    public func exists<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool { try read { try $0.exists(query) } }
-
-    /// The first in the query's order; nil if there is none. O(entities).
-    public func first<Entity: TripEntity>(_ query: Query<Entity>) throws -> Entity? {
-        try read { try $0.first(query) }
+    /// How a query is answered: by which index, and how many rows are looked at. It answers it, without the cache.
+    public func explain<Entity: TripEntity>(_ query: Query<Entity>) throws -> QueryExplanation {
+        try read { try $0.explain(query) }
     }
 
-    /// The ids of all that meet the condition, in the query's order, regardless of its limit. O(entities).
+    /// How many entities meet a query's condition, regardless of its limit. O(1) while it is cached.
+    public func count<Entity: TripEntity>(_ query: Query<Entity>) throws -> Int {
+        try querySource.cached(CachedQuestion(.count, query)) { try $0.count(query) }.value
+    }
+
+    /// Whether there is any. O(1) while it is cached.
+    public func exists<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool {
+        try querySource.cached(CachedQuestion(.existence, query)) { try $0.exists(query) }.value
+    }
+
+    /// The first in the query's order; nil if there is none.
+    public func first<Entity: TripEntity>(_ query: Query<Entity>) throws -> Entity? { try fetch(query.limit(1)).first }
+
+    /// The ids of all that meet the condition, in the query's order, regardless of its limit. O(1) while they are cached.
     public func ids<Entity: TripEntity>(_ query: Query<Entity>) throws -> [Identifier<Entity>] {
-        try read { try $0.ids(query) }
+        try querySource.cached(CachedQuestion(.ids, query)) { try $0.ids(query) }.value
+    }
+}
+
+/// The identity of a question with a cached answer.
+private struct CachedQuestion<Entity: TripEntity>: Hashable, Sendable {
+    enum Answer: Hashable, Sendable {
+        case page(PageCursor?)
+        case count, existence, ids
+    }
+
+    let answer: Answer
+    let query: Query<Entity>
+    /// How many kinds are described: their rules decide what is there.
+    let kinds = OwnKind.describedCount
+
+    init(_ answer: Answer, _ query: Query<Entity>) {
+        self.answer = answer
+        self.query = query
     }
 }
 
 extension TripStore {
-    /// The first page of a query, live. Each change of any entity runs it again: O(entities of all kinds).
+    /// The first page of a query, live. Where an index serves it, changes of what it read run it again; without one each change of any
+    /// entity does.
     public func live<Entity: TripEntity>(_ query: Query<Entity>) -> LiveQuery<LiveRows<Entity>> {
         liveRows {
             let rows = try $0.fetch(query)

@@ -59,8 +59,8 @@ public struct QuerySource: Sendable {
     }
 
     /// The result, and the position that it reflects.
-    fileprivate func cached<Value: Sendable>(
-        _ query: CachedQuery, _ body: (borrowing TripViews) throws -> Value
+    func cached<Value: Sendable>(
+        _ query: some Hashable & Sendable, _ body: (borrowing TripViews) throws -> Value
     ) throws -> (value: Value, position: Position) {
         try TripStoreError.wrap {
             try source.interceptor?.willRead()
@@ -88,7 +88,7 @@ extension TripQuerying {
     public func trips(
         _ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil
     ) throws -> Rows<TripRow> {
-        let (page, position) = try querySource.cached(.trips(query, limit, cursor)) {
+        let (page, position) = try querySource.cached(CachedQuery.trips(query, limit, cursor)) {
             try $0.trips(query, limit: limit, after: cursor)
         }
         return Rows(page.rows, next: page.next, position)
@@ -114,13 +114,15 @@ extension TripQuerying {
 
     /// The items of a trip in the order of time; empty if the trip is missing. O(items); O(1) while they are cached.
     public func items(of trip: Trip.ID) throws -> Rows<TripItem> {
-        let (items, position) = try querySource.cached(.items(trip)) { try $0.items(of: trip) }
+        let (items, position) = try querySource.cached(CachedQuery.items(trip)) { try $0.items(of: trip) }
         return Rows(items, position)
     }
 
     /// The activities of a trip in the order of time. O(items); O(1) while they are cached.
     public func activities(of trip: Trip.ID) throws -> Rows<Activity> {
-        let (activities, position) = try querySource.cached(.activities(trip)) { try $0.activities(of: trip) }
+        let (activities, position) = try querySource.cached(CachedQuery.activities(trip)) {
+            try $0.activities(of: trip)
+        }
         return Rows(activities, position)
     }
 
@@ -129,12 +131,12 @@ extension TripQuerying {
 
     /// The number and the costs of a trip's items.
     public func totals(of trip: Trip.ID) throws -> Totals {
-        try querySource.cached(.totals(trip)) { try $0.totals(of: trip) }.value
+        try querySource.cached(CachedQuery.totals(trip)) { try $0.totals(of: trip) }.value
     }
 
     /// The organizations whose name begins with some text, by name.
     public func organizations(named prefix: String = "", limit: Int = .max) throws -> Rows<Organization> {
-        let (organizations, position) = try querySource.cached(.organizations(Array(prefix.utf8), limit)) {
+        let (organizations, position) = try querySource.cached(CachedQuery.organizations(Array(prefix.utf8), limit)) {
             try $0.organizations(named: prefix, limit: limit)
         }
         return Rows(organizations, position)
@@ -143,7 +145,7 @@ extension TripQuerying {
     /// The entities of an app's kind that are there, in the order of their creation. O(entities of the kind); O(1) while they are cached.
     public func entities<Entity: OwnEntity>(_ type: Entity.Type) throws -> Rows<Entity> {
         let (entities, position) = try querySource.cached(
-            .own(ObjectIdentifier(type), in: nil, kinds: OwnKind.describedCount)
+            CachedQuery.own(ObjectIdentifier(type), in: nil, kinds: OwnKind.describedCount)
         ) {
             try $0.entities(type)
         }

@@ -7,93 +7,103 @@ public import Trips
 extension TripViews {
     /// A page of what a query asks for; all of it, if the query has no limit.
     ///
-    /// O(entities of all kinds): no index serves a query yet. Entities that do not match are rejected after decoding the fields of the
-    /// condition alone, unless one of these is a collection, replaces others, or reads as nil while its target is deleted.
+    /// With an index O(log n + rows of the index that are looked at), which `explain(_:)` counts; without one O(entities of all kinds).
+    /// Entities that do not match are rejected after decoding the fields of the condition alone, unless one of these is a collection,
+    /// replaces others, or reads as nil while its target is deleted.
     ///
-    /// Throws `TripStoreError.unusableOption` for a property that holds no field, and `.invalidCursor` for the cursor of another query.
+    /// Throws `TripStoreError.unusableOption` for a property that holds no field, `.invalidCursor` for the cursor of another query, and
+    /// `.needsIndex` if a scan would look at more entities than the query allows.
     public func fetch<Entity: TripEntity>(
         _ query: Query<Entity>, after cursor: PageCursor? = nil
     ) throws -> Rows<Entity> {
-        let compiled = try Self.compiled(query)
-        let start = try cursor.map { try $0.sortValues(in: query, compiled) }
-        var found = FirstRows(compiled)
-        try forEachMatch(compiled) { entity in
-            let values = compiled.sortValues(entity)
-            if let start, !compiled.isBefore(start, values) { return true }
-            found.add(entity, values)
-            return true
-        }
-        let (rows, last) = found.rows()
-        return Rows(rows, next: last.map { PageCursor(query, $0) }, position)
+        var run = try run(query)
+        return try fetch(query, &run, after: cursor)
     }
 
-    /// How many entities meet a query's condition, regardless of its limit. O(entities).
+    /// How the first page of a query is answered. As long as `fetch`.
+    public func explain<Entity: TripEntity>(_ query: Query<Entity>) throws -> QueryExplanation {
+        var run = try run(query)
+        let rows = try fetch(query, &run, after: nil)
+        return QueryExplanation(
+            query: query.words, index: run.path?.plan.index.name, rowsLookedAt: run.rowsLookedAt, rowsGiven: rows.count,
+            isSorted: !run.isOrdered)
+    }
+
+    /// How many entities meet a query's condition, regardless of its limit. As long as `fetch` without a limit.
     public func count<Entity: TripEntity>(_ query: Query<Entity>) throws -> Int {
+        var run = try run(query)
         var count = 0
-        try forEachMatch(Self.compiled(query)) { _ in
+        try run.forEachMatch(in: self) { _ in
             count += 1
             return true
         }
         return count
     }
 
-    /// Whether there is any. O(entities before the first).
+    /// Whether there is any. O(rows or entities before the first).
     public func exists<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool {
+        var run = try run(query)
         var isFound = false
-        try forEachMatch(Self.compiled(query)) { _ in
+        try run.forEachMatch(in: self) { _ in
             isFound = true
             return false
         }
         return isFound
     }
 
-    /// The first in the query's order; nil if there is none. O(entities).
+    /// The first in the query's order; nil if there is none. As long as `fetch`.
     public func first<Entity: TripEntity>(_ query: Query<Entity>) throws -> Entity? {
         try fetch(query.limit(1)).first
     }
 
-    /// The ids of all that meet the condition, in the query's order, regardless of its limit. O(entities).
+    /// The ids of all that meet the condition, in the query's order, regardless of its limit. As long as `fetch` without a limit.
     public func ids<Entity: TripEntity>(_ query: Query<Entity>) throws -> [Identifier<Entity>] {
-        let compiled = try Self.compiled(query)
-        var found: [(id: Identifier<Entity>, values: CompiledQuery<Entity>.SortValues)] = []
-        try forEachMatch(compiled) { entity in
-            found.append((entity.id, compiled.sortValues(entity)))
+        var run = try run(query)
+        let (compiled, isOrdered) = (run.query, run.isOrdered)
+        var found: [(id: Identifier<Entity>, values: CompiledQuery<Entity>.SortValues?)] = []
+        try run.forEachMatch(in: self) { entity in
+            found.append((entity.id, isOrdered ? nil : compiled.sortValues(entity)))
             return true
         }
-        return found.sorted { compiled.isBefore($0.values, $1.values) }.map(\.id)
+        if !isOrdered {
+            found.sort { a, b in
+                if let a = a.values, let b = b.values { compiled.isBefore(a, b) } else { false }
+            }
+        }
+        return found.map(\.id)
     }
 
-    private static func compiled<Entity: TripEntity>(_ query: Query<Entity>) throws -> CompiledQuery<Entity> {
-        do throws(ValidationError) { return try CompiledQuery(query) } catch {
+    func run<Entity: TripEntity>(_ query: Query<Entity>) throws -> QueryRun<Entity> {
+        let compiled: CompiledQuery<Entity>
+        do throws(ValidationError) { compiled = try CompiledQuery(query) } catch {
             throw TripStoreError(.unusableOption, error.message)
         }
+        return try QueryRun(compiled, in: self)
     }
 
-    /// Calls `body` with each entity that is there and meets the condition, in the order of the ids, until it returns false.
-    private func forEachMatch<Entity: TripEntity>(
-        _ query: CompiledQuery<Entity>, _ body: (Entity) throws -> Bool
-    ) throws {
-        let scan = try snapshot.scan("entities", KeyBounds(prefix: Entity.schema.ownKind?.prefix ?? []))
-        // Thousands of items may be of one trip.
-        var hiddenTrips: [Trip.ID: Bool] = [:]
-        while let row = try scan.next() {
-            guard row.key.count == 18, let reference = EntityReference(row.key),
-                let id = Identifier<Entity>(reference)
-            else { continue }
-            let record = try RecordView(row.value)
-            guard try record.isPresent(), try query.mayMatch(id, record) else { continue }
-            var entity = try Entity(id: id, record: record)
-            if Entity.kind.isItem, let trip = (entity as? any ItemEntity)?.trip {
-                let isTripHidden = try hiddenTrips[trip] ?? isHidden(trip)
-                hiddenTrips[trip] = isTripHidden
-                if isTripHidden { continue }
-            } else if Entity.kind == .own {
-                if try isHidden(reference) { continue }
-                try entity.nullify { try isDeleted($0) }
+    private func fetch<Entity: TripEntity>(
+        _ query: Query<Entity>, _ run: inout QueryRun<Entity>, after cursor: PageCursor?
+    ) throws -> Rows<Entity> {
+        let compiled = run.query
+        let start = try cursor.map { try $0.sortValues(in: query, compiled) }
+        guard run.isOrdered else {
+            var found = FirstRows(compiled)
+            try run.forEachMatch(after: start, in: self) { entity in
+                found.add(entity, compiled.sortValues(entity))
+                return true
             }
-            guard query.matches(entity) else { continue }
-            if try !body(entity) { return }
+            let (rows, last) = found.rows()
+            return Rows(rows, next: last.map { PageCursor(query, $0) }, position)
         }
+        var rows: [Entity] = []
+        var hasMore = false
+        try run.forEachMatch(after: start, in: self) { entity in
+            hasMore = rows.count == query.limit
+            if !hasMore { rows.append(entity) }
+            return !hasMore
+        }
+        let last = hasMore ? rows.last : nil
+        return Rows(rows, next: last.map { PageCursor(query, compiled.sortValues($0)) }, position)
     }
 }
 

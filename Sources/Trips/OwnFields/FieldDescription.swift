@@ -105,13 +105,10 @@ extension FieldDescription {
     }
 
     private static func parts(ofKey key: [UInt8]) -> (ConcreteKind, UInt64)? {
-        guard key.count == 10 || key.count == 10 + OwnKind.prefixSize else { return nil }
-        let kind = key.withUnsafeBytes { EntityKind(rawValue: $0.bigEndian(UInt16.self)) }
-        let number = key.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        let prefix = key.dropFirst(2).dropLast(8)
-        if prefix.isEmpty { return (ConcreteKind(kind), number) }
-        guard kind == .own, let own = OwnKind(prefix: prefix) else { return nil }
-        return (ConcreteKind(own), number)
+        guard key.count == 10 || key.count == 10 + OwnKind.prefixSize,
+            let kind = ConcreteKind(bytes: key.dropLast(8))
+        else { return nil }
+        return (kind, key.suffix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     private struct Parts {

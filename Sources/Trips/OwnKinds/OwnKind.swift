@@ -88,6 +88,18 @@ struct ConcreteKind: Hashable, Sendable {
 
     /// The bytes that name it: the kind (2), then what ids of an app's kind begin with.
     var bytes: [UInt8] { kind.rawValue.bigEndianBytes + (own?.prefix ?? []) }
+
+    /// From these bytes; nil if they name no kind.
+    init?(bytes: [UInt8]) {
+        guard bytes.count >= 2 else { return nil }
+        let kind = EntityKind(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
+        if bytes.count == 2 {
+            self.init(kind)
+        } else {
+            guard kind == .own, let own = OwnKind(prefix: bytes.dropFirst(2)) else { return nil }
+            self.init(own)
+        }
+    }
 }
 
 extension EntityReference {

@@ -9,11 +9,16 @@ package struct CompiledQuery<Entity: TripEntity> {
         package let id: UUID
     }
 
-    private let query: Query<Entity>
+    let query: Query<Entity>
     var sortKeys: [SortKey] { query.sortKeys }
     package var limit: Int? { query.limit }
-    /// False if a field is a collection, reads as nil while its target is deleted, or replaces others: then the decoded entity is needed.
-    private let readsRecord: Bool
+    /// Whether entities in the order of their ids are in the query's order.
+    package var isOrderedByID: Bool { query.sortKeys.isEmpty }
+    /// What of the condition is asked of the record, before it is decoded.
+    private let onRecord: ConditionNode?
+    /// The rest: if a field is a collection, reads as nil while its target is deleted, or replaces others the decoded entity is needed, and
+    /// its relations are asked last.
+    private let onEntity: ConditionNode?
     /// The fields that it reads, by their numbers, ascending: few, so that walking them is quicker than a dictionary.
     private let numbers: [UInt64]
     private let readings: [Reading]
@@ -37,7 +42,7 @@ package struct CompiledQuery<Entity: TripEntity> {
         self.query = query
         let schema = Entity.schema.erased
         var fields: [UInt64: Reading] = [:]
-        var readsRecord = true
+        var decoded: Set<QueriedField> = []
         for field in (query.condition?.fields ?? []) + query.sortKeys.map(\.field) {
             switch field {
             case .id, .created, .updated: continue
@@ -51,14 +56,20 @@ package struct CompiledQuery<Entity: TripEntity> {
                     throw ValidationError(
                         .unknownField, "\(schema.name) has no field \(number). Declare it, or update this program.")
                 }
-                if known.former != nil || known.collection != nil { readsRecord = false }
+                if known.former != nil || known.collection != nil || known.isNullified { decoded.insert(field) }
                 fields[number] = Reading(
                     type: known.type, isReadable: known.isReadable, cleared: Self.cleared(known))
             }
         }
         numbers = fields.keys.sorted()
         readings = numbers.compactMap { fields[$0] }
-        self.readsRecord = readsRecord && schema.nullified.allSatisfy { fields[$0] == nil }
+        let conjuncts = query.condition?.conjuncts ?? []
+        let split = Dictionary(grouping: conjuncts) { node in
+            !node.readsOthers && !node.fields.contains(where: decoded.contains)
+        }
+        onRecord = split[true].map { .all($0) }
+        // Relations, which take longer, last.
+        onEntity = split[false].map { nodes in .all(nodes.filter { !$0.readsOthers } + nodes.filter(\.readsOthers)) }
     }
 
     /// The value of a property whose field is cleared; nil if that is nil.
@@ -82,27 +93,33 @@ package struct CompiledQuery<Entity: TripEntity> {
 
     /// False only if the record cannot match; true if the decoded entity is needed: then `matches(_:)` decides.
     package func mayMatch(_ id: Identifier<Entity>, _ record: borrowing RecordView) throws(WireError) -> Bool {
-        guard readsRecord, let condition = query.condition else { return true }
+        guard let onRecord else { return true }
         let values = try values(id, record)
-        return matches(condition) {
+        return matches(onRecord) {
             value($0, values)
         } text: {
             text($0, values)
         } has: { _, _ in
             false
+        } isRelated: { _ in
+            false
         }
     }
 
-    /// Whether an entity whose record may match meets the condition.
-    package func matches(_ entity: Entity) -> Bool {
-        guard !readsRecord, let condition = query.condition else { return true }
-        return matches(condition) {
+    /// Whether an entity whose record may match meets the condition. `isRelated` says so of the entities that belong to it.
+    package func matches(
+        _ entity: Entity, _ isRelated: (RelatedCondition) throws -> Bool
+    ) rethrows -> Bool {
+        guard let onEntity else { return true }
+        return try matches(onEntity) {
             value($0, entity)
         } text: { _ in
             nil
         } has: { field, element in
             guard case .field(let number) = field else { return false }
             return entity.own.elements(of: number).contains(element)
+        } isRelated: {
+            try isRelated($0)
         }
     }
 
@@ -170,12 +187,16 @@ package struct CompiledQuery<Entity: TripEntity> {
 
     private func matches(
         _ node: ConditionNode, _ value: (QueriedField) -> OrderedValue?,
-        text bytes: (QueriedField) -> UnsafeRawBufferPointer?, has: (QueriedField, [UInt8]) -> Bool
-    ) -> Bool {
+        text bytes: (QueriedField) -> UnsafeRawBufferPointer?, has: (QueriedField, [UInt8]) -> Bool,
+        isRelated: (RelatedCondition) throws -> Bool
+    ) rethrows -> Bool {
         switch node {
-        case .all(let nodes): return nodes.allSatisfy { matches($0, value, text: bytes, has: has) }
-        case .any(let nodes): return nodes.contains { matches($0, value, text: bytes, has: has) }
-        case .not(let node): return !matches(node, value, text: bytes, has: has)
+        case .all(let nodes):
+            return try nodes.allSatisfy { try matches($0, value, text: bytes, has: has, isRelated: isRelated) }
+        case .any(let nodes):
+            return try nodes.contains { try matches($0, value, text: bytes, has: has, isRelated: isRelated) }
+        case .not(let node): return try !matches(node, value, text: bytes, has: has, isRelated: isRelated)
+        case .related(let condition): return try isRelated(condition)
         case .isNil(let field): return value(field) == nil
         case .contains(let field, let element): return has(field, element)
         case .isOne(let field, let values): return value(field).map(values.contains) ?? false
@@ -216,7 +237,7 @@ extension ConditionNode.Relation {
 }
 
 extension DefaultedFieldValue {
-    fileprivate static var clearedOrder: OrderedValue { cleared.ordered }
+    static var clearedOrder: OrderedValue { cleared.ordered }
 }
 
 extension OwnValues {

@@ -26,6 +26,8 @@ indirect enum ConditionNode: Hashable, Sendable {
     case overlaps(QueriedField, QueriedField, OrderedValue, OrderedValue)
     /// A collection has an element, or a map a key, of these bytes.
     case contains(QueriedField, [UInt8])
+    /// One of the entities that belong to it, or the one that it names, meets a condition.
+    case related(RelatedCondition)
 
     /// Flat, so that thousands of conditions are no deep tree.
     func and(_ other: ConditionNode) -> ConditionNode {
@@ -38,6 +40,22 @@ indirect enum ConditionNode: Hashable, Sendable {
         return .any([self, other])
     }
 
+    /// Whether it reads other entities.
+    var readsOthers: Bool {
+        switch self {
+        case .all(let nodes), .any(let nodes): nodes.contains(where: \.readsOthers)
+        case .not(let node): node.readsOthers
+        case .related: true
+        default: false
+        }
+    }
+
+    /// The parts of a conjunction.
+    var conjuncts: [ConditionNode] {
+        if case .all(let nodes) = self { return nodes.flatMap(\.conjuncts) }
+        return [self]
+    }
+
     /// All fields that it reads.
     var fields: [QueriedField] {
         switch self {
@@ -47,6 +65,9 @@ indirect enum ConditionNode: Hashable, Sendable {
             .contains(let field, _):
             [field]
         case .overlaps(let first, let last, _, _): [first, last]
+        // The fields of the others are theirs.
+        case .related(let condition):
+            if case .named(let number) = condition.link { [.field(number)] } else { [] }
         }
     }
 }

@@ -29,8 +29,29 @@ extension ConditionNode {
         case .overlaps(let first, let last, let lower, let upper):
             "\(first.words) to \(last.words) overlaps \(lower.words) to \(upper.words)"
         case .contains(let field, let element): "\(field.words) has \(element.hexadecimal)"
+        case .related(let condition): condition.words
         }
     }
+}
+
+extension RelatedCondition {
+    fileprivate var words: String {
+        let whose =
+            switch link {
+            case .named(let number): "field \(number) names"
+            case .items, .itemsOfOrganization: "has"
+            case .children: "is the parent of"
+            }
+        let names = kinds.map { kind in
+            let schema = kind.type.erasedSchema
+            return schema.name + (schema.own.map { " \($0.prefix.hexadecimal)" } ?? "")
+        }
+        return "\(whose) \(names.joined(separator: ", ")) where \(condition.words)"
+    }
+}
+
+extension TripEntity {
+    fileprivate static var erasedSchema: EntitySchema { schema.erased }
 }
 
 extension QueriedField {

@@ -13,6 +13,8 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
     var sortKeys: [SortKey] = []
     /// How many rows a page has at most; nil for all.
     public private(set) var limit: Int?
+    /// How many entities it may look at where no index serves it; nil for all.
+    public private(set) var scanLimit: Int?
 
     /// All entities of the kind, in the order of their ids, which is that of their creation where ids were made by `new()`.
     public init() {}
@@ -39,6 +41,14 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
     public func limit(_ count: Int) -> Query {
         var query = self
         query.limit = max(1, min(count, .max / 4))
+        return query
+    }
+
+    /// Refused, with `TripStoreError.needsIndex`, rather than slow: where no index serves the query and there are more entities of its kind
+    /// than that many.
+    public func scanning(atMost count: Int) -> Query {
+        var query = self
+        query.scanLimit = max(0, count)
         return query
     }
 

@@ -1,0 +1,219 @@
+import Events
+import Foundation
+import ProjectionEngine
+import TripProjections
+import Trips
+
+/// A query that is being answered: by an index, or by a scan over all entities of the kind.
+struct QueryRun<Entity: TripEntity> {
+    let query: CompiledQuery<Entity>
+    /// Nil for a scan.
+    let path: IndexPath?
+    private(set) var rowsLookedAt = 0
+    /// Thousands of items may be of one trip.
+    private var hiddenTrips: [Trip.ID: Bool] = [:]
+    private let related = RelatedMatches()
+
+    struct IndexPath {
+        let view: AttachedView
+        let plan: IndexPlan
+    }
+
+    /// More rows are not counted for choosing an index.
+    private static var mostProbed: Int { 500 }
+
+    init(_ query: CompiledQuery<Entity>, in views: borrowing TripViews) throws {
+        self.query = query
+        path = try Self.path(for: query, views.snapshot)
+    }
+
+    /// Whether matches come in the query's order.
+    var isOrdered: Bool { path?.plan.isOrdered ?? query.isOrderedByID }
+
+    // MARK: Choosing an index
+
+    private static func path(
+        for query: CompiledQuery<Entity>, _ snapshot: borrowing ViewSnapshot
+    ) throws -> IndexPath? {
+        var paths: [IndexPath] = []
+        for view in try snapshot.attachedViews {
+            guard let index = view.projection as? IndexProjection, let plan = query.plan(index.definition) else {
+                continue
+            }
+            paths.append(IndexPath(view: view, plan: plan))
+        }
+        guard paths.count > 1 else { return paths.first }
+        var best: (path: IndexPath, cost: Int)?
+        for path in paths {
+            let cost = try cost(of: path, query, snapshot)
+            if let best, (best.cost, -best.path.plan.strength) <= (cost, -path.plan.strength) { continue }
+            best = (path, cost)
+        }
+        return best?.path
+    }
+
+    /// About how many rows would be looked at.
+    private static func cost(
+        of path: IndexPath, _ query: CompiledQuery<Entity>, _ snapshot: borrowing ViewSnapshot
+    ) throws -> Int {
+        let plan = path.plan
+        if plan.isOrdered, plan.isDecisive, let limit = query.limit, limit < mostProbed { return limit }
+        var count = 0
+        for range in plan.ranges {
+            let scan = try snapshot.scan(path.view, range.bounds(), isRecorded: false)
+            while count < mostProbed, try scan.next() != nil { count += 1 }
+        }
+        if count < mostProbed { return count }
+        return plan.isOrdered && query.limit != nil ? 2 * count : 4 * count
+    }
+
+    // MARK: Matches
+
+    /// Calls `body` with each match until it returns false: in the query's order, and only with those after a row, if the run is
+    /// ordered.
+    mutating func forEachMatch(
+        after start: CompiledQuery<Entity>.SortValues? = nil, in views: borrowing TripViews,
+        _ body: (Entity) throws -> Bool
+    ) throws {
+        guard let path else { return try scan(after: start, views, body) }
+        guard path.plan.isOrdered else {
+            for range in path.plan.ranges {
+                let rows = try views.snapshot.scan(path.view, range.bounds())
+                while let row = try rows.next() {
+                    guard let entity = try match(row, views) else { continue }
+                    if let start, !query.isBefore(start, query.sortValues(entity)) { continue }
+                    if try !body(entity) { return }
+                }
+            }
+            return
+        }
+        let key = start.map { path.plan.key($0, of: query) }
+        for walk in path.plan.walks {
+            guard let bounds = walk.range.bounds(from: key, isReversed: walk.isReversed) else { continue }
+            if try !forEachInOrder(views.snapshot.scan(path.view, bounds), walk.isReversed, start, views, body) {
+                return
+            }
+        }
+    }
+
+    /// Rows with the same values are next to each other: read backwards, or with text that was cut, they are put in order. Returns whether
+    /// to go on.
+    private mutating func forEachInOrder(
+        _ rows: RowScan, _ isReversed: Bool, _ start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews,
+        _ body: (Entity) throws -> Bool
+    ) throws -> Bool {
+        var group: [RowScan.Row] = []
+        while let row = try rows.next() {
+            if let first = group.first, !first.hasValues(of: row) {
+                if try !forEach(of: group, start, views, body) { return false }
+                group.removeAll()
+            }
+            guard isReversed || !row.value.isEmpty else {
+                if try !forEach(of: [row], start, views, body) { return false }
+                continue
+            }
+            group.append(row)
+        }
+        return try forEach(of: group, start, views, body)
+    }
+
+    private mutating func forEach(
+        of group: [RowScan.Row], _ start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews,
+        _ body: (Entity) throws -> Bool
+    ) throws -> Bool {
+        var matches: [(entity: Entity, values: CompiledQuery<Entity>.SortValues?)] = []
+        for row in group {
+            guard let entity = try match(row, views) else { continue }
+            let values = start != nil || group.count > 1 ? query.sortValues(entity) : nil
+            if let start, let values, !query.isBefore(start, values) { continue }
+            matches.append((entity, values))
+        }
+        if matches.count > 1 {
+            matches.sort { a, b in
+                if let a = a.values, let b = b.values { query.isBefore(a, b) } else { false }
+            }
+        }
+        for match in matches { if try !body(match.entity) { return false } }
+        return true
+    }
+
+    private mutating func scan(
+        after start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews, _ body: (Entity) throws -> Bool
+    ) throws {
+        let rows = try views.snapshot.scan("entities", KeyBounds(prefix: Entity.schema.ownKind?.prefix ?? []))
+        while let row = try rows.next() {
+            guard row.key.count == 18, let reference = EntityReference(row.key),
+                let id = Identifier<Entity>(reference)
+            else { continue }
+            rowsLookedAt += 1
+            if let limit = query.scanLimit, rowsLookedAt > limit { throw TripStoreError.needsIndex(query, limit) }
+            guard let entity = try match(id, RecordView(row.value), views) else { continue }
+            if let start, !query.isBefore(start, query.sortValues(entity)) { continue }
+            if try !body(entity) { return }
+        }
+    }
+
+    private mutating func match(_ row: RowScan.Row, _ views: borrowing TripViews) throws -> Entity? {
+        rowsLookedAt += 1
+        guard row.key.count > 16 else { throw ProjectionError.damaged("a row of an index") }
+        let id = Identifier<Entity>(row.key.uuid(at: row.key.count - 16))
+        guard let record = try views.snapshot.record(of: id.reference) else { return nil }
+        return try match(id, record, views)
+    }
+
+    /// The entity of a record, if it is there and meets the condition.
+    mutating func match(
+        _ id: Identifier<Entity>, _ record: borrowing RecordView, _ views: borrowing TripViews
+    ) throws -> Entity? {
+        guard try record.isPresent(), try query.mayMatch(id, record) else { return nil }
+        var entity = try Entity(id: id, record: record)
+        if Entity.kind.isItem, let trip = (entity as? any ItemEntity)?.trip {
+            let isTripHidden = try hiddenTrips[trip] ?? views.isHidden(trip)
+            hiddenTrips[trip] = isTripHidden
+            if isTripHidden { return nil }
+        } else if Entity.kind == .own {
+            if try views.isHidden(id.reference) { return nil }
+            try entity.nullify { try views.isDeleted($0) }
+        }
+        return try query.matches(entity, { try related.holds($0, for: entity, views) }) ? entity : nil
+    }
+}
+
+extension RowScan.Row {
+    /// Whether another row of an index has the same values.
+    fileprivate func hasValues(of other: RowScan.Row) -> Bool {
+        key.count == other.key.count && key.part(0..<key.count - 16).equals(other.key.part(0..<key.count - 16))
+    }
+}
+
+extension IndexPlan.Range {
+    fileprivate func bounds(isReversed: Bool = false) -> KeyBounds {
+        KeyBounds(prefix: [], lower: first, upper: end, isReversed: isReversed)
+    }
+
+    /// From a row's key on, in the direction of the walk; nil if all of it comes before.
+    fileprivate func bounds(from key: [UInt8]?, isReversed: Bool) -> KeyBounds? {
+        guard let key else { return bounds(isReversed: isReversed) }
+        var range = self
+        if isReversed {
+            // The values of the row, or of those after it: lower ones.
+            if let last = key.afterPrefix, range.end.map({ last.lexicographicallyPrecedes($0) }) ?? true {
+                range.end = last
+            }
+            if let end, !key.lexicographicallyPrecedes(end) { return nil }
+        } else if first.lexicographicallyPrecedes(key) {
+            range.first = key
+        }
+        if let end = range.end, !range.first.lexicographicallyPrecedes(end) { return nil }
+        return range.bounds(isReversed: isReversed)
+    }
+}
+
+extension TripStoreError {
+    fileprivate static func needsIndex<Entity>(_ query: CompiledQuery<Entity>, _ limit: Int) -> TripStoreError {
+        TripStoreError(
+            .needsIndex,
+            "No index serves the query for \(query.words), and there are more than \(limit) entities to look at. Declare an index in "
+                + "'Options.indexes', or allow more with 'scanning(atMost:)'.")
+    }
+}

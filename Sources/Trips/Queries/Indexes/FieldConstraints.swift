@@ -1,0 +1,120 @@
+import Events
+
+/// What a condition demands of single fields, as far as an index can use it: every entity that meets the condition meets all of it.
+struct FieldConstraints {
+    /// A range of the values of one field, as keys of an index.
+    struct Bounds {
+        var ranges: [IndexPlan.Range]
+        /// Bounded on either side.
+        var isNarrow: Bool
+        /// Whether it may hold the value that a cleared field has.
+        var mayHoldCleared: Bool
+    }
+
+    private let nodes: [ConditionNode]
+
+    init(_ condition: ConditionNode?) { nodes = condition?.conjuncts ?? [] }
+
+    /// Whether the condition demands nothing but values and ranges of some fields.
+    func areSimple(within fields: Set<QueriedField>) -> Bool {
+        nodes.allSatisfy { node in
+            switch node {
+            case .compare(let field, _, _), .isNil(let field), .isOne(let field, _), .not(.isNil(let field)):
+                fields.contains(field)
+            default: false
+            }
+        }
+    }
+
+    /// The only values that a field may have, nil standing for a cleared one; nil if there are others.
+    func points(_ field: QueriedField) -> [OrderedValue?]? {
+        for node in nodes {
+            switch node {
+            case .compare(field, .equal, let value): return [value]
+            case .isNil(field): return [nil]
+            case .isOne(field, of: let values): return Array(values)
+            case .any(let nodes):
+                let values = nodes.map { node -> OrderedValue?? in
+                    switch node {
+                    case .compare(field, .equal, let value): .some(value)
+                    case .isNil(field): .some(nil)
+                    default: nil
+                    }
+                }
+                if !values.contains(where: { $0 == nil }) { return Array(Set(values.compactMap { $0 })) }
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    /// The range in which the values of a field lie; nil if it is not bounded.
+    func bounds(_ field: QueriedField, isNatural: Bool, cleared: OrderedValue?) -> Bounds? {
+        if isNatural { return textBounds(field, cleared) }
+        var (lower, upper): ([UInt8]?, [UInt8]?)
+        var isWithCleared = false
+        var isBounded = false
+        func raise(_ bytes: [UInt8]) { if lower.map({ $0.lexicographicallyPrecedes(bytes) }) ?? true { lower = bytes } }
+        func cut(_ bytes: [UInt8]?) {
+            guard let bytes else { return }
+            if upper.map({ bytes.lexicographicallyPrecedes($0) }) ?? true { upper = bytes }
+        }
+        for node in nodes {
+            switch node {
+            case .compare(field, let relation, let value):
+                let key = IndexKey.of(value, isNatural: false)
+                let end = key.bytes.afterPrefix
+                isBounded = true
+                switch relation {
+                case .equal: continue
+                case .less: cut(key.isCut ? end : key.bytes)
+                case .lessOrEqual: cut(end)
+                case .greater: raise(key.isCut ? key.bytes : end ?? key.bytes)
+                case .greaterOrEqual: raise(key.bytes)
+                }
+                // Amounts in other currencies are neither less nor greater.
+                if case .money(_, let currency) = value {
+                    raise(IndexKey.currency(currency))
+                    cut(IndexKey.currency(currency).afterPrefix)
+                }
+            case .not(.isNil(field)): isBounded = true
+            case .overlaps(field, _, _, let latest):
+                // Without a start the end stands for it.
+                cut(IndexKey.of(latest, isNatural: false).bytes.afterPrefix)
+                (isBounded, isWithCleared) = (true, true)
+            default: continue
+            }
+        }
+        guard isBounded else { return nil }
+        // A comparison holds for no cleared field.
+        let isComparedToo = nodes.contains {
+            if case .compare(field, _, _) = $0 { true } else { $0 == .not(.isNil(field)) }
+        }
+        let range = IndexPlan.Range(first: lower ?? [IndexKey.present], end: upper ?? [IndexKey.cleared])
+        var ranges = [range]
+        if isWithCleared && !isComparedToo {
+            ranges.append(IndexPlan.Range(first: [IndexKey.cleared], end: [IndexKey.cleared + 1]))
+        }
+        let clearedKey = IndexKey.of(cleared, isNatural: false).bytes
+        let holdsCleared = ranges.contains { range in
+            !clearedKey.lexicographicallyPrecedes(range.first)
+                && range.end.map { clearedKey.lexicographicallyPrecedes($0) } ?? true
+        }
+        // Bounds that contradict each other leave nothing.
+        ranges.removeAll { range in range.end.map { !range.first.lexicographicallyPrecedes($0) } ?? false }
+        return Bounds(ranges: ranges, isNarrow: lower != nil && upper != nil, mayHoldCleared: holdsCleared)
+    }
+
+    /// In the natural order text is found by what it begins with, up to the first number in it.
+    private func textBounds(_ field: QueriedField, _ cleared: OrderedValue?) -> Bounds? {
+        var ranges: [IndexPlan.Range]?
+        for node in nodes {
+            guard case .text(field, let relation, let text) = node, relation != .contains else { continue }
+            let start = String(text.prefix { !($0.isASCII && $0.isNumber) })
+            guard !start.isEmpty else { continue }
+            let key = IndexKey.natural(start)
+            ranges = [IndexPlan.Range(first: key, end: key.afterPrefix)]
+        }
+        return ranges.map { Bounds(ranges: $0, isNarrow: true, mayHoldCleared: cleared == .text("")) }
+    }
+}
