@@ -13,6 +13,8 @@ struct QueryRun<Entity: TripEntity> {
     /// Thousands of items may be of one trip.
     private var hiddenTrips: [Trip.ID: Bool] = [:]
     private let related = RelatedMatches()
+    /// Used for one record after another.
+    private var values = CompiledQuery<Entity>.Values()
 
     struct IndexPath {
         let view: AttachedView
@@ -69,20 +71,19 @@ struct QueryRun<Entity: TripEntity> {
 
     // MARK: Matches
 
-    /// Calls `body` with each match until it returns false: in the query's order, and only with those after a row, if the run is
-    /// ordered.
+    /// Calls `body` with each match until it returns false: in the query's order if the run is ordered, and only with those after a row.
     mutating func forEachMatch(
         after start: CompiledQuery<Entity>.SortValues? = nil, in views: borrowing TripViews,
-        _ body: (Entity) throws -> Bool
+        _ body: (QueryMatch<Entity>) throws -> Bool
     ) throws {
         guard let path else { return try scan(after: start, views, body) }
         guard path.plan.isOrdered else {
             for range in path.plan.ranges {
                 let rows = try views.snapshot.scan(path.view, range.bounds())
                 while let row = try rows.next() {
-                    guard let entity = try match(row, views) else { continue }
-                    if let start, !query.isBefore(start, query.sortValues(entity)) { continue }
-                    if try !body(entity) { return }
+                    guard let match = try match(row, views) else { continue }
+                    if let start, !query.isBefore(start, match.sortValues(query)) { continue }
+                    if try !body(match) { return }
                 }
             }
             return
@@ -90,9 +91,8 @@ struct QueryRun<Entity: TripEntity> {
         let key = start.map { path.plan.key($0, of: query) }
         for walk in path.plan.walks {
             guard let bounds = walk.range.bounds(from: key, isReversed: walk.isReversed) else { continue }
-            if try !forEachInOrder(views.snapshot.scan(path.view, bounds), walk.isReversed, start, views, body) {
-                return
-            }
+            let rows = try views.snapshot.scan(path.view, bounds)
+            if try !forEachInOrder(rows, walk.isReversed, start, views, body) { return }
         }
     }
 
@@ -100,16 +100,18 @@ struct QueryRun<Entity: TripEntity> {
     /// to go on.
     private mutating func forEachInOrder(
         _ rows: RowScan, _ isReversed: Bool, _ start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews,
-        _ body: (Entity) throws -> Bool
+        _ body: (QueryMatch<Entity>) throws -> Bool
     ) throws -> Bool {
         var group: [RowScan.Row] = []
         while let row = try rows.next() {
             if let first = group.first, !first.hasValues(of: row) {
                 if try !forEach(of: group, start, views, body) { return false }
-                group.removeAll()
+                group.removeAll(keepingCapacity: true)
             }
             guard isReversed || !row.value.isEmpty else {
-                if try !forEach(of: [row], start, views, body) { return false }
+                guard let match = try match(row, views) else { continue }
+                if let start, !query.isBefore(start, match.sortValues(query)) { continue }
+                if try !body(match) { return false }
                 continue
             }
             group.append(row)
@@ -119,26 +121,23 @@ struct QueryRun<Entity: TripEntity> {
 
     private mutating func forEach(
         of group: [RowScan.Row], _ start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews,
-        _ body: (Entity) throws -> Bool
+        _ body: (QueryMatch<Entity>) throws -> Bool
     ) throws -> Bool {
-        var matches: [(entity: Entity, values: CompiledQuery<Entity>.SortValues?)] = []
+        var matches: [(match: QueryMatch<Entity>, values: CompiledQuery<Entity>.SortValues)] = []
         for row in group {
-            guard let entity = try match(row, views) else { continue }
-            let values = start != nil || group.count > 1 ? query.sortValues(entity) : nil
-            if let start, let values, !query.isBefore(start, values) { continue }
-            matches.append((entity, values))
+            guard let match = try match(row, views) else { continue }
+            let values = match.sortValues(query)
+            if let start, !query.isBefore(start, values) { continue }
+            matches.append((match, values))
         }
-        if matches.count > 1 {
-            matches.sort { a, b in
-                if let a = a.values, let b = b.values { query.isBefore(a, b) } else { false }
-            }
-        }
-        for match in matches { if try !body(match.entity) { return false } }
+        if matches.count > 1 { matches.sort { query.isBefore($0.values, $1.values) } }
+        for (match, _) in matches { if try !body(match) { return false } }
         return true
     }
 
     private mutating func scan(
-        after start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews, _ body: (Entity) throws -> Bool
+        after start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews,
+        _ body: (QueryMatch<Entity>) throws -> Bool
     ) throws {
         let rows = try views.snapshot.scan("entities", KeyBounds(prefix: Entity.schema.ownKind?.prefix ?? []))
         while let row = try rows.next() {
@@ -147,13 +146,13 @@ struct QueryRun<Entity: TripEntity> {
             else { continue }
             rowsLookedAt += 1
             if let limit = query.scanLimit, rowsLookedAt > limit { throw TripStoreError.needsIndex(query, limit) }
-            guard let entity = try match(id, RecordView(row.value), views) else { continue }
-            if let start, !query.isBefore(start, query.sortValues(entity)) { continue }
-            if try !body(entity) { return }
+            guard let match = try match(id, RecordView(row.value), views) else { continue }
+            if let start, !query.isBefore(start, match.sortValues(query)) { continue }
+            if try !body(match) { return }
         }
     }
 
-    private mutating func match(_ row: RowScan.Row, _ views: borrowing TripViews) throws -> Entity? {
+    private mutating func match(_ row: RowScan.Row, _ views: borrowing TripViews) throws -> QueryMatch<Entity>? {
         rowsLookedAt += 1
         guard row.key.count > 16 else { throw ProjectionError.damaged("a row of an index") }
         let id = Identifier<Entity>(row.key.uuid(at: row.key.count - 16))
@@ -161,21 +160,27 @@ struct QueryRun<Entity: TripEntity> {
         return try match(id, record, views)
     }
 
-    /// The entity of a record, if it is there and meets the condition.
+    /// An entity by its record, if it is there and meets the condition.
     mutating func match(
         _ id: Identifier<Entity>, _ record: borrowing RecordView, _ views: borrowing TripViews
-    ) throws -> Entity? {
-        guard try record.isPresent(), try query.mayMatch(id, record) else { return nil }
+    ) throws -> QueryMatch<Entity>? {
+        guard try record.isPresent() else { return nil }
+        try query.read(id, record, into: &values)
+        guard query.mayMatch(values), try !isHidden(id, views) else { return nil }
+        guard query.needsEntity else { return QueryMatch(values, nil, record.bytes) }
         var entity = try Entity(id: id, record: record)
-        if Entity.kind.isItem, let trip = (entity as? any ItemEntity)?.trip {
-            let isTripHidden = try hiddenTrips[trip] ?? views.isHidden(trip)
-            hiddenTrips[trip] = isTripHidden
-            if isTripHidden { return nil }
-        } else if Entity.kind == .own {
-            if try views.isHidden(id.reference) { return nil }
-            try entity.nullify { try views.isDeleted($0) }
-        }
-        return try query.matches(entity, { try related.holds($0, for: entity, views) }) ? entity : nil
+        try entity.nullify { try views.isDeleted($0) }
+        guard try query.matches(entity, { try related.holds($0, for: entity, views) }) else { return nil }
+        return QueryMatch(values, entity, record.bytes)
+    }
+
+    private mutating func isHidden(_ id: Identifier<Entity>, _ views: borrowing TripViews) throws -> Bool {
+        if Entity.kind == .own { return try views.isHidden(id.reference) }
+        guard Entity.kind.isItem, let trip = query.trip(values) else { return false }
+        if let isKnown = hiddenTrips[trip] { return isKnown }
+        let isHidden = try views.isHidden(trip)
+        hiddenTrips[trip] = isHidden
+        return isHidden
     }
 }
 

@@ -67,7 +67,7 @@ final class RelatedMatches {
             return false
         }
         let run = try run(condition, kind, views)
-        return try run.match(id, record, views) != nil
+        return try run.isMatch(id, record, views)
     }
 
     /// One run for each kind, so that the condition is compiled once.
@@ -87,9 +87,10 @@ private final class RelatedRun<Target: TripEntity> {
 
     init(_ run: QueryRun<Target>) { self.run = run }
 
-    func match(_ id: Identifier<Target>, _ record: borrowing RecordView, _ views: borrowing TripViews) throws -> Target?
-    {
-        try run.match(id, record, views)
+    func isMatch(
+        _ id: Identifier<Target>, _ record: borrowing RecordView, _ views: borrowing TripViews
+    ) throws -> Bool {
+        try run.match(id, record, views) != nil
     }
 }
 

@@ -36,10 +36,11 @@ extension TripQuerying {
 }
 
 /// The identity of a question with a cached answer.
-private struct CachedQuestion<Entity: TripEntity>: Hashable, Sendable {
+struct CachedQuestion<Entity: TripEntity>: Hashable, Sendable {
     enum Answer: Hashable, Sendable {
         case page(PageCursor?)
         case count, existence, ids
+        case groups([GroupKey<Entity>], measured: GroupKey<Entity>?)
     }
 
     let answer: Answer

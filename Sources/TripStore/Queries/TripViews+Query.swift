@@ -61,8 +61,8 @@ extension TripViews {
         var run = try run(query)
         let (compiled, isOrdered) = (run.query, run.isOrdered)
         var found: [(id: Identifier<Entity>, values: CompiledQuery<Entity>.SortValues?)] = []
-        try run.forEachMatch(in: self) { entity in
-            found.append((entity.id, isOrdered ? nil : compiled.sortValues(entity)))
+        try run.forEachMatch(in: self) { match in
+            found.append((match.id, isOrdered ? nil : match.sortValues(compiled)))
             return true
         }
         if !isOrdered {
@@ -73,9 +73,11 @@ extension TripViews {
         return found.map(\.id)
     }
 
-    func run<Entity: TripEntity>(_ query: Query<Entity>) throws -> QueryRun<Entity> {
+    func run<Entity: TripEntity>(
+        _ query: Query<Entity>, reading keys: [GroupKey<Entity>] = []
+    ) throws -> QueryRun<Entity> {
         let compiled: CompiledQuery<Entity>
-        do throws(ValidationError) { compiled = try CompiledQuery(query) } catch {
+        do throws(ValidationError) { compiled = try CompiledQuery(query, reading: keys) } catch {
             throw TripStoreError(.unusableOption, error.message)
         }
         return try QueryRun(compiled, in: self)
@@ -88,18 +90,18 @@ extension TripViews {
         let start = try cursor.map { try $0.sortValues(in: query, compiled) }
         guard run.isOrdered else {
             var found = FirstRows(compiled)
-            try run.forEachMatch(after: start, in: self) { entity in
-                found.add(entity, compiled.sortValues(entity))
+            try run.forEachMatch(after: start, in: self) { match in
+                found.add(match)
                 return true
             }
-            let (rows, last) = found.rows()
+            let (rows, last) = try found.rows()
             return Rows(rows, next: last.map { PageCursor(query, $0) }, position)
         }
         var rows: [Entity] = []
         var hasMore = false
-        try run.forEachMatch(after: start, in: self) { entity in
+        try run.forEachMatch(after: start, in: self) { match in
             hasMore = rows.count == query.limit
-            if !hasMore { rows.append(entity) }
+            if !hasMore { rows.append(try match.decoded()) }
             return !hasMore
         }
         let last = hasMore ? rows.last : nil
@@ -109,15 +111,15 @@ extension TripViews {
 
 /// The first rows of a query: as many as its limit, and whether there are more.
 private struct FirstRows<Entity: TripEntity> {
-    private typealias Found = (entity: Entity, values: CompiledQuery<Entity>.SortValues)
+    private typealias Found = (match: QueryMatch<Entity>, values: CompiledQuery<Entity>.SortValues)
 
     private let query: CompiledQuery<Entity>
     private var found: [Found] = []
 
     init(_ query: CompiledQuery<Entity>) { self.query = query }
 
-    mutating func add(_ entity: Entity, _ values: CompiledQuery<Entity>.SortValues) {
-        found.append((entity, values))
+    mutating func add(_ match: QueryMatch<Entity>) {
+        found.append((match, match.sortValues(query)))
         // Rows behind the page are dropped now and then, so that a page of a large store takes little memory.
         guard let limit = query.limit, found.count > 2 * limit + 1_024 else { return }
         sort()
@@ -127,9 +129,10 @@ private struct FirstRows<Entity: TripEntity> {
     private mutating func sort() { found.sort { query.isBefore($0.values, $1.values) } }
 
     /// The rows of the page, and the last of them if there are more.
-    mutating func rows() -> (rows: [Entity], last: CompiledQuery<Entity>.SortValues?) {
+    mutating func rows() throws -> (rows: [Entity], last: CompiledQuery<Entity>.SortValues?) {
         sort()
-        guard let limit = query.limit, found.count > limit else { return (found.map(\.entity), nil) }
-        return (found.prefix(limit).map(\.entity), found[limit - 1].values)
+        let page = found.prefix(query.limit ?? .max)
+        // Only those of the page are decoded.
+        return (try page.map { try $0.match.decoded() }, page.count < found.count ? page.last?.values : nil)
     }
 }

@@ -19,6 +19,8 @@ package struct CompiledQuery<Entity: TripEntity> {
     /// The rest: if a field is a collection, reads as nil while its target is deleted, or replaces others the decoded entity is needed, and
     /// its relations are asked last.
     private let onEntity: ConditionNode?
+    /// Whether the record alone does not tell the values of the fields that it reads.
+    package let needsEntity: Bool
     /// The fields that it reads, by their numbers, ascending: few, so that walking them is quicker than a dictionary.
     private let numbers: [UInt64]
     private let readings: [Reading]
@@ -28,8 +30,9 @@ package struct CompiledQuery<Entity: TripEntity> {
         let type: any FieldValue.Type
         /// Whether an app's property has a value for some bytes; nil if it has for all of the type.
         let isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
-        /// The value where the field is cleared.
+        /// The value where the field is cleared, and its text.
         let cleared: OrderedValue?
+        let clearedText: String
 
         func value(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? {
             guard let bytes, !bytes.isEmpty, isReadable?(bytes) ?? true else { return cleared }
@@ -37,13 +40,18 @@ package struct CompiledQuery<Entity: TripEntity> {
         }
     }
 
+    /// Reads the fields of `keys` beside those of the query.
+    ///
     /// Throws `ValidationError.unknownField` if a property of the query holds no field, or the field is of no kind that can be asked so.
-    package init(_ query: Query<Entity>) throws(ValidationError) {
+    package init(_ query: Query<Entity>, reading keys: [GroupKey<Entity>] = []) throws(ValidationError) {
         self.query = query
         let schema = Entity.schema.erased
         var fields: [UInt64: Reading] = [:]
         var decoded: Set<QueriedField> = []
-        for field in (query.condition?.fields ?? []) + query.sortKeys.map(\.field) {
+        // Whether an item is there depends on its trip.
+        let parent = Entity.kind.isItem ? [QueriedField.field(FieldPath.parent.field)] : []
+        let read = query.sortKeys.map(\.field) + keys.map(\.field)
+        for field in (query.condition?.fields ?? []) + read + parent {
             switch field {
             case .id, .created, .updated: continue
             case .unknown(let property):
@@ -58,8 +66,12 @@ package struct CompiledQuery<Entity: TripEntity> {
                 }
                 if known.former != nil || known.collection != nil || known.isNullified { decoded.insert(field) }
                 fields[number] = Reading(
-                    type: known.type, isReadable: known.isReadable, cleared: Self.cleared(known))
+                    type: known.type, isReadable: known.isReadable, cleared: Self.cleared(known),
+                    clearedText: Self.clearedText(known))
             }
+        }
+        for related in query.condition?.relations ?? [] {
+            for kind in related.kinds { try Self.check(related, kind.type) }
         }
         numbers = fields.keys.sorted()
         readings = numbers.compactMap { fields[$0] }
@@ -69,7 +81,20 @@ package struct CompiledQuery<Entity: TripEntity> {
         }
         onRecord = split[true].map { .all($0) }
         // Relations, which take longer, last.
+        needsEntity = split[false] != nil || read.contains(where: decoded.contains) || !schema.nullified.isEmpty
         onEntity = split[false].map { nodes in .all(nodes.filter { !$0.readsOthers } + nodes.filter(\.readsOthers)) }
+    }
+
+    private static func clearedText(_ field: EntitySchema.Field) -> String {
+        if let bytes = field.cleared { return bytes.withUnsafeBytes { field.type.text(of: $0) } }
+        if Entity.kind == .own || FieldPath(field: field.number).isOwn { return "" }
+        return (field.type as? any DefaultedFieldValue.Type)?.clearedText ?? ""
+    }
+
+    private static func check<Related: TripEntity>(
+        _ condition: RelatedCondition, _ kind: Related.Type
+    ) throws(ValidationError) {
+        _ = try CompiledQuery<Related>(condition.query(of: kind))
     }
 
     /// The value of a property whose field is cleared; nil if that is nil.
@@ -82,19 +107,20 @@ package struct CompiledQuery<Entity: TripEntity> {
 
     // MARK: One entity
 
-    /// Points into a record, and must not outlive it.
-    private struct Values {
-        let id: Identifier<Entity>
+    /// The fields of a record as they lie in it: not to be used beyond its read.
+    package struct Values {
+        package fileprivate(set) var id = Identifier<Entity>(.blank)
         /// In the order of the fields that are read.
-        var found: [UnsafeRawBufferPointer?]
-        var created: Timestamp?
-        var updated: Timestamp?
+        fileprivate var found: [UnsafeRawBufferPointer?] = []
+        fileprivate var created: Timestamp?
+        fileprivate var updated: Timestamp?
+
+        package init() {}
     }
 
     /// False only if the record cannot match; true if the decoded entity is needed: then `matches(_:)` decides.
-    package func mayMatch(_ id: Identifier<Entity>, _ record: borrowing RecordView) throws(WireError) -> Bool {
+    package func mayMatch(_ values: Values) -> Bool {
         guard let onRecord else { return true }
-        let values = try values(id, record)
         return matches(onRecord) {
             value($0, values)
         } text: {
@@ -123,6 +149,17 @@ package struct CompiledQuery<Entity: TripEntity> {
         }
     }
 
+    /// The trip of an item, by its record.
+    package func trip(_ values: Values) -> Trip.ID? {
+        numbers.firstIndex(of: FieldPath.parent.field).flatMap { values.found[$0] }
+            .flatMap { EntityReference(fieldValue: $0) }.flatMap { Trip.ID($0) }
+    }
+
+    /// The values by which a row is sorted, if the entity is not needed for them.
+    package func sortValues(_ values: Values) -> SortValues {
+        SortValues(values: query.sortKeys.map { $0.value(value($0.field, values)) }, id: values.id.uuid)
+    }
+
     package func sortValues(_ entity: Entity) -> SortValues {
         SortValues(values: query.sortKeys.map { $0.value(value($0.field, entity)) }, id: entity.id.uuid)
     }
@@ -136,8 +173,16 @@ package struct CompiledQuery<Entity: TripEntity> {
         return a.id < b.id
     }
 
-    private func values(_ id: Identifier<Entity>, _ record: borrowing RecordView) throws(WireError) -> Values {
-        var values = Values(id: id, found: Array(repeating: nil, count: numbers.count))
+    /// Reads the fields of a record in place of those of another.
+    package func read(
+        _ id: Identifier<Entity>, _ record: borrowing RecordView, into values: inout Values
+    ) throws(WireError) {
+        values.id = id
+        if values.found.count != numbers.count {
+            values.found = Array(repeating: nil, count: numbers.count)
+        } else {
+            for index in values.found.indices { values.found[index] = nil }
+        }
         values.created = try record.creationTimestamp()
         values.updated = try record.newestTimestamp()
         var registers = record.registers
@@ -146,7 +191,6 @@ package struct CompiledQuery<Entity: TripEntity> {
             guard register.key.isEmpty, let index = numbers.firstIndex(of: register.field) else { continue }
             values.found[index] = register.value
         }
-        return values
     }
 
     /// The bytes of a text, if they are ASCII: what is searched in without making text of them.
@@ -158,7 +202,34 @@ package struct CompiledQuery<Entity: TripEntity> {
         return bytes
     }
 
-    private func value(_ field: QueriedField, _ values: Values) -> OrderedValue? {
+    /// The type of a field's values, their bytes, and the text where it is cleared.
+    struct RawValue {
+        let bytes: UnsafeRawBufferPointer
+        let type: any FieldValue.Type
+        let clearedText: String
+    }
+
+    func raw(_ number: UInt64, _ values: Values) -> RawValue? {
+        numbers.firstIndex(of: number).map { index in
+            RawValue(
+                bytes: values.found[index] ?? UnsafeRawBufferPointer(start: nil, count: 0), type: readings[index].type,
+                clearedText: readings[index].clearedText)
+        }
+    }
+
+    /// The same of a decoded entity.
+    func withRaw<T>(_ number: UInt64, _ entity: Entity, _ body: (RawValue?) -> T) -> T {
+        guard let index = numbers.firstIndex(of: number) else { return body(nil) }
+        return (encoded(number, entity) ?? []).withUnsafeBytes { bytes in
+            body(RawValue(bytes: bytes, type: readings[index].type, clearedText: readings[index].clearedText))
+        }
+    }
+
+    private func encoded(_ number: UInt64, _ entity: Entity) -> [UInt8]? {
+        FieldPath(field: number).isOwn ? entity.own.shown(number, of: Entity.self) : entity.encoded(number)
+    }
+
+    func value(_ field: QueriedField, _ values: Values) -> OrderedValue? {
         switch field {
         case .field(let number):
             numbers.firstIndex(of: number).flatMap { readings[$0].value(values.found[$0]) }
@@ -169,13 +240,11 @@ package struct CompiledQuery<Entity: TripEntity> {
         }
     }
 
-    private func value(_ field: QueriedField, _ entity: Entity) -> OrderedValue? {
+    func value(_ field: QueriedField, _ entity: Entity) -> OrderedValue? {
         switch field {
         case .field(let number):
             numbers.firstIndex(of: number).map { readings[$0] }.flatMap { reading in
-                let bytes =
-                    FieldPath(field: number).isOwn ? entity.own.shown(number, of: Entity.self) : entity.encoded(number)
-                guard let bytes else { return reading.cleared }
+                guard let bytes = encoded(number, entity) else { return reading.cleared }
                 return bytes.withUnsafeBytes { reading.value($0) }
             }
         case .id: entity.id.ordered
@@ -237,6 +306,7 @@ extension ConditionNode.Relation {
 }
 
 extension DefaultedFieldValue {
+    fileprivate static var clearedText: String { cleared.text }
     static var clearedOrder: OrderedValue { cleared.ordered }
 }
 

@@ -41,12 +41,15 @@ indirect enum ConditionNode: Hashable, Sendable {
     }
 
     /// Whether it reads other entities.
-    var readsOthers: Bool {
+    var readsOthers: Bool { !relations.isEmpty }
+
+    /// The conditions on other entities.
+    var relations: [RelatedCondition] {
         switch self {
-        case .all(let nodes), .any(let nodes): nodes.contains(where: \.readsOthers)
-        case .not(let node): node.readsOthers
-        case .related: true
-        default: false
+        case .all(let nodes), .any(let nodes): nodes.flatMap(\.relations)
+        case .not(let node): node.relations
+        case .related(let condition): [condition]
+        default: []
         }
     }
 

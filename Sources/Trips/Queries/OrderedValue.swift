@@ -72,6 +72,9 @@ extension FieldValue {
     /// From the bytes of a field; nil if it is cleared or cannot be read.
     static func ordered(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? { decoded(bytes)?.ordered }
 
+    /// For people; empty for what cannot be read.
+    static func text(of bytes: UnsafeRawBufferPointer) -> String { decoded(bytes)?.text ?? "" }
+
     /// From the bytes that a value is written as: empty text and empty data have none.
     static func ordered(ofWritten bytes: [UInt8]) -> OrderedValue {
         decoded(bytes)?.ordered ?? (Self.self == String.self ? .text("") : .bytes(bytes))

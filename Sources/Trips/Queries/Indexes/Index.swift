@@ -75,13 +75,11 @@ public struct Index: Hashable, Sendable {
     public var name: String { definition.name }
 
     /// The indexes that every store has: what apps for trips ask most.
-    package static let builtIn: [Index] =
-        [
-            Index(on: \Trip.name, asPeopleDo: true), Index(on: \Trip.startDay),
-            Index(on: \Organization.name, asPeopleDo: true),
-        ] + ofItems(Activity.self) + ofItems(Lodging.self) + ofItems(Transportation.self)
-
-    private static func ofItems<Entity: ItemEntity>(_ type: Entity.Type) -> [Index] {
-        [Index(on: \Entity.start), Index(on: \Entity.organization)]
-    }
+    package static let builtIn = [
+        Index(on: \Trip.name, asPeopleDo: true), Index(on: \Trip.startDay),
+        Index(on: \Organization.name, asPeopleDo: true),
+        Index(on: \Activity.start), Index(on: \Activity.organization),
+        Index(on: \Lodging.start), Index(on: \Lodging.organization),
+        Index(on: \Transportation.start), Index(on: \Transportation.organization),
+    ]
 }

@@ -1,0 +1,92 @@
+import Events
+import ProjectionEngine
+public import TripProjections
+public import Trips
+
+/// A group of a query's entities.
+public struct QueryGroup: Hashable, Sendable {
+    /// What its entities have in common, in the order of the keys.
+    public let keys: [GroupValue]
+    /// How many entities it has.
+    public fileprivate(set) var count = 0
+    /// The exact sums of a measured amount of money, one for each currency, by code.
+    public fileprivate(set) var costs: [CostSum] = []
+    /// The exact sum of a measured integer; nil of other types. Numbers with a fraction have none: theirs would depend on the order.
+    public fileprivate(set) var sum: Int128?
+    /// The least and the greatest value of what is measured, of amounts by currency first; nil if no entity has one.
+    public fileprivate(set) var minimum: GroupValue?
+    public fileprivate(set) var maximum: GroupValue?
+
+    fileprivate init(_ keys: [GroupValue]) { self.keys = keys }
+
+    fileprivate mutating func add(_ value: GroupValue, isInteger: Bool) {
+        if value.isNone { return }
+        if minimum.map({ value < $0 }) ?? true { minimum = value }
+        if maximum.map({ $0 < value }) ?? true { maximum = value }
+        if let (minorUnits, code) = value.amount {
+            add(Int128(minorUnits), Currency(unchecked: code))
+        } else if isInteger, let number = value.integer {
+            sum = (sum ?? 0) + Int128(number)
+        }
+    }
+
+    private mutating func add(_ minorUnits: Int128, _ currency: Currency) {
+        let index = costs.firstIndex { $0.currency.code >= currency.code } ?? costs.count
+        if index < costs.count, costs[index].currency == currency {
+            costs[index] = CostSum(currency: currency, minorUnits: costs[index].minorUnits + minorUnits)
+        } else {
+            costs.insert(CostSum(currency: currency, minorUnits: minorUnits), at: index)
+        }
+    }
+}
+
+extension TripViews {
+    /// The groups of the entities that meet a query's condition, in the order of their keys: of each the count, and sums, minimum and
+    /// maximum of a property that is measured. Without keys there is one group, of all; without entities none.
+    ///
+    /// As long as `count(_:)`. Throws like `fetch(_:after:)`.
+    public func groups<Entity: TripEntity>(
+        of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: PartialKeyPath<Entity>? = nil
+    ) throws -> [QueryGroup] {
+        let measure = measured.map { GroupKey.value($0) }
+        var run = try run(query, reading: keys + (measure.map { [$0] } ?? []))
+        let compiled = run.query
+        let isInteger =
+            measured.map { type(of: $0).valueType == Int.self || type(of: $0).valueType == Int?.self } ?? false
+        var groups: [[GroupValue]: QueryGroup] = [:]
+        try run.forEachMatch(in: self) { match in
+            let found = keys.map { match.groupValue($0, compiled) }
+            var group = groups.removeValue(forKey: found) ?? QueryGroup(found)
+            group.count += 1
+            if let measure { group.add(match.groupValue(measure, compiled), isInteger: isInteger) }
+            groups[found] = group
+            return true
+        }
+        return groups.values.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
+    }
+
+    /// The different values of a property among the entities that meet a query's condition, in their order; a cleared one comes last.
+    /// As long as `count(_:)`.
+    public func distinct<Entity: TripEntity>(
+        _ property: PartialKeyPath<Entity>, of query: Query<Entity>
+    ) throws -> [GroupValue] {
+        try groups(of: query, by: [.value(property)]).compactMap(\.keys.first)
+    }
+}
+
+extension TripQuerying {
+    /// The groups of the entities that meet a query's condition: see `TripViews.groups(of:by:measuring:)`. O(1) while they are cached.
+    public func groups<Entity: TripEntity>(
+        of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: PartialKeyPath<Entity>? = nil
+    ) throws -> [QueryGroup] {
+        let question = CachedQuestion(.groups(keys, measured: measured.map { .value($0) }), query)
+        return try querySource.cached(question) { try $0.groups(of: query, by: keys, measuring: measured) }.value
+    }
+
+    /// The different values of a property among the entities that meet a query's condition, in their order.
+    public func distinct<Entity: TripEntity>(
+        _ property: PartialKeyPath<Entity>, of query: Query<Entity>
+    ) throws -> [GroupValue] {
+        try groups(of: query, by: [.value(property)]).compactMap(\.keys.first)
+    }
+}

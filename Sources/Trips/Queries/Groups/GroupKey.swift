@@ -1,0 +1,138 @@
+import Events
+import Foundation
+
+/// By what the entities of a query are grouped: a property, or the currency or the calendar period of one.
+public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
+    enum Part: String, Hashable, Sendable {
+        case value, day, month, year, currency
+    }
+
+    let field: QueriedField
+    let part: Part
+
+    private init(_ property: PartialKeyPath<Entity>, _ part: Part) {
+        self.init(QueryFields.field(property), part)
+    }
+
+    private init(_ field: QueriedField, _ part: Part) {
+        self.field = field
+        self.part = part
+    }
+
+    /// By the value of a property.
+    public static func value(_ property: PartialKeyPath<Entity>) -> GroupKey { GroupKey(property, .value) }
+
+    /// By the value of an app's own field.
+    public static func value<Value>(_ field: OwnField<Entity, Value>) -> GroupKey {
+        GroupKey(.field(field.number), .value)
+    }
+
+    /// By the calendar day of a moment, there where it counts.
+    public static func day(of property: KeyPath<Entity, Moment?>) -> GroupKey { GroupKey(property, .day) }
+    /// By the month of a day, or of a moment there where it counts.
+    public static func month(of property: KeyPath<Entity, Moment?>) -> GroupKey { GroupKey(property, .month) }
+    public static func month(of property: KeyPath<Entity, Day?>) -> GroupKey { GroupKey(property, .month) }
+    /// By the year likewise.
+    public static func year(of property: KeyPath<Entity, Moment?>) -> GroupKey { GroupKey(property, .year) }
+    public static func year(of property: KeyPath<Entity, Day?>) -> GroupKey { GroupKey(property, .year) }
+
+    /// By the currency of an amount.
+    public static func currency(of property: KeyPath<Entity, Money?>) -> GroupKey { GroupKey(property, .currency) }
+}
+
+/// What the entities of a group have in common, or the least or greatest of their values.
+public struct GroupValue: Sendable, CustomStringConvertible {
+    /// Nil where the property is cleared.
+    let ordered: OrderedValue?
+    /// For people; empty where the property is cleared.
+    public let description: String
+    /// The first day of a period; nil for any other value.
+    public let firstDay: Day?
+    private let bytes: [UInt8]?
+
+    fileprivate init(_ ordered: OrderedValue?, _ description: String, _ bytes: [UInt8]? = nil, firstDay: Day? = nil) {
+        self.ordered = ordered
+        self.description = description
+        self.firstDay = firstDay
+        self.bytes = bytes
+    }
+
+    /// Whether the property is cleared.
+    public var isNone: Bool { ordered == nil }
+
+    package var integer: Int64? { if case .integer(let number)? = ordered { number } else { nil } }
+
+    package var amount: (minorUnits: Int64, currency: String)? {
+        if case .money(let minorUnits, let currency)? = ordered { (minorUnits, currency) } else { nil }
+    }
+
+    /// As the type of the property; nil if it is cleared, of another type, or of a period.
+    public func value<Value: OwnFieldValue>(as type: Value.Type = Value.self) -> Value? { Value(own: bytes) }
+}
+
+extension GroupValue: Hashable {
+    public static func == (a: GroupValue, b: GroupValue) -> Bool { a.ordered == b.ordered }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ordered) }
+}
+
+extension GroupValue: Comparable {
+    /// In the order of the values; cleared ones come last.
+    public static func < (a: GroupValue, b: GroupValue) -> Bool {
+        guard let first = a.ordered, let second = b.ordered else { return a.ordered != nil && b.ordered == nil }
+        return first.sorted(before: second) < 0
+    }
+}
+
+extension CompiledQuery {
+    /// What the entity of a record has in a group's key, if the entity is not needed for it.
+    package func groupValue(_ key: GroupKey<Entity>, _ values: Values) -> GroupValue {
+        guard case .field(let number) = key.field else { return Self.untyped(value(key.field, values)) }
+        return Self.groupValue(key.part, raw(number, values), value(key.field, values))
+    }
+
+    package func groupValue(_ key: GroupKey<Entity>, _ entity: Entity) -> GroupValue {
+        guard case .field(let number) = key.field else { return Self.untyped(value(key.field, entity)) }
+        return withRaw(number, entity) { Self.groupValue(key.part, $0, value(key.field, entity)) }
+    }
+
+    /// Ids and times are no fields.
+    private static func untyped(_ value: OrderedValue?) -> GroupValue {
+        switch value {
+        case .integer(let milliseconds): GroupValue(value, Date(milliseconds: milliseconds).ISO8601Format())
+        case .bytes(let bytes) where bytes.count == 16: GroupValue(value, "\(bytes.withUnsafeBytes { $0.uuid() })")
+        default: GroupValue(value, "")
+        }
+    }
+
+    private static func groupValue(_ part: GroupKey<Entity>.Part, _ raw: RawValue?, _ value: OrderedValue?)
+        -> GroupValue
+    {
+        guard let raw, let value else { return GroupValue(nil, "") }
+        switch part {
+        case .value:
+            guard raw.type.ordered(raw.bytes) == value else { return GroupValue(value, raw.clearedText) }
+            return GroupValue(value, raw.type.text(of: raw.bytes), [UInt8](raw.bytes))
+        case .currency:
+            guard case .money(_, let currency) = value else { return GroupValue(nil, "") }
+            return GroupValue(.text(currency), currency)
+        case .day, .month, .year:
+            let day = raw.type is Moment.Type ? Moment.decoded(raw.bytes)?.localDay : Day.decoded(raw.bytes)
+            return day.map { period(part, $0) } ?? GroupValue(nil, "")
+        }
+    }
+
+    private static func period(_ part: GroupKey<Entity>.Part, _ day: Day) -> GroupValue {
+        let (year, month, _) = day.components
+        // As days are written: 2027-05-01.
+        let text = "\(day)"
+        return switch part {
+        case .year:
+            GroupValue(.integer(Int64(year)), String(text.prefix(4)), firstDay: Day(year: year, month: 1, day: 1))
+        case .month:
+            GroupValue(
+                .integer(Int64(year * 12 + month - 1)), String(text.prefix(7)),
+                firstDay: Day(year: year, month: month, day: 1))
+        default: GroupValue(day.ordered, text, firstDay: day)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Events
+import Foundation
+import Logging
+import ProjectionEngine
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import TripStore
+@testable import Trips
+
+@Suite("Indexes")
+struct IndexTests {
+    private static func options(_ indexes: [Index] = [], _ clock: ManualClock = ManualClock()) -> TripStore.Options {
+        var options = TripStore.Options(mapSize: 1 << 30, dependencies: clock.dependencies)
+        options.logger.logLevel = .critical
+        options.indexes = indexes
+        return options
+    }
+
+    private static let cheap = Query<Activity>().where { $0.cost < Money(minorUnits: 1_000, "EUR") }
+    private static let byCost = Index(on: \Activity.cost)
+
+    private static func fill(_ store: TripStore, _ count: Int = 50) async throws {
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        try await store.create(
+            (0..<count).map {
+                Activity(name: "Tram \($0)", in: trip, cost: Money(minorUnits: Int64($0 * 100), "EUR"))
+            })
+    }
+
+    @Test("A query says by which index it is answered, and how many rows were looked at")
+    func explained() async throws {
+        let store = try await TripStore.temporary(options: Self.options([Self.byCost]))
+        try await Self.fill(store)
+        let found = try store.explain(Self.cheap.sorted(by: \.cost).limit(5))
+        #expect(found.index == "activity by cost")
+        #expect(found.rowsLookedAt == 6)
+        #expect(found.rowsGiven == 5)
+        #expect(!found.isSorted)
+        let sorted = try store.explain(Self.cheap.sorted(by: \.name))
+        #expect(sorted.index == "activity by cost" && sorted.rowsLookedAt == 10 && sorted.isSorted)
+        let scan = try store.explain(Query<Activity>().where { $0.notes == "" })
+        #expect(scan.index == nil && scan.rowsLookedAt == 50)
+        try await store.expectInvariants()
+    }
+
+    @Test("Where no index serves it, a query that allows few rows is refused")
+    func bounded() async throws {
+        let store = try await TripStore.temporary(options: Self.options())
+        try await Self.fill(store)
+        #expect(try store.count(Self.cheap.scanning(atMost: 50)) == 10)
+        let error = #expect(throws: TripStoreError.self) { try store.fetch(Self.cheap.scanning(atMost: 49)) }
+        #expect(error?.code == .needsIndex)
+        #expect(error?.message.contains("49") == true)
+        try await store.expectInvariants()
+    }
+
+    @Test("An index that is asked for later is made while the store is opened, and others keep it up to date")
+    func later() async throws {
+        let temporary = TemporaryFolder()
+        do {
+            let folder = temporary.url
+            let clock = ManualClock()
+            var store = try await TripStore.open(at: folder, options: Self.options([], clock))
+            try await Self.fill(store)
+            #expect(try store.explain(Self.cheap).index == nil)
+            await store.close()
+            store = try await TripStore.open(at: folder, options: Self.options([Self.byCost], clock))
+            #expect(try store.explain(Self.cheap).index == "activity by cost")
+            #expect(try store.count(Self.cheap) == 10)
+            await store.close()
+            // Another app, which does not know it.
+            store = try await TripStore.open(at: folder, options: Self.options([], clock))
+            try await Self.fill(store, 5)
+            #expect(try store.count(Self.cheap) == 15)
+            #expect(try store.explain(Self.cheap).index == "activity by cost")
+            try await store.expectInvariants()
+            // Views that are built again have it too.
+            _ = try await store.rebuildViews()
+            #expect(try store.explain(Self.cheap).index == "activity by cost")
+            try await store.expectInvariants()
+            await store.close()
+        }
+    }
+
+    @Test(
+        "A change of one entity leaves the cached rows of another range of an index standing, and those of a scan not")
+    func cached() async throws {
+        let store = try await TripStore.temporary(options: Self.options([Self.byCost]))
+        try await Self.fill(store)
+        let dear = Query<Activity>().where { $0.cost > Money(minorUnits: 4_000, "EUR") }
+        let scan = Query<Activity>().where { $0.notes == "" }
+        _ = (try store.fetch(dear), try store.fetch(scan))
+        let before = store.cacheStatistics
+        let trip = try await store.create(Trip(name: "Porto"))
+        try await store.create(Activity(name: "Cheap", in: trip, cost: Money(minorUnits: 1, "EUR")))
+        _ = try store.fetch(dear)
+        #expect(store.cacheStatistics.hits == before.hits + 1)
+        _ = try store.fetch(scan)
+        #expect(store.cacheStatistics.hits == before.hits + 1)
+        try await store.expectInvariants()
+    }
+
+    @Test("In the past, too, a query is answered by an index")
+    func past() async throws {
+        let store = try await TripStore.temporary(options: Self.options([Self.byCost]))
+        try await Self.fill(store)
+        let position = try store.status().position
+        try await Self.fill(store)
+        let past = try await store.asOf(position)
+        #expect(try past.count(Self.cheap) == 10)
+        #expect(try past.explain(Self.cheap).index == "activity by cost")
+        try await store.expectInvariants()
+    }
+
+    @Test(
+        "What can have no index is refused, with why",
+        arguments: [
+            (Index(on: \Trip.effectiveEndDay), "no field"),
+            (Index(on: \Trip.startDay, asPeopleDo: true), "no text"),
+            (Index(on: \Trip.name).then(\Activity.name), "several kinds"),
+            (Index(on: \Trip.name).then(\Trip.startDay).then(\Trip.endDay).then(\Trip.notes), "4 fields"),
+        ])
+    func refused(index: Index, reason: String) async throws {
+        let error = await #expect(throws: TripStoreError.self) {
+            _ = try await TripStore.temporary(options: Self.options([index]))
+        }
+        #expect(error?.code == .unusableOption)
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    }
+
+    @Test("Definitions are read as they were written, and those of other versions are not")
+    func definitions() throws {
+        for index in Index.builtIn + [Self.byCost] { #expect(IndexDefinition(index.bytes) == index.definition) }
+        var other = Self.byCost.bytes
+        other[0] += 1
+        #expect(IndexDefinition(other) == nil)
+        for count in 0..<Self.byCost.bytes.count {
+            #expect(IndexDefinition(Array(Self.byCost.bytes.prefix(count))) == nil)
+        }
+    }
+}

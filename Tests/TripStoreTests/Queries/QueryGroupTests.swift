@@ -1,0 +1,96 @@
+import Events
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import TripStore
+@testable import Trips
+
+@Suite("Groups of a query's entities")
+struct QueryGroupTests {
+    private static func euro(_ minorUnits: Int64) -> Money { Money(minorUnits: minorUnits, "EUR") }
+
+    private static func moment(_ year: Int, _ month: Int, _ day: Int, _ zone: String, hour: Int = 12) throws -> Moment {
+        let days = try #require(Day(year: year, month: month, day: day)).daysSince1970
+        return Moment(milliseconds: Int64(days * 24 + hour) * 3_600_000, zone: zone)
+    }
+
+    private static func filled() async throws -> (store: TripStore, trip: Trip.ID) {
+        let store = try await TripStore.test()
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        // The last hour of May in London is June in Auckland.
+        try await store.create([
+            Activity(
+                name: "Tram", in: trip, from: try moment(2027, 5, 3, "Europe/Lisbon"), cost: euro(300), paid: .inFull),
+            Activity(name: "Tram", in: trip, from: try moment(2027, 5, 9, "Europe/Lisbon"), cost: euro(700)),
+            Activity(
+                name: "Museum", in: trip, from: try moment(2027, 5, 31, "Pacific/Auckland", hour: 22), cost: euro(-50)),
+            Activity(name: "Tea", in: trip, cost: Money(minorUnits: 400, "USD"), paid: .inFull),
+            Activity(name: "Walk", in: trip),
+        ])
+        return (store, trip)
+    }
+
+    @Test("Costs are summed by currency, category and month there where they count")
+    func sums() async throws {
+        let (store, _) = try await Self.filled()
+        let groups = try store.groups(
+            of: Query<Activity>(), by: [.currency(of: \.cost), .value(\.paid), .month(of: \.start)], measuring: \.cost)
+        let rows = groups.map { group in
+            (group.keys.map(\.description) + ["\(group.count)"] + group.costs.map { "\($0.minorUnits)" }).joined(
+                separator: " ")
+        }
+        #expect(
+            rows == [
+                "EUR none 2027-05 1 700", "EUR none 2027-06 1 -50", "EUR inFull 2027-05 1 300", "USD inFull  1 400",
+                " none  1",
+            ])
+        try await store.expectInvariants()
+    }
+
+    @Test("Without keys there is one group, with sums for each currency, the least and the greatest")
+    func whole() async throws {
+        let (store, _) = try await Self.filled()
+        let group = try #require(try store.groups(of: Query<Activity>(), measuring: \.cost).first)
+        #expect(group.count == 5)
+        #expect(group.costs.map(\.minorUnits) == [950, 400])
+        #expect(group.minimum?.value() == Self.euro(-50))
+        #expect(group.maximum?.value() == Money(minorUnits: 400, "USD"))
+        #expect(try store.groups(of: Query<Activity>().where { $0.name == "None" }).isEmpty)
+        try await store.expectInvariants()
+    }
+
+    @Test("Different values are listed in their order, and what is hidden is not among them")
+    func distinct() async throws {
+        let (store, trip) = try await Self.filled()
+        #expect(
+            try store.distinct(\.name, of: Query<Activity>()).map(\.description) == ["Museum", "Tea", "Tram", "Walk"])
+        #expect(try store.distinct(\.cost, of: Query<Activity>()).last?.isNone == true)
+        try await store.delete(trip)
+        #expect(try store.distinct(\.name, of: Query<Activity>()).isEmpty)
+        #expect(try store.groups(of: Query<Activity>(), measuring: \.cost).isEmpty)
+        try await store.restore(trip)
+        #expect(try store.groups(of: Query<Activity>().where { $0.cost > Self.euro(0) }).first?.count == 2)
+        try await store.expectInvariants()
+    }
+
+    @Test("A live query follows the sums")
+    func live() async throws {
+        let (store, trip) = try await Self.filled()
+        var updates = store.live {
+            try $0.groups(of: Query<Activity>(), measuring: \.cost).first?.costs.first?.minorUnits
+        }
+        .makeAsyncIterator()
+        #expect(try await updates.next() == 950)
+        try await store.create(Activity(name: "Ferry", in: trip, cost: Self.euro(50)))
+        #expect(try await updates.next() == 1_000)
+        try await store.expectInvariants()
+    }
+
+    @Test("A property that is no field is refused")
+    func unknown() async throws {
+        let (store, _) = try await Self.filled()
+        #expect(throws: TripStoreError.self) { try store.distinct(\.effectiveEnd, of: Query<Activity>()) }
+    }
+}
