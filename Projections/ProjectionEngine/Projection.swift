@@ -31,6 +31,12 @@ public protocol Projection: Sendable {
     /// A record may have paths and values of any kind, written by newer versions or by a merge: the function is total.
     func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink) throws(WireError)
 
+    /// Whether an entity has the same rows before and after a change, as far as that is seen without making them: then they are not made.
+    /// False if it is not seen.
+    func haveSameRows(
+        _ before: borrowing RecordView, _ after: borrowing RecordView, of entity: EntityReference
+    ) throws(WireError) -> Bool
+
     /// The rows that an event contributes, whatever happens to its entity later. The event is borrowed, too.
     func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink)
 }
@@ -43,6 +49,9 @@ extension Projection {
     public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
         throws(WireError)
     {}
+    public func haveSameRows(
+        _ before: borrowing RecordView, _ after: borrowing RecordView, of entity: EntityReference
+    ) throws(WireError) -> Bool { false }
     public func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) {}
 }
 

@@ -37,6 +37,52 @@ struct AskingSnippets {
         await store.close()
     }
 
+    @Test("Entities that belong together, and groups")
+    func related() async throws {
+        let store = try await TripStore.temporary()
+        let lisbon = try await store.create(
+            Trip(name: "Lisbon", destination: "Lisboa", startDay: Day(2027, 5, 3), endDay: nil))
+        let tram = Activity(
+            name: "Tram", in: lisbon, from: Moment(milliseconds: 1_809_345_600_000, zone: "Europe/Lisbon"),
+            cost: Money(minorUnits: 3_20, "EUR"))
+        try await store.create(tram)
+        // begin Asking-related
+        let open = Query<Trip>().where { $0.startDay >= Day(2027, 5, 1) && $0.items.contains { $0.paid != .inFull } }
+        let free = Query<Trip>().where { $0.transportations.isEmpty || $0.lodgings.allSatisfy { $0.cost == nil } }
+        let there = Query<Activity>().where { $0.trip.matches { $0.destination.contains("lis") } }
+        // end
+        #expect(try store.ids(open) == [lisbon] && store.ids(free) == [lisbon] && store.ids(there) == [tram.id])
+        var printed: [String] = []
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+        // begin Asking-groups
+        let months = try store.groups(
+            of: Query<Activity>(), by: [.month(of: \.start), .value(\.paid), .currency(of: \.cost)], measuring: \.cost)
+        for month in months { print(month.keys[0], month.keys[1], month.count, month.costs.first?.minorUnits ?? 0) }
+
+        let names = try store.distinct(\.name, of: Query<Activity>())
+        // end
+        #expect(printed == ["2027-05 none 1 320"] && names.map(\.description) == ["Tram"])
+        await store.close()
+    }
+
+    @Test("Indexes")
+    func indexes() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var printed: [QueryExplanation] = []
+        func print(_ explanation: QueryExplanation) { printed.append(explanation) }
+        // begin Asking-indexes
+        var options = TripStore.Options()
+        options.indexes = [Index(on: \Activity.cost), Index(on: \Activity.paid).then(\Activity.start)]
+        let store = try await TripStore.open(at: folder, options: options)
+
+        let dear = Query<Activity>().where { $0.cost > Money(minorUnits: 100_00, "EUR") }.sorted(by: \.cost).limit(20)
+        print(try store.explain(dear))
+        // end
+        #expect(printed.map(\.index) == ["activity by cost"])
+        await store.close()
+    }
+
     private func follow(_ unpaid: Query<Activity>, in store: TripStore) async throws {
         let shown = AsyncStream.makeStream(of: Int.self)
         @Sendable func show(_ rows: [Activity]) { shown.continuation.yield(rows.count) }

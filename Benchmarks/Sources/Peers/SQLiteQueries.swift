@@ -61,6 +61,63 @@ extension SQLiteStore {
         }
     }
 
+    /// Indexes for the questions of `IndexedQueryRow`.
+    public func addIndexes() throws {
+        try pool.write { database in
+            try database.execute(
+                sql: """
+                    CREATE INDEX items_by_start ON items (kind, start_at, id);
+                    CREATE INDEX items_by_cost ON items (kind, currency, cost);
+                    CREATE INDEX items_by_paid ON items (kind, paid, start_at, id);
+                    ANALYZE;
+                    """)
+        }
+    }
+
+    /// The first activities from a time on, in its order.
+    public func activities(from time: Int64, limit: Int) throws -> [ItemRecord] {
+        try pool.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT \(ItemRecord.columns) FROM items WHERE kind = 2 AND start_at >= ? ORDER BY start_at, id LIMIT ?
+                    """)
+            return try ItemRecord.fetchAll(statement, arguments: [time, limit])
+        }
+    }
+
+    /// The first transportations that are paid in some way, from a time on, in its order.
+    public func flights(paid: Int, from time: Int64, limit: Int) throws -> [ItemRecord] {
+        try pool.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT \(ItemRecord.columns) FROM items WHERE kind = 4 AND paid = ? AND start_at >= ? \
+                    ORDER BY start_at, id LIMIT ?
+                    """)
+            return try ItemRecord.fetchAll(statement, arguments: [paid, time, limit])
+        }
+    }
+
+    /// The first trips from a day on that have a lodging of which nothing is paid.
+    public func tripsWithUnpaidLodging(from day: Int, limit: Int) throws -> [TripRecord] {
+        try pool.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT \(TripRecord.columns) FROM trips WHERE start_day IS NOT NULL AND start_day >= ? AND EXISTS \
+                    (SELECT 1 FROM items WHERE trip = trips.id AND kind = 3 AND paid = 0) ORDER BY start_day, id LIMIT ?
+                    """)
+            return try TripRecord.fetchAll(statement, arguments: [day, limit])
+        }
+    }
+
+    /// The sums of the costs of activities by currency and payment.
+    public func costs() throws -> [Int64] {
+        try pool.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT SUM(cost) FROM items WHERE kind = 2 GROUP BY currency, paid")
+            return try Optional<Int64>.fetchAll(statement).map { $0 ?? 0 }
+        }
+    }
+
     /// The items of a trip, in the order of time.
     public func items(of trip: UUID) throws -> [ItemRecord] {
         try pool.read { database in

@@ -10,7 +10,9 @@ import LMDBFormat
 /// fit is spilled to scratch files, in sorted runs. O(n log n) for n events.
 struct Builder {
     let projections: [any Projection]
-    /// The indexes of the views to compute from the log; nil for all. The entities always are.
+    /// The views that are attached to the generation; they are always computed.
+    let attached: AttachedViews
+    /// The indexes, among the projections, of the views to compute from the log; nil for all. The entities always are.
     let wanted: Set<Int>?
     let progress: @Sendable (BuildProgress) -> Void
     /// Raised to give the build up: it then throws `CancellationError`.
@@ -31,7 +33,8 @@ struct Builder {
                     // The other views may still show something that was erased since.
                     if try checkpoint.isOutdated(by: snapshot) {
                         return try Builder(
-                            projections: projections, wanted: nil, progress: progress, cancellation: cancellation
+                            projections: projections, attached: attached, wanted: nil, progress: progress,
+                            cancellation: cancellation
                         )
                         .build(in: folder, from: snapshot, upTo: Position(.max))
                     }
@@ -75,6 +78,13 @@ struct Builder {
             commits: collector.commits, events: collector.eventCount, position: collector.checkpoint.position)
     }
 
+    /// The projections, then those of the attached views.
+    private var all: [any Projection] { projections + (attached.projection.map { [$0] } ?? []) }
+
+    private func part(ofView index: Int) -> UInt8 {
+        index < projections.count ? Generation.part(ofView: index) : Generation.attachedPart
+    }
+
     /// The engine's own rows.
     private func addState(_ checkpoint: Checkpoint, to file: DataFileBuilder) throws {
         try file.part(Generation.changesPart).append(checkpoint.position.rawValue.bigEndianBytes, Invalidation.nothing)
@@ -83,6 +93,7 @@ struct Builder {
             [Generation.entitiesPart, Generation.changesPart] + projections.indices.map(Generation.part(ofView:))
         for part in parts { counts[part] = file.count(ofPart: part) }
         let meta = file.part(Generation.metaPart)
+        if !attached.views.isEmpty { try meta.append(Generation.attachedKey, attached.encoded) }
         try meta.append(Generation.countsKey, counts.encoded)
         try meta.append(Generation.stateKey, checkpoint.encoded())
     }
@@ -96,7 +107,8 @@ struct Builder {
         try withExtendedLifetime(collector) {
             let feed = ReferenceFeed(try collector.merged(), collector.sources, total: collector.eventCount, progress)
             let folders = try ParallelFold(
-                projections: projections, wanted: wanted, sources: collector.sources, scratch: scratch,
+                projections: all, wanted: wanted.map { $0.union(projections.count..<all.count) },
+                sources: collector.sources, scratch: scratch,
                 loader: loader, cancellation: cancellation
             ).run(feed)
             try drain(folders, loader)
@@ -107,9 +119,9 @@ struct Builder {
 
     /// Loads the rows that had to be sorted, several views at a time.
     private func drain(_ shares: [[RowSorter]], _ loader: BulkLoader) throws {
-        let views = projections.indices.filter { view in shares[0].contains { $0.view == view } }
+        let views = all.indices.filter { view in shares[0].contains { $0.view == view } }
         try Parallel.forEach(views.count) { index in
-            let number = Generation.part(ofView: views[index])
+            let number = part(ofView: views[index])
             var sorters = shares.map { $0[index] }
             try RowSorter.drain(&sorters, chunkSize: BulkLoader.chunkSize) { rows in
                 try cancellation.check()

@@ -42,7 +42,7 @@ struct ViewChanges {
     mutating func replace(
         _ old: borrowing RecordView, with new: borrowing RecordView, of entity: EntityReference
     ) throws {
-        guard source != .events else { return }
+        guard source != .events, try !projection.haveSameRows(old, new, of: entity) else { return }
         try projection.collect(entity, old, into: &before, isAccumulating: isAccumulating)
         try add(new, of: entity)
     }

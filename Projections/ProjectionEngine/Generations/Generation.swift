@@ -22,10 +22,9 @@ final class Generation: Sendable {
     let views: [Table]
     /// The views' indexes among the projections, by name.
     let indexes: [String: Int]
-    /// By part number, from that of the first on.
-    let attachedTables: [Table]
-    /// The rows that a definition of an attached view means.
-    let makeAttached: @Sendable ([UInt8]) -> (any Projection)?
+    /// The rows of the attached views.
+    let attachedRows: Table
+    let makeAttached: AttachedViews.Maker
     /// The last list of attached views that was read.
     let knownAttached = Mutex<(row: [UInt8], views: AttachedViews)?>(nil)
     private let knownPosition = KnownPosition()
@@ -34,6 +33,9 @@ final class Generation: Sendable {
     static let countsKey = Array("rows".utf8)
     /// The numbers of the parts in the file; views follow, in the order of their projections.
     static let (entitiesPart, metaPart, changesPart): (UInt8, UInt8, UInt8) = (0, 1, 2)
+
+    /// After all views of a group: there are at most some dozens.
+    static let attachedPart: UInt8 = 255
 
     static func part(ofView index: Int) -> UInt8 { UInt8(3 + index) }
 
@@ -50,7 +52,7 @@ final class Generation: Sendable {
     /// Opens a built generation in a folder. Blocks.
     init(
         _ folder: GenerationFolder, projections: [any Projection], for use: Use, mapSize: Int,
-        attached makeAttached: @escaping @Sendable ([UInt8]) -> (any Projection)?
+        attached makeAttached: @escaping AttachedViews.Maker
     ) throws {
         self.folder = folder
         self.makeAttached = makeAttached
@@ -59,15 +61,13 @@ final class Generation: Sendable {
             options: Environment.Options(
                 use == .reading ? .reading : .writing, durability: .unsynced, mapSize: mapSize, maxTables: 0))
         let own = [Self.entitiesName, "meta", "changes"] + projections.map(\.name)
-        let attached = Int(AttachedView.firstPart)
-        precondition(own.count <= attached, "There are \(projections.count) projections, and at most 125 are allowed.")
-        let unused = (own.count..<256).map { "attached-\($0)" }
-        let tables = try environment.parts(own + unused)
+        let unused = (own.count..<max(own.count, Int(Self.attachedPart))).map { "unused-\($0)" }
+        let tables = try environment.parts(own + unused + [AttachedViews.name])
         entities = tables[0]
         meta = tables[1]
         changes = tables[2]
         views = Array(tables[3..<own.count])
-        attachedTables = Array(tables[attached...])
+        attachedRows = tables[tables.count - 1]
         indexes = Dictionary(
             projections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -70,8 +70,7 @@ extension ProjectionGroup {
             PastViews.removeForgotten(beside: path)
             let folder = try GenerationFolder(creating: path)
             do {
-                let builder = Builder(
-                    projections: configuration.projections, wanted: nil, progress: progress, cancellation: flag)
+                let builder = configuration.builder(nil, attaching: nil, progress, flag)
                 let end =
                     switch horizon {
                     case .position(let position): position
@@ -79,9 +78,8 @@ extension ProjectionGroup {
                     }
                 let reach = try log.read { try $0.lastPosition() }
                 _ = try builder.build(in: folder, from: log, upTo: min(end, reach), within: horizon)
-                let generation = try configuration.open(folder, for: .serving)
-                try generation.attach(configuration.attached)
-                return try PastViews(generation, configuration.projections, horizon, min(end, reach))
+                return try PastViews(
+                    configuration.open(folder, for: .serving), configuration.projections, horizon, min(end, reach))
             } catch {
                 try? FileManager.default.removeItem(atPath: path)
                 throw error

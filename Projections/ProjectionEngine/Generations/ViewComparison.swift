@@ -33,23 +33,19 @@ public struct ViewComparison: Sendable, Hashable {
         difference = try Self.firstDifference(serving.cursor(on: name), rebuilt.cursor(on: name))
     }
 
-    /// The attached views that are not the same; of those that are there is nothing to compare elsewhere.
-    static func differing(
-        _ views: [AttachedView], _ serving: borrowing ViewSnapshot, _ rebuilt: borrowing ReadTransaction,
-        _ generation: Generation
+    /// The attached views, if they are not the same: they are no views of the group, whose names everything knows.
+    static func ofAttached(
+        _ serving: borrowing ViewSnapshot, _ rebuilt: borrowing ReadTransaction, _ generation: Generation
     ) throws -> [ViewComparison] {
         let position = try generation.checkpoint(rebuilt).position
         let rebuilt = ViewSnapshot(rebuilt.alias(), generation, at: position)
-        let others = try rebuilt.attachedViews
-        return try views.compactMap { view in
-            guard let name = view.projection?.name,
-                let other = others.first(where: { $0.definition == view.definition })
-            else { return nil }
-            let difference = try firstDifference(serving.cursor(on: view), rebuilt.cursor(on: other))
-            guard difference != nil else { return nil }
-            return ViewComparison(
-                name: name, rows: 0, digest: try rebuilt.digest(rebuilt.cursor(on: other)), difference: difference)
-        }
+        let difference = try firstDifference(serving.cursorOnAttached(), rebuilt.cursorOnAttached())
+        guard difference != nil else { return [] }
+        return [
+            ViewComparison(
+                name: AttachedViews.name, rows: 0, digest: try rebuilt.digest(rebuilt.cursorOnAttached()),
+                difference: difference)
+        ]
     }
 
     private init(name: String, rows: Int, digest: Digest, difference: Difference?) {

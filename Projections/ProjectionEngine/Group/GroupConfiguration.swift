@@ -17,8 +17,8 @@ public struct GroupConfiguration: Sendable {
     /// The definitions of views that are attached to every generation: no part of the fingerprint, for they are made from the
     /// entities that a generation has.
     package var attached: [[UInt8]] = []
-    /// The projection that a definition means; nil if this version does not know it. Its rows are unique and come from entities.
-    package var makeAttached: @Sendable ([UInt8]) -> (any Projection)? = { _ in nil }
+    /// Their rows are unique and come from entities.
+    package var makeAttached: AttachedViews.Maker = { _ in (NoRows(), []) }
 
     public init(
         name: String, folder: String, projections: [any Projection], schema: String, mapSize: Int,
@@ -52,8 +52,26 @@ public struct GroupConfiguration: Sendable {
 
     func path(_ generation: String) -> String { "\(folder)/\(generation)" }
 
+    /// Builds a generation with some views attached; nil for the group's.
+    func builder(
+        _ wanted: Set<Int>?, attaching attached: AttachedViews?,
+        _ progress: @escaping @Sendable (BuildProgress) -> Void,
+        _ cancellation: CancellationFlag
+    ) -> Builder {
+        var views = attached ?? AttachedViews(makeAttached)
+        if attached == nil { _ = views.add(self.attached) }
+        return Builder(
+            projections: projections, attached: views, wanted: wanted, progress: progress, cancellation: cancellation)
+    }
+
     /// Opens the generation in a folder. Blocks.
     func open(_ folder: GenerationFolder, for use: Generation.Use) throws -> Generation {
         try Generation(folder, projections: projections, for: use, mapSize: mapSize, attached: makeAttached)
     }
+}
+
+/// The rows of attached views that are not known.
+private struct NoRows: Projection {
+    let name = AttachedViews.name
+    let version: UInt32 = 1
 }

@@ -61,13 +61,16 @@ extension ProjectionGroup {
     ) async throws -> (Generation, RebuildReport) {
         let source = views == nil ? nil : slot.serving
         let wanted = try indexes(of: views)
+        // Those that other apps have attached, too.
+        var attached = (try? slot.read { try $0.attachedViews }) ?? AttachedViews(configuration.makeAttached)
+        _ = attached.add(configuration.attached)
+        let all = attached
         let path = configuration.path("\(configuration.fingerprint)-\(UUID().uuidString.prefix(8).lowercased())")
         return try await builder.run(cancellable: { [configuration, log] flag in
             do {
                 let folder = try GenerationFolder(creating: path)
                 try folder.markOpen()
-                let builder = Builder(
-                    projections: configuration.projections, wanted: wanted, progress: progress, cancellation: flag)
+                let builder = configuration.builder(wanted, attaching: all, progress, flag)
                 let outcome = try builder.build(in: folder, from: log, takingOthersFrom: source)
                 return (try configuration.open(folder, for: .serving), outcome)
             } catch {
@@ -93,22 +96,20 @@ extension ProjectionGroup {
             }
             do {
                 let folder = try GenerationFolder(creating: path)
-                let builder = Builder(
-                    projections: configuration.projections, wanted: wanted, progress: progress, cancellation: flag)
                 // The log's read begins first, so views of later commits may be served: then once more.
                 while true {
                     let outcome: (RebuildReport, [ViewComparison])? = try log.read { snapshot in
                         try slot.read(beside: snapshot) { serving in
                             guard try serving.position <= snapshot.lastPosition() else { return nil }
+                            let attached = try serving.attachedViews
+                            let builder = configuration.builder(wanted, attaching: attached, progress, flag)
                             let report = try builder.build(in: folder, from: snapshot, upTo: serving.position)
                             let generation = try configuration.open(folder, for: .serving)
-                            let attached = views == nil ? try serving.attachedViews : []
-                            try generation.attach(attached.map(\.definition))
                             let comparisons = try generation.environment.read { rebuilt in
                                 try names.map { name in
                                     try flag.check()
                                     return try ViewComparison(name, serving, rebuilt, generation, configuration)
-                                } + ViewComparison.differing(attached, serving, rebuilt, generation)
+                                } + ViewComparison.ofAttached(serving, rebuilt, generation)
                             }
                             try generation.environment.sync()
                             return (report, comparisons)
@@ -174,11 +175,8 @@ extension ProjectionGroup {
         // The group was closed during the build. The next opening removes the result.
         if slot.isClosed { throw ProjectionError.closed }
         // It is not synced: its folder is marked as written to, so that after a power cut it is rebuilt.
-        var previous = slot.serving
-        // Those of other apps, too.
-        let attached = (try? previous?.attachedDefinitions()) ?? []
-        try generation.attach(configuration.attached + attached.filter { !configuration.attached.contains($0) })
         try generation.applyPending(from: log, projections: configuration.projections) { _ in }
+        var previous = slot.serving
         // Atomically, so that of two concurrent builders each knows of the one before.
         let pointed = try log.exchangeViewNote(configuration.pointer, Array(generation.folder.name.utf8))
             .map { String(decoding: $0, as: UTF8.self) }

@@ -94,17 +94,15 @@ public struct ViewSnapshot: ~Copyable {
     }
 
     /// The views that are attached to the generation.
-    package var attachedViews: [AttachedView] { get throws { try generation.attached(transaction).views } }
+    package var attachedViews: AttachedViews { get throws { try generation.attached(transaction) } }
 
-    /// A cursor over an attached view, for comparing it.
-    func cursor(on view: AttachedView) throws -> Cursor {
-        try transaction.cursor(on: generation.table(ofAttached: view))
-    }
+    /// A cursor over the rows of all attached views, for comparing them.
+    func cursorOnAttached() throws -> Cursor { try transaction.cursor(on: generation.attachedRows) }
 
-    /// The rows of an attached view within bounds. If it is not recorded, what is read must not change a result.
-    package func scan(_ view: AttachedView, _ bounds: KeyBounds, isRecorded: Bool = true) throws -> RowScan {
+    /// The rows of an attached view within bounds, with its number before each key. If they are not recorded, they must not change a result.
+    package func scan(_ view: AttachedViews.View, _ bounds: KeyBounds, isRecorded: Bool = true) throws -> RowScan {
         RowScan(
-            try transaction.cursor(on: generation.table(ofAttached: view)), bounds, view: view.projection?.name ?? "",
+            try cursorOnAttached(), bounds.prefixed(by: [view.number]), view: AttachedViews.name,
             recorder: isRecorded ? recorder : nil)
     }
 

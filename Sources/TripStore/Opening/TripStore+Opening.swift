@@ -104,7 +104,7 @@ extension TripStore {
         configuration.attached = (Index.builtIn + options.indexes).reduce(into: []) { attached, index in
             if !attached.contains(index.bytes) { attached.append(index.bytes) }
         }
-        configuration.makeAttached = { IndexProjection($0) }
+        configuration.makeAttached = IndexProjection.make
         let views = ProjectionGroup(configuration, log: log, logger: options.logger)
         do { try await views.start(options.progress) } catch let error as StorageError
             where log.isReadOnly && !options.waitsForViews && error.isAboutPlace

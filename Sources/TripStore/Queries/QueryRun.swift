@@ -17,7 +17,7 @@ struct QueryRun<Entity: TripEntity> {
     private var values = CompiledQuery<Entity>.Values()
 
     struct IndexPath {
-        let view: AttachedView
+        let view: AttachedViews.View
         let plan: IndexPlan
     }
 
@@ -38,11 +38,8 @@ struct QueryRun<Entity: TripEntity> {
         for query: CompiledQuery<Entity>, _ snapshot: borrowing ViewSnapshot
     ) throws -> IndexPath? {
         var paths: [IndexPath] = []
-        for view in try snapshot.attachedViews {
-            guard let index = view.projection as? IndexProjection, let plan = query.plan(index.definition) else {
-                continue
-            }
-            paths.append(IndexPath(view: view, plan: plan))
+        for index in (try snapshot.attachedViews.projection as? IndexProjection)?.indexes ?? [] {
+            if let plan = query.plan(index.definition) { paths.append(IndexPath(view: index.view, plan: plan)) }
         }
         guard paths.count > 1 else { return paths.first }
         var best: (path: IndexPath, cost: Int)?

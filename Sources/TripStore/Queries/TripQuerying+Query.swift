@@ -40,6 +40,8 @@ struct CachedQuestion<Entity: TripEntity>: Hashable, Sendable {
     enum Answer: Hashable, Sendable {
         case page(PageCursor?)
         case count, existence, ids
+        case related(PageCursor?, GroupKey<Entity>)
+        case items(PageCursor?)
         case groups([GroupKey<Entity>], measured: GroupKey<Entity>?)
     }
 

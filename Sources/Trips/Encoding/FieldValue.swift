@@ -12,6 +12,9 @@ protocol FieldValue: Hashable, Sendable {
     /// As queries compare it.
     var ordered: OrderedValue { get }
 
+    /// The same from the bytes of a field; nil if it is cleared or cannot be read. Types with a quicker way than decoding have their own.
+    static func ordered(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue?
+
     /// Whether another value has the same bytes. Types with a quicker way than encoding both have their own.
     func isSame(as other: Self) -> Bool
 

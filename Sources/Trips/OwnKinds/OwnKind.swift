@@ -63,7 +63,7 @@ public struct OwnKind: Hashable, Sendable {
 }
 
 /// The kind of an entity, with apps' own kinds told apart.
-struct ConcreteKind: Hashable, Sendable {
+package struct ConcreteKind: Hashable, Sendable {
     let kind: EntityKind
     /// Which of the apps'; nil for the store's own, and where the id says none.
     let own: OwnKind?
@@ -72,6 +72,12 @@ struct ConcreteKind: Hashable, Sendable {
     init(_ kind: EntityKind) { (self.kind, own) = (kind, nil) }
 
     init(_ own: OwnKind) { (kind, self.own) = (.own, own) }
+
+    /// Whether an entity is of the kind.
+    @inline(__always)
+    package func covers(_ entity: EntityReference) -> Bool {
+        entity.kind == kind && (own == nil || own == OwnKind(of: entity))
+    }
 
     init(_ entity: EntityReference) { (kind, own) = (entity.kind, OwnKind(of: entity)) }
 

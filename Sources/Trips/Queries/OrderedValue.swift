@@ -1,3 +1,4 @@
+import Events
 import Foundation
 
 /// A field's value as queries compare it.
@@ -69,7 +70,6 @@ extension OrderedValue: Hashable {
 extension FieldValue {
     var ordered: OrderedValue { .bytes(encodedValue ?? []) }
 
-    /// From the bytes of a field; nil if it is cleared or cannot be read.
     static func ordered(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? { decoded(bytes)?.ordered }
 
     /// For people; empty for what cannot be read.
@@ -86,7 +86,26 @@ extension Bool { var ordered: OrderedValue { .integer(self ? 1 : 0) } }
 extension Int { var ordered: OrderedValue { .integer(Int64(self)) } }
 extension Double { var ordered: OrderedValue { .number(self) } }
 extension Day { var ordered: OrderedValue { .integer(Int64(daysSince1970)) } }
-extension Moment { var ordered: OrderedValue { .integer(milliseconds) } }
+extension Moment {
+    var ordered: OrderedValue { .integer(milliseconds) }
+
+    /// Without the text of the zone, of which each would take memory.
+    static func ordered(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? {
+        guard let bytes, !bytes.isEmpty else { return nil }
+        var milliseconds: Int64 = 0
+        var reader = WireReader(bytes)
+        do throws(WireError) {
+            while let field = try reader.next() {
+                switch field.number {
+                case 1: milliseconds = try reader.signed(field)
+                case 2: _ = try reader.bytes(field)
+                default: _ = try reader.skip(field)
+                }
+            }
+        } catch { return nil }
+        return .integer(milliseconds)
+    }
+}
 extension Money { var ordered: OrderedValue { .money(minorUnits, currency: currency.code) } }
 extension Date {
     var ordered: OrderedValue { .integer(milliseconds) }

@@ -81,6 +81,19 @@ struct RelatedQueryTests {
         try await sample.store.expectInvariants()
     }
 
+    @Test("Rows come with what they name, and trips with their items, from one snapshot")
+    func prefetched() async throws {
+        let sample = try await Sample()
+        let ferries = try sample.store.fetch(Query<Transportation>(), with: \.organization)
+        #expect(ferries.rows.map { ferries[$0]?.name } == ["Ferries"])
+        let trips = try sample.store.fetch(withItems: Query<Trip>().sorted(by: \.name).limit(2))
+        #expect(trips.rows.map { trips[$0]?.count } == [0, 2] && trips.next != nil)
+        try await sample.store.delete(sample.ferries)
+        let bare = try sample.store.fetch(Query<Transportation>(), with: \.organization)
+        #expect(bare.rows.count == 1 && bare.rows.map { bare[$0] } == [nil])
+        try await sample.store.expectInvariants()
+    }
+
     @Test("A live query follows the items of the trips that it asks for")
     func live() async throws {
         let sample = try await Sample()

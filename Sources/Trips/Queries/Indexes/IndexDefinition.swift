@@ -1,8 +1,8 @@
-package import Events
+import Events
 
 /// Which entities an index has, and in which order: all that its rows depend on, so that every process can keep it up to date.
 package struct IndexDefinition: Hashable, Sendable {
-    let kind: ConcreteKind
+    package let kind: ConcreteKind
     let fields: [IndexedField]
 
     /// Of keys with three texts there is room for the ids.
@@ -49,35 +49,9 @@ package struct IndexDefinition: Hashable, Sendable {
         return "\(schema?.name ?? "kind \(kind.bytes.hexadecimal)") by \(names.joined(separator: ", "))"
     }
 
-    // MARK: Rows
-
-    /// Whether an entity is of the kind.
-    @inline(__always)
-    package func covers(_ entity: EntityReference) -> Bool {
-        entity.kind == kind.kind && (kind.own == nil || kind.own == OwnKind(of: entity))
-    }
-
-    /// The key of an entity without its id, and whether it says less than the values.
-    package func key(of record: borrowing RecordView) throws(WireError) -> IndexKey {
-        var found: (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?, UnsafeRawBufferPointer?) = (nil, nil, nil)
-        let last = fields.map(\.number).max() ?? 0
-        var registers = record.registers
-        while let register = try registers.next(), register.field <= last {
-            guard register.key.isEmpty else { continue }
-            for (index, field) in fields.enumerated() where field.number == register.field {
-                switch index {
-                case 0: found.0 = register.value
-                case 1: found.1 = register.value
-                default: found.2 = register.value
-                }
-            }
-        }
-        var key = IndexKey()
-        for (index, field) in fields.enumerated() {
-            let bytes = index == 0 ? found.0 : index == 1 ? found.1 : found.2
-            key.append(field.value(bytes), isNatural: field.isNatural)
-        }
-        return key
+    /// Whether entities whose first field is cleared are left out: those that name no other.
+    var isSparse: Bool {
+        if case .reference? = fields.first?.type.form { true } else { fields.first?.ownType == .reference }
     }
 }
 

@@ -6,17 +6,23 @@ import Events
 /// 8 bytes of IEEE 754, all flipped if it is negative and else the sign bit, NaN being zeros; money its currency and then the minor
 /// units; text and bytes end with 0 1, and have 0 255 for a 0. Text in the natural order is its natural key before the text itself.
 /// What is longer than the limit is cut and ends with 0 2: its order is decided by the entities.
-package struct IndexKey: Sendable {
-    package private(set) var bytes: [UInt8] = []
+struct IndexKey: Sendable {
+    private(set) var bytes: [UInt8] = []
     /// Whether some text was cut.
-    package private(set) var isCut = false
+    private(set) var isCut = false
 
     static let present: UInt8 = 1
     static let cleared: UInt8 = 2
     /// The most bytes of an encoded text: three of them, twice each, and an id fit into a key.
     private static let limit = 64
 
-    init() { bytes.reserveCapacity(24) }
+    init() { bytes.reserveCapacity(64) }
+
+    /// For another key, in the same memory.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        isCut = false
+    }
 
     mutating func append(_ value: OrderedValue?, isNatural: Bool) {
         guard let value else {

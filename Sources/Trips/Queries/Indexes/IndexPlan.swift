@@ -31,6 +31,9 @@ package struct IndexPlan: Sendable {
     init?<Entity: TripEntity>(_ index: IndexDefinition, for query: Query<Entity>) {
         guard index.kind == ConcreteKind(Entity.self) else { return nil }
         let constraints = FieldConstraints(query.condition)
+        if index.isSparse, let first = index.fields.first {
+            guard let points = constraints.points(.field(first.number)), !points.contains(nil) else { return nil }
+        }
         let schema = Entity.schema.erased
         var prefixes: [[UInt8]] = [[]]
         var ranges: [Range]?
