@@ -130,6 +130,8 @@ extension TripStoreError {
                 error.code == .damaged ? .viewsDamaged : Code(rawValue: error.code.rawValue), "\(error)", cause: error)
         case let error as ProjectionFault:
             self.init(.projectionFailed, "\(error)", entity: error.entity, cause: error)
+        case let error as PredicateFailure:
+            self.init(.predicateFailed, "\(error)", entity: error.entity, cause: error.cause)
         case let error as StructureDamage: self.init(.damaged, "\(error)", cause: error)
         case let error as WireError:
             self.init(.damaged, "Stored bytes cannot be read (\(error)). Verify the log.", cause: error)

@@ -68,6 +68,8 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let unusableOption = Code(rawValue: "unusableOption")
         /// A query that no index serves would look at more entities than it allows.
         public static let needsIndex = Code(rawValue: "needsIndex")
+        /// The predicate of a query cannot be evaluated for an entity.
+        public static let predicateFailed = Code(rawValue: "predicateFailed")
     }
 
     public let code: Code

@@ -28,6 +28,16 @@ struct AskingSnippets {
         let then = try past.fetch(unpaid)
         // end
         #expect(then == page)
+        let today = Date(timeIntervalSince1970: 0)
+        // begin Asking-predicates
+        let trams = Query<Activity>()
+            .where(#Predicate { !$0.hidesLocation && $0.name.contains("Tram") })
+            .where(#Predicate { if let start = $0.start { start.date >= today } else { false } })
+        // end
+        #expect(try store.count(trams) == 0)
+        let tram = try #require(try store.first(Query<Activity>().where(#Predicate { $0.name == "Tram" })))
+        try await store.edit(tram.id) { $0.start = Moment(today, "Europe/Lisbon") }
+        #expect(try store.fetch(trams).map(\.name) == ["Tram"])
         try await follow(unpaid, in: store)
         // begin Asking-batches
         try await store.editAll(unpaid) { $0.notes = "Pay before departure" }

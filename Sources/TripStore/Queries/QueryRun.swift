@@ -167,7 +167,9 @@ struct QueryRun<Entity: TripEntity> {
         guard query.needsEntity else { return QueryMatch(values, nil, record.bytes) }
         var entity = try Entity(id: id, record: record)
         try entity.nullify { try views.isDeleted($0) }
-        guard try query.matches(entity, { try related.holds($0, for: entity, views) }) else { return nil }
+        guard try query.matches(entity, { try related.holds($0, for: entity, views) }),
+            try query.meetsPredicates(entity)
+        else { return nil }
         return QueryMatch(values, entity, record.bytes)
     }
 

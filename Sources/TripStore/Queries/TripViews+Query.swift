@@ -12,7 +12,7 @@ extension TripViews {
     /// replaces others, or reads as nil while its target is deleted.
     ///
     /// Throws `TripStoreError.unusableOption` for a property that holds no field, `.invalidCursor` for the cursor of another query, and
-    /// `.needsIndex` if a scan would look at more entities than the query allows.
+    /// `.needsIndex` if a scan would look at more entities than the query allows, `.predicateFailed` if a predicate cannot be evaluated.
     public func fetch<Entity: TripEntity>(
         _ query: Query<Entity>, after cursor: PageCursor? = nil
     ) throws -> Rows<Entity> {

@@ -81,7 +81,8 @@ package struct CompiledQuery<Entity: TripEntity> {
         }
         onRecord = split[true].map { .all($0) }
         // Relations, which take longer, last.
-        needsEntity = split[false] != nil || read.contains(where: decoded.contains) || !schema.nullified.isEmpty
+        needsEntity =
+            split[false] != nil || !query.predicates.isEmpty || read.contains(where: decoded.contains) || !schema.nullified.isEmpty
         onEntity = split[false].map { nodes in .all(nodes.filter { !$0.readsOthers } + nodes.filter(\.readsOthers)) }
     }
 

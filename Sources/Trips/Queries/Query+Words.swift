@@ -6,7 +6,8 @@ extension Query {
         let conditions = condition.map { " where \($0.words)" } ?? ""
         let keys = sortKeys.map { "\($0.field.words)\($0.order.words)" }
         let kind = Entity.schema.erased.own.map { " \($0.prefix.hexadecimal)" } ?? ""
-        return Entity.schema.erased.name + kind + conditions
+        let predicates = predicates.map { " where \($0.words)" }.joined()
+        return Entity.schema.erased.name + kind + conditions + predicates
             + (keys.isEmpty ? "" : " sorted by \(keys.joined(separator: ", "))")
     }
 

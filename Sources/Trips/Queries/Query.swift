@@ -10,6 +10,8 @@ import Foundation
 /// It is a value: equal questions are equal, and can be keys.
 public struct Query<Entity: TripEntity>: Hashable, Sendable {
     var condition: ConditionNode?
+    /// What is evaluated on entities that meet the condition.
+    var predicates: [QueryPredicate<Entity>] = []
     var sortKeys: [SortKey] = []
     /// How many rows a page has at most; nil for all.
     public private(set) var limit: Int?

@@ -4,6 +4,12 @@
 struct FoldingTable: Sendable {
     static let shared = FoldingTable(data)
 
+    /// The version of Unicode as `Unicode.Scalar.Properties.age` has it.
+    static let unicodeAge: (major: Int, minor: Int) = {
+        let numbers = unicodeVersion.split(separator: ".").compactMap { Int($0) }
+        return (numbers.first ?? 0, numbers.dropFirst().first ?? 0)
+    }()
+
     /// For each 64 scalars, which share all bytes of UTF-8 but the last, the number of their page. Page 0 is of scalars that fold to themselves.
     private var pages: [UInt16] = []
     /// Of each page 64 numbers of spans. Span 0 stands for the scalar itself.

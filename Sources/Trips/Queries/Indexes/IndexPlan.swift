@@ -84,7 +84,7 @@ package struct IndexPlan: Sendable {
         self.index = index
         self.strength = strength
         let bounded = Set(index.fields.prefix(used + (ranges == nil ? 0 : 1)).map { QueriedField.field($0.number) })
-        isDecisive = constraints.areSimple(within: bounded)
+        isDecisive = query.predicates.isEmpty && constraints.areSimple(within: bounded)
         prefix = prefixes[0]
         self.ranges = Self.apart(ranges ?? prefixes.map { Range(first: $0, end: $0.afterPrefix) })
     }

@@ -1,0 +1,60 @@
+import Crypto
+package import Events
+import Foundation
+
+/// A part of a predicate that is evaluated on the decoded entity.
+struct QueryPredicate<Entity: TripEntity>: Sendable {
+    private let expression: any StandardPredicateExpression<Bool>
+    private let variable: PredicateExpressions.Variable<Entity>
+    /// Equal for expressions that are equal: `Predicate` itself cannot be compared.
+    private let identity: [UInt8]
+
+    init(_ expression: any StandardPredicateExpression<Bool>, _ variable: PredicateExpressions.Variable<Entity>) {
+        self.expression = expression
+        self.variable = variable
+        identity = PredicateIdentity.bytes(of: expression) { path in
+            (path as? PartialKeyPath<Entity>).flatMap { Entity.schema.number(of: $0) }
+        }
+    }
+
+    fileprivate func holds(_ entity: Entity) throws -> Bool {
+        try expression.evaluate(PredicateBindings((variable, entity)))
+    }
+
+    /// Names it in the words of its query.
+    var words: String { "predicate " + Array(SHA256.hash(data: identity).prefix(16)).hexadecimal }
+}
+
+extension QueryPredicate: Hashable {
+    static func == (a: QueryPredicate, b: QueryPredicate) -> Bool { a.identity == b.identity }
+    func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}
+
+extension CompiledQuery {
+    /// Whether predicates decide beside the condition, so that entities must be decoded to count them.
+    package var hasPredicates: Bool { !query.predicates.isEmpty }
+
+    /// Whether the query's predicates are true of an entity that meets the condition.
+    package func meetsPredicates(_ entity: Entity) throws(PredicateFailure) -> Bool {
+        for predicate in query.predicates {
+            do {
+                if try !predicate.holds(entity) { return false }
+            } catch {
+                throw PredicateFailure(entity: entity.reference, cause: error)
+            }
+        }
+        return true
+    }
+}
+
+/// A predicate could not be evaluated for an entity.
+package struct PredicateFailure: Error, CustomStringConvertible {
+    package let entity: EntityReference
+    /// As a rule a `PredicateError`.
+    package let cause: any Error
+
+    package var description: String {
+        "The query's predicate cannot be evaluated for the \(entity.kindName ?? "entity") \(entity.id.uuidString): \(cause). Unwrap "
+            + "optional properties with if let or ??, or exclude such entities by a condition before it."
+    }
+}
