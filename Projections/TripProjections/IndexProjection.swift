@@ -13,11 +13,14 @@ package struct IndexProjection: Projection {
     package let source = RowSource.entities
     package let indexes: [Index]
     private let kinds: [KindIndexes]
+    /// The kinds that have one, by number; all of the apps' own have one.
+    private let hasIndex: UInt64
 
     private init(_ indexes: [Index]) {
         self.indexes = indexes
         let byKind = Dictionary(grouping: indexes, by: \.definition.kind)
         kinds = byKind.map { kind, indexes in KindIndexes(kind, indexes.map { ($0.view.number, $0.definition) }) }
+        hasIndex = byKind.keys.reduce(0) { $0 | 1 << UInt64($1.kindNumber & 63) }
     }
 
     /// Of the views whose definitions this version knows.
@@ -48,5 +51,9 @@ package struct IndexProjection: Projection {
         return try kind.haveSameKeys(before, after)
     }
 
-    private func kinds(of entity: EntityReference) -> KindIndexes? { kinds.first { $0.kind.covers(entity) } }
+    private func kinds(of entity: EntityReference) -> KindIndexes? {
+        guard hasIndex >> UInt64(entity.kind.rawValue & 63) & 1 == 1 else { return nil }
+        for kind in kinds where kind.kind.covers(entity) { return kind }
+        return nil
+    }
 }

@@ -163,7 +163,7 @@ struct QueryRun<Entity: TripEntity> {
     ) throws -> QueryMatch<Entity>? {
         guard try record.isPresent() else { return nil }
         try query.read(id, record, into: &values)
-        guard query.mayMatch(values), try !isHidden(id, views) else { return nil }
+        guard try query.mayMatch(values), try !isHidden(id, views) else { return nil }
         guard query.needsEntity else { return QueryMatch(values, nil, record.bytes) }
         var entity = try Entity(id: id, record: record)
         try entity.nullify { try views.isDeleted($0) }

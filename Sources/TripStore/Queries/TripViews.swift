@@ -133,7 +133,7 @@ public struct TripViews: ~Copyable {
         while true {
             let next = try query.listing.page(
                 after: start, through: end, limit: end == nil ? limit : .max - 1, in: snapshot
-            ) { trip in
+            ) { (trip: consuming Trip) in
                 let sums = try totals.totals(of: trip.id)
                 rows.append(TripRow(trip: trip, totals: sums))
             }

@@ -52,6 +52,7 @@ extension Trip {
         guard bytes.count >= 16 else { throw WireError("a trip has 16 bytes or more, not \(bytes.count)") }
         setTimes(
             created: Self.date(bytes.bigEndian(UInt64.self)), updated: Self.date(bytes.bigEndian(UInt64.self, at: 8)))
+        let schema = Self.schema.erased
         var reader = WireReader(bytes.part(from: 16))
         while !reader.isAtEnd {
             let number = try reader.rawVarint()
@@ -59,13 +60,13 @@ extension Trip {
                 let order = number >> 1 > FieldPath.highestBuiltIn ? try reader.rawVarint() : 0
                 let value = try reader.counted(try reader.rawVarint())
                 withUnsafeMutablePointer(to: &self) {
-                    Self.schema.erased.decode(number >> 1, value, order: Int(clamping: order), into: $0)
+                    schema.decode(number >> 1, value, order: Int(clamping: order), into: $0)
                 }
             } else {
                 let key = try reader.counted(try reader.rawVarint())
                 let value = try reader.counted(try reader.rawVarint())
                 withUnsafeMutablePointer(to: &self) {
-                    Self.schema.erased.decodeElement(number >> 1, key, value, into: $0)
+                    schema.decodeElement(number >> 1, key, value, into: $0)
                 }
             }
         }

@@ -73,6 +73,8 @@ package struct ConcreteKind: Hashable, Sendable {
 
     init(_ own: OwnKind) { (kind, self.own) = (.own, own) }
 
+    package var kindNumber: UInt16 { kind.rawValue }
+
     /// Whether an entity is of the kind.
     @inline(__always)
     package func covers(_ entity: EntityReference) -> Bool {

@@ -82,7 +82,8 @@ package struct CompiledQuery<Entity: TripEntity> {
         onRecord = split[true].map { .all($0) }
         // Relations, which take longer, last.
         needsEntity =
-            split[false] != nil || !query.predicates.isEmpty || read.contains(where: decoded.contains) || !schema.nullified.isEmpty
+            split[false] != nil || !query.predicates.isEmpty || read.contains(where: decoded.contains)
+            || !schema.nullified.isEmpty
         onEntity = split[false].map { nodes in .all(nodes.filter { !$0.readsOthers } + nodes.filter(\.readsOthers)) }
     }
 
@@ -120,34 +121,54 @@ package struct CompiledQuery<Entity: TripEntity> {
     }
 
     /// False only if the record cannot match; true if the decoded entity is needed: then `matches(_:)` decides.
-    package func mayMatch(_ values: Values) -> Bool {
-        guard let onRecord else { return true }
-        return matches(onRecord) {
-            value($0, values)
-        } text: {
-            text($0, values)
-        } has: { _, _ in
-            false
-        } isRelated: { _ in
-            false
-        }
+    package func mayMatch(_ values: Values) throws -> Bool {
+        try onRecord?.holds(for: RecordSubject(query: self, values: values)) ?? true
     }
 
     /// Whether an entity whose record may match meets the condition. `isRelated` says so of the entities that belong to it.
-    package func matches(
-        _ entity: Entity, _ isRelated: (RelatedCondition) throws -> Bool
-    ) rethrows -> Bool {
+    package func matches(_ entity: Entity, _ isRelated: (RelatedCondition) throws -> Bool) throws -> Bool {
         guard let onEntity else { return true }
-        return try matches(onEntity) {
-            value($0, entity)
-        } text: { _ in
-            nil
-        } has: { field, element in
+        return try withoutActuallyEscaping(isRelated) { isRelated in
+            try onEntity.holds(for: EntitySubject(query: self, entity: entity, related: isRelated))
+        }
+    }
+
+    private struct RecordSubject: ConditionSubject {
+        let query: CompiledQuery
+        let values: Values
+
+        func value(_ field: QueriedField) -> OrderedValue? { query.value(field, values) }
+        func asciiText(_ field: QueriedField) -> UnsafeRawBufferPointer? { query.text(field, values) }
+
+        func place(_ field: QueriedField) -> GlobePoint? {
+            guard case .field(let number) = field else { return nil }
+            return query.raw(number, values).flatMap { GlobePoint(address: $0.bytes) }
+        }
+
+        // Collections and relations are asked of entities.
+        func has(_ field: QueriedField, _ element: [UInt8]) -> Bool { false }
+        func isRelated(_ condition: RelatedCondition) -> Bool { false }
+    }
+
+    private struct EntitySubject: ConditionSubject {
+        let query: CompiledQuery
+        let entity: Entity
+        let related: (RelatedCondition) throws -> Bool
+
+        func value(_ field: QueriedField) -> OrderedValue? { query.value(field, entity) }
+        func asciiText(_ field: QueriedField) -> UnsafeRawBufferPointer? { nil }
+
+        func place(_ field: QueriedField) -> GlobePoint? {
+            guard case .field(let number) = field else { return nil }
+            return query.withRaw(number, entity) { $0.flatMap { GlobePoint(address: $0.bytes) } }
+        }
+
+        func has(_ field: QueriedField, _ element: [UInt8]) -> Bool {
             guard case .field(let number) = field else { return false }
             return entity.own.elements(of: number).contains(element)
-        } isRelated: {
-            try isRelated($0)
         }
+
+        func isRelated(_ condition: RelatedCondition) throws -> Bool { try related(condition) }
     }
 
     /// The trip of an item, by its record.
@@ -252,56 +273,6 @@ package struct CompiledQuery<Entity: TripEntity> {
         case .created: entity.createdAt?.ordered
         case .updated: entity.updatedAt?.ordered
         case .unknown: nil
-        }
-    }
-
-    private func matches(
-        _ node: ConditionNode, _ value: (QueriedField) -> OrderedValue?,
-        text bytes: (QueriedField) -> UnsafeRawBufferPointer?, has: (QueriedField, [UInt8]) -> Bool,
-        isRelated: (RelatedCondition) throws -> Bool
-    ) rethrows -> Bool {
-        switch node {
-        case .all(let nodes):
-            return try nodes.allSatisfy { try matches($0, value, text: bytes, has: has, isRelated: isRelated) }
-        case .any(let nodes):
-            return try nodes.contains { try matches($0, value, text: bytes, has: has, isRelated: isRelated) }
-        case .not(let node): return try !matches(node, value, text: bytes, has: has, isRelated: isRelated)
-        case .related(let condition): return try isRelated(condition)
-        case .isNil(let field): return value(field) == nil
-        case .contains(let field, let element): return has(field, element)
-        case .isOne(let field, let values): return value(field).map(values.contains) ?? false
-        case .compare(let field, let relation, let other):
-            guard let order = value(field)?.compared(to: other) else { return false }
-            return relation.holds(order)
-        case .text(let field, let relation, let text):
-            if let bytes = bytes(field) { return TextFolding.holds(relation, text, inASCII: bytes) }
-            guard case .text(let own)? = value(field) else { return false }
-            let folded = TextFolding.folded(own)
-            return switch relation {
-            // By bytes: a letter is found without the marks that follow it.
-            case .contains: text.isEmpty || folded.utf8.contains(text.utf8)
-            case .begins: folded.utf8.starts(with: text.utf8)
-            case .equals: folded.utf8.elementsEqual(text.utf8)
-            }
-        case .overlaps(let first, let last, let lower, let upper):
-            // A cleared end counts as the start, and a cleared start as the end.
-            guard let start = value(first) ?? value(last), let end = value(last) ?? value(first) else { return false }
-            let isBefore = start.compared(to: upper).map { $0 <= 0 } ?? false
-            // An end before the start, which a merge may leave, counts as the start.
-            let reached = (start.compared(to: end) ?? 0) > 0 ? start : end
-            return isBefore && (reached.compared(to: lower).map { $0 >= 0 } ?? false)
-        }
-    }
-}
-
-extension ConditionNode.Relation {
-    fileprivate func holds(_ order: Int) -> Bool {
-        switch self {
-        case .equal: order == 0
-        case .less: order < 0
-        case .lessOrEqual: order <= 0
-        case .greater: order > 0
-        case .greaterOrEqual: order >= 0
         }
     }
 }

@@ -26,6 +26,8 @@ indirect enum ConditionNode: Hashable, Sendable {
     case overlaps(QueriedField, QueriedField, OrderedValue, OrderedValue)
     /// A collection has an element, or a map a key, of these bytes.
     case contains(QueriedField, [UInt8])
+    /// An address is at most so far from a place.
+    case near(QueriedField, GlobePoint, GlobeDistance)
     /// One of the entities that belong to it, or the one that it names, meets a condition.
     case related(RelatedCondition)
 
@@ -65,7 +67,7 @@ indirect enum ConditionNode: Hashable, Sendable {
         case .all(let nodes), .any(let nodes): nodes.flatMap(\.fields)
         case .not(let node): node.fields
         case .compare(let field, _, _), .isNil(let field), .isOne(let field, _), .text(let field, _, _),
-            .contains(let field, _):
+            .contains(let field, _), .near(let field, _, _):
             [field]
         case .overlaps(let first, let last, _, _): [first, last]
         // The fields of the others are theirs.

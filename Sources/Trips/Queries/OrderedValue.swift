@@ -89,9 +89,13 @@ extension Day { var ordered: OrderedValue { .integer(Int64(daysSince1970)) } }
 extension Moment {
     var ordered: OrderedValue { .integer(milliseconds) }
 
-    /// Without the text of the zone, of which each would take memory.
     static func ordered(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? {
-        guard let bytes, !bytes.isEmpty else { return nil }
+        bytes.flatMap { milliseconds($0) }.map { .integer($0) }
+    }
+
+    /// Of the bytes of a field, without the text of the zone, which would take memory; nil if they cannot be read.
+    static func milliseconds(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+        if bytes.isEmpty { return nil }
         var milliseconds: Int64 = 0
         var reader = WireReader(bytes)
         do throws(WireError) {
@@ -103,7 +107,7 @@ extension Moment {
                 }
             }
         } catch { return nil }
-        return .integer(milliseconds)
+        return milliseconds
     }
 }
 extension Money { var ordered: OrderedValue { .money(minorUnits, currency: currency.code) } }

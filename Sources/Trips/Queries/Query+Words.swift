@@ -30,6 +30,8 @@ extension ConditionNode {
         case .overlaps(let first, let last, let lower, let upper):
             "\(first.words) to \(last.words) overlaps \(lower.words) to \(upper.words)"
         case .contains(let field, let element): "\(field.words) has \(element.hexadecimal)"
+        case .near(let field, let place, let distance):
+            "\(field.words) within \(distance.millimeters) mm of \(place.latitude), \(place.longitude)"
         case .related(let condition): condition.words
         }
     }

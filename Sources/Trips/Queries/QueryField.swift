@@ -63,6 +63,19 @@ extension QueryField where Value == String {
     }
 }
 
+extension QueryField where Value == Address {
+    /// Has coordinates that are at most so many metres away from a place, along the surface of the globe: a sphere of 6,371,008.8 m, from which
+    /// the Earth differs by up to 0.5 %. Coordinates that are not on the globe, and distances below 0, are near nothing.
+    ///
+    /// Decided in integers, so that all devices find the same.
+    public func isWithin(meters: Double, of place: Coordinates) -> Condition<Entity> {
+        guard let center = GlobePoint(place), let distance = GlobeDistance(meters: meters) else {
+            return Condition(.any([]))
+        }
+        return Condition(.near(field, center, distance))
+    }
+}
+
 extension OwnFieldValue {
     /// As the type that its bytes are of. Text without characters has no bytes.
     var orderedOwn: OrderedValue {

@@ -91,12 +91,6 @@ final class EntitySchema: Sendable {
         func contains(_ number: UInt64) -> Bool { number == start || number == end }
     }
 
-    /// In a type of its own: a function that is the element of an array takes another call, which converts its arguments.
-    private struct Decoder: Sendable {
-        /// Nil where there is no field.
-        let decode: (@Sendable (UnsafeMutableRawPointer, UnsafeRawBufferPointer?) -> Void)?
-    }
-
     let kind: EntityKind
     /// Which of the apps' kinds, and the namespace of its app.
     let own: OwnKind?
@@ -112,6 +106,13 @@ final class EntitySchema: Sendable {
     private let rulesByNumber: [FieldRules?]
     /// The same, for decoding.
     private let decoders: [Decoder]
+
+    /// A field without a reference count: each that is read would begin and end with one. Sound: the schema keeps its fields.
+    private struct Decoder: Sendable {
+        /// Nil where there is no field.
+        let field: Unmanaged<Field>?
+    }
+
     /// Sets an app's own field, whose write has that index among those of the record.
     private let decodeOwn: @Sendable (UnsafeMutableRawPointer, FieldPath, UnsafeRawBufferPointer?, Int) -> Void
     let parentRule: ParentRule
@@ -147,7 +148,7 @@ final class EntitySchema: Sendable {
         let highest = ordered.last?.number ?? 0
         let byNumber = (0...highest).map { number in ordered.first { $0.number == number } }
         rulesByNumber = byNumber.map { $0?.rules }
-        decoders = byNumber.map { Decoder(decode: $0?.storage.decode) }
+        decoders = byNumber.map { Decoder(field: $0.map { .passUnretained($0) }) }
         // Sound: see `FieldStorage`.
         decodeOwn = { entity, path, value, order in
             entity.assumingMemoryBound(to: Entity.self).pointee.own.read(path, value.map { [UInt8]($0) }, order: order)
@@ -228,7 +229,7 @@ final class EntitySchema: Sendable {
         _ number: UInt64, _ value: UnsafeRawBufferPointer?, order: Int = 0, into entity: UnsafeMutableRawPointer
     ) {
         if number < UInt64(decoders.count) {
-            decoders[Int(number)].decode?(entity, value)
+            decoders[Int(number)].field?._withUnsafeGuaranteedRef { $0.storage.decode(entity, value) }
         } else if number >= lowestOwn {
             decodeOwn(entity, FieldPath(field: number), value, order)
         }

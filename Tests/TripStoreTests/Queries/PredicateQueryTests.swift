@@ -256,9 +256,10 @@ struct PredicateQueryTests {
         let store = try await Self.store()
         let query = Query<Trip>().where(#Predicate { $0.name.count > 6 })
         var updates = store.live(query).makeAsyncIterator()
-        #expect(try await updates.next()?.rows.map(\.name) == ["Of the activities", "Someday"])
+        #expect(try await Set(updates.next()?.rows.map(\.name) ?? []) == ["Of the activities", "Someday"])
         try await store.edit(Self.trips[3].id) { $0.name = "June again" }
-        #expect(try await updates.next()?.rows.map(\.name) == ["Of the activities", "Someday", "June again"])
+        let names = try await updates.next()?.rows.map(\.name) ?? []
+        #expect(Set(names) == ["Of the activities", "Someday", "June again"])
         try await store.expectInvariants()
     }
 
@@ -268,7 +269,9 @@ struct PredicateQueryTests {
         let noon = Self.noon
         let query = Query<Activity>().where(#Predicate { $0.start!.date >= noon })
         let error = #expect(throws: TripStoreError.self) { try store.fetch(query) }
-        #expect(error?.code == .predicateFailed && error?.entity == Self.activities[3].reference)
+        // Ids of one millisecond are in no order.
+        let withoutStart = Self.activities.filter { $0.start == nil }.map(\.reference)
+        #expect(error?.code == .predicateFailed && error?.entity.map(withoutStart.contains) == true)
         #expect(error?.cause is PredicateError && error?.message.contains("if let") == true)
         var updates = store.live(query).makeAsyncIterator()
         await #expect(throws: TripStoreError.self) { try await updates.next() }

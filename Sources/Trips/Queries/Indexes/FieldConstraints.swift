@@ -48,6 +48,19 @@ struct FieldConstraints {
         return nil
     }
 
+    /// The cells in which the places of an address may be, as ranges of keys; nil if it may be anywhere.
+    func cells(_ field: QueriedField) -> [IndexPlan.Range]? {
+        for node in nodes {
+            guard case .near(field, let place, let distance) = node else { continue }
+            return GlobeCell.cover(distance, around: place).map { cells in
+                IndexPlan.Range(
+                    first: IndexKey.of(GlobeCell.ordered(cells.lowerBound), isNatural: false).bytes,
+                    end: IndexKey.of(GlobeCell.ordered(cells.upperBound), isNatural: false).bytes.afterPrefix)
+            }
+        }
+        return nil
+    }
+
     /// The range in which the values of a field lie; nil if it is not bounded.
     func bounds(_ field: QueriedField, isNatural: Bool, cleared: OrderedValue?) -> Bounds? {
         if isNatural { return textBounds(field, cleared) }

@@ -50,8 +50,10 @@ package struct IndexDefinition: Hashable, Sendable {
     }
 
     /// Whether entities whose first field is cleared are left out: those that name no other.
+    /// Of addresses, which are in the order of their cells, those without a place.
     var isSparse: Bool {
-        if case .reference? = fields.first?.type.form { true } else { fields.first?.ownType == .reference }
+        if case .reference? = fields.first?.type.form { return true }
+        return fields.first.map { $0.ownType == .reference || $0.isPlace } ?? false
     }
 }
 
@@ -127,7 +129,15 @@ struct IndexedField: Hashable, Sendable {
         self.init(number, flags & 1 != 0, ownType, cleared: cleared, type: type)
     }
 
-    func value(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? { type.ordered(bytes) ?? clearedValue }
+    /// Whether its values are addresses, and their order that of the cells in which their places are.
+    var isPlace: Bool { type == Address.self }
+
+    func value(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? {
+        guard !isPlace else {
+            return bytes.flatMap { GlobePoint(address: $0) }.map { GlobeCell.ordered(GlobeCell.number($0)) }
+        }
+        return type.ordered(bytes) ?? clearedValue
+    }
 
     static func == (a: IndexedField, b: IndexedField) -> Bool { a.bytes == b.bytes }
     func hash(into hasher: inout Hasher) { hasher.combine(bytes) }

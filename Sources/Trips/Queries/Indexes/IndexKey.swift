@@ -43,15 +43,27 @@ struct IndexKey: Sendable {
         }
     }
 
+    /// The same as of a moment.
+    mutating func append(milliseconds: Int64?) {
+        bytes.append(milliseconds == nil ? Self.cleared : Self.present)
+        if let milliseconds { append(UInt64(bitPattern: milliseconds) ^ 1 << 63) }
+    }
+
     private mutating func append(_ number: UInt64) {
-        for shift in stride(from: 56, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-        }
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     /// False if it was cut.
     @discardableResult
     private mutating func append(_ part: some Sequence<UInt8>) -> Bool {
+        let isShort: Bool? = part.withContiguousStorageIfAvailable { part in
+            guard part.count <= Self.limit, !part.contains(0) else { return false }
+            bytes.append(contentsOf: part)
+            bytes.append(0)
+            bytes.append(1)
+            return true
+        }
+        if isShort == true { return true }
         let end = bytes.count + Self.limit
         for byte in part {
             if bytes.count + (byte == 0 ? 2 : 1) > end {

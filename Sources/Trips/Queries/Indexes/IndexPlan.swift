@@ -31,7 +31,7 @@ package struct IndexPlan: Sendable {
     init?<Entity: TripEntity>(_ index: IndexDefinition, for query: Query<Entity>) {
         guard index.kind == ConcreteKind(Entity.self) else { return nil }
         let constraints = FieldConstraints(query.condition)
-        if index.isSparse, let first = index.fields.first {
+        if index.isSparse, let first = index.fields.first, !first.isPlace {
             guard let points = constraints.points(.field(first.number)), !points.contains(nil) else { return nil }
         }
         let schema = Entity.schema.erased
@@ -41,6 +41,14 @@ package struct IndexPlan: Sendable {
         var used = 0
         var single: Set<QueriedField> = []
         for field in index.fields {
+            if field.isPlace {
+                guard let cells = constraints.cells(.field(field.number)) else { break }
+                ranges = prefixes.flatMap { prefix in
+                    cells.map { Range(first: prefix + $0.first, end: $0.end.map { prefix + $0 }) }
+                }
+                strength += 1
+                break
+            }
             let queried = QueriedField.field(field.number)
             // Some bytes of these are a value for the index and none for the query.
             let readsLess = schema.field(field.number)?.isReadable != nil || field.ownType == .reference
@@ -73,13 +81,14 @@ package struct IndexPlan: Sendable {
         let rest = index.fields[used...]
         let isUniform = sortKeys.allSatisfy { !$0.order.isDescending } || sortKeys.count == 1
         let isExact = rest.allSatisfy {
-            schema.field($0.number)?.isReadable == nil && $0.ownType != .reference
+            schema.field($0.number)?.isReadable == nil && $0.ownType != .reference && !$0.isPlace
         }
         isOrdered =
             prefixes.count == 1 && isUniform && isExact && single.count == used
             && rest.count == sortKeys.count
             && zip(rest, sortKeys).allSatisfy { .field($0.number) == $1.field && $0.isNatural == $1.order.isNatural }
         isDescending = isOrdered && sortKeys.first?.order.isDescending == true
+        if index.fields.first?.isPlace == true, ranges == nil { return nil }
         guard strength > 0 || isOrdered && !sortKeys.isEmpty else { return nil }
         self.index = index
         self.strength = strength

@@ -6,6 +6,9 @@ enum GlobeCell {
         interleaved(UInt32(place.latitude + 90 * GlobePoint.degree), UInt32(place.longitude + 180 * GlobePoint.degree))
     }
 
+    /// As the keys of an index have it.
+    static func ordered(_ number: UInt64) -> OrderedValue { .integer(Int64(bitPattern: number ^ 1 << 63)) }
+
     private static func interleaved(_ latitude: UInt32, _ longitude: UInt32) -> UInt64 {
         spread(latitude) << 1 | spread(longitude)
     }

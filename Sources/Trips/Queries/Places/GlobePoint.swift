@@ -18,6 +18,12 @@ struct GlobePoint: Hashable, Sendable {
         longitude = Int64((coordinates.longitude * Double(Self.degree)).rounded())
     }
 
+    /// The place of an address, from the bytes of its field; nil if it has none.
+    init?(address bytes: UnsafeRawBufferPointer) {
+        guard let coordinates = Address.decoded(bytes)?.coordinates else { return nil }
+        self.init(coordinates)
+    }
+
     /// Whether another place is at most so far away, along the surface of a sphere of the mean radius of the Earth.
     ///
     /// By the straight line between the two: its length is 2·R·sin(d/2R). With 30 binary digits after the point that is right to some
@@ -32,7 +38,7 @@ struct GlobePoint: Hashable, Sendable {
     private var vector: (x: Int64, y: Int64, z: Int64) {
         let cosine = FixedSine.cosine(latitude)
         return (
-            cosine * FixedSine.cosine(longitude) >> 30, cosine * FixedSine.sine(longitude) >> 30,
+            (cosine * FixedSine.cosine(longitude)) >> 30, (cosine * FixedSine.sine(longitude)) >> 30,
             FixedSine.sine(latitude)
         )
     }
@@ -57,7 +63,7 @@ struct GlobeDistance: Hashable, Sendable {
     var squaredChord: Int64 {
         if millimeters >= Self.farthest { return 1 << 62 }
         let halfAngle = (Int128(millimeters) << 60) / Self.diameter
-        let chord = Int64(2 * FixedSine.sine(radians: halfAngle) >> 30)
+        let chord = Int64((2 * FixedSine.sine(radians: halfAngle)) >> 30)
         return chord * chord
     }
 
@@ -77,17 +83,17 @@ enum FixedSine {
     /// Of an angle in units of 10⁻⁷ degrees from -180 to 180 degrees, with 30 binary digits after the point.
     static func sine(_ angle: Int64) -> Int64 {
         let folded = angle > quarter ? 2 * quarter - angle : angle < -quarter ? -2 * quarter - angle : angle
-        return Int64(sine(radians: Int128(folded) * radian >> 30) >> 30)
+        return Int64(sine(radians: (Int128(folded) * radian) >> 30) >> 30)
     }
 
     static func cosine(_ angle: Int64) -> Int64 { sine(quarter - abs(angle)) }
 
     /// By the Taylor series, of an angle between -π/2 and π/2; both with 60 binary digits after the point.
     static func sine(radians: Int128) -> Int128 {
-        let square = radians * radians >> 60
+        let square = (radians * radians) >> 60
         var (term, sum) = (radians, radians)
         for index in 1...13 {
-            term = -(term * square >> 60) / Int128(2 * index * (2 * index + 1))
+            term = -((term * square) >> 60) / Int128(2 * index * (2 * index + 1))
             sum += term
         }
         return sum

@@ -31,9 +31,6 @@ extension QueryPredicate: Hashable {
 }
 
 extension CompiledQuery {
-    /// Whether predicates decide beside the condition, so that entities must be decoded to count them.
-    package var hasPredicates: Bool { !query.predicates.isEmpty }
-
     /// Whether the query's predicates are true of an entity that meets the condition.
     package func meetsPredicates(_ entity: Entity) throws(PredicateFailure) -> Bool {
         for predicate in query.predicates {
