@@ -52,16 +52,6 @@ struct HelpTests {
         }
     }
 
-    @Test("Texts are as far apart as the characters that differ")
-    func distance() {
-        for (a, b, count) in [
-            ("", "", 0), ("a", "", 1), ("show", "shwo", 2), ("kitten", "sitting", 3), ("log", "log", 0),
-        ] {
-            #expect(CommandNames.distance(a, b) == count)
-            #expect(CommandNames.distance(b, a) == count)
-        }
-    }
-
     @Test("The version names the formats that are written")
     func version() async {
         let outcome = await Tool.run(["--version"])

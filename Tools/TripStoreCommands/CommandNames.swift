@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripStore
 
 /// The names of commands, and what was meant by one that there is not.
 enum CommandNames {
@@ -25,26 +26,7 @@ enum CommandNames {
     private static func fault(_ word: String, _ path: [String], _ names: [String]) -> String {
         let start = (["tripstore"] + path).joined(separator: " ")
         let help = (["tripstore", "help"] + path).joined(separator: " ")
-        let nearest = names.min { distance(word, $0) < distance(word, $1) } ?? ""
-        let isNear = distance(word, nearest) <= max(2, word.count / 2)
-        return "There is no command '\(start) \(word)'. "
-            + (isNear ? "Did you mean '\(start) \(nearest)'? " : "") + "'\(help)' lists those that there are."
-    }
-
-    /// How many characters are to be put in, taken out or changed to come from one text to the other (Levenshtein).
-    static func distance(_ a: String, _ b: String) -> Int {
-        // A name is short, and of a longer text no more is looked at.
-        let (a, b) = (Array(a.prefix(40)), Array(b.prefix(40)))
-        var row = Array(0...b.count)
-        for (number, character) in a.enumerated() {
-            var diagonal = row[0]
-            row[0] = number + 1
-            for place in b.indices {
-                let changed = diagonal + (character == b[place] ? 0 : 1)
-                diagonal = row[place + 1]
-                row[place + 1] = min(changed, row[place] + 1, diagonal + 1)
-            }
-        }
-        return row[b.count]
+        let nearest = NearestName.of(word, in: names).map { "Did you mean '\(start) \($0)'? " } ?? ""
+        return "There is no command '\(start) \(word)'. \(nearest)'\(help)' lists those that there are."
     }
 }

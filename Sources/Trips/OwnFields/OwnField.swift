@@ -129,6 +129,18 @@ final class OwnFieldRegistry: Sendable {
         descriptions.withLock { $0[key] = description }
     }
 
+    /// The fields of a kind that this process declares, without those of the schema of an app's own kind.
+    func declared(of kind: ConcreteKind) -> [EntitySchema.Field] {
+        fields.withLock { $0.filter { $0.key.kind == kind }.map(\.value) }
+    }
+
+    /// What logs say of the fields that apps have added to a kind, likewise.
+    func descriptions(of kind: ConcreteKind) -> [FieldDescription] {
+        descriptions.withLock {
+            $0.filter { $0.key.kind == kind && FieldPath(field: $0.key.number).isOwn }.map(\.value)
+        }
+    }
+
     /// What a log says of a field that this process does not declare.
     func description(_ kind: ConcreteKind, _ number: UInt64) -> FieldDescription? {
         descriptions.withLock { $0[Key(kind: kind, number: number)] }

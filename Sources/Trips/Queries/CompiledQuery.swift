@@ -60,7 +60,7 @@ package struct CompiledQuery<Entity: TripEntity> {
                     "\(schema.name) has no field for \(property). Ask by one of \(Entity.fieldNames.joined(separator: ", "))."
                 )
             case .field(let number):
-                guard let known = schema.field(number) else {
+                guard let known = schema.field(number) ?? schema.described(number) else {
                     throw ValidationError(
                         .unknownField, "\(schema.name) has no field \(number). Declare it, or update this program.")
                 }

@@ -1,0 +1,79 @@
+import Events
+
+/// A field as a question in words sees it.
+struct AskedField {
+    enum Shape: Equatable {
+        case value
+        /// A set, a list, or the keys of a map.
+        case elements
+        /// From one field to another.
+        case span(last: QueriedField)
+        /// A sum, which no condition reads.
+        case counter
+    }
+
+    let name: String
+    let field: QueriedField
+    let type: AskedType
+    let shape: Shape
+    /// What the field counts as where it is cleared; nil if it is nil there.
+    let cleared: OrderedValue?
+
+    init(
+        _ name: String, _ field: QueriedField, _ type: AskedType, _ shape: Shape = .value, cleared: OrderedValue? = nil
+    ) {
+        self.name = name
+        self.field = field
+        self.type = type
+        self.shape = shape
+        self.cleared = cleared
+    }
+
+    /// A built-in field, or a field of an app's own kind.
+    init(_ field: EntitySchema.Field, of schema: EntitySchema) {
+        let cleared =
+            schema.kind == .own
+            ? field.cleared.map { field.type.ordered(ofWritten: $0) }
+            : (field.type as? any DefaultedFieldValue.Type)?.clearedValue
+        self.init(field.name, .field(field.number), AskedType(field.type), cleared: cleared)
+    }
+
+    /// A field that an app has added to a kind.
+    init(own field: EntitySchema.Field) {
+        switch field.collection?.shape {
+        case nil: self.init(field.name, .field(field.number), AskedType(field.type))
+        case .counter?: self.init(field.name, .field(field.number), .integer, .counter)
+        case .map?:
+            let keys = field.collection?.keyType.map { AskedType($0) }
+            self.init(field.name, .field(field.number), keys ?? .data, .elements)
+        default: self.init(field.name, .field(field.number), AskedType(field.type), .elements)
+        }
+    }
+
+    /// "which is text", "of which each element is text".
+    var words: String {
+        switch shape {
+        case .value: "which is \(type.words)"
+        case .elements: "of which each element is \(type.words)"
+        case .span: "which is from \(type.words) to another"
+        case .counter: "which is a counter"
+        }
+    }
+
+    /// How the field is asked for.
+    var advice: String {
+        switch shape {
+        case .elements: "Ask with contains."
+        case .span: "Ask with overlaps."
+        case .counter: "No question reads it."
+        case .value:
+            "Ask with "
+                + (type.isWritable ? "=, !=, in, " : "") + (type.isOrdered ? "<, <=, >, >=, between, " : "")
+                + (type.isText ? "contains, begins with, is like, " : "") + "is none or is not none."
+        }
+    }
+}
+
+extension DefaultedFieldValue {
+    fileprivate static var clearedValue: OrderedValue { cleared.ordered }
+}

@@ -1,0 +1,65 @@
+import Events
+
+/// The fields of a kind by their names in a question.
+///
+/// A name is one of the kind's own schema first, then of a field that an app in this process declares, then of one that the log describes.
+struct AskedFields {
+    let schema: EntitySchema
+    private let builtIn: [AskedField]
+    private let own: [EntitySchema.Field]
+
+    init(_ schema: EntitySchema) {
+        self.schema = schema
+        var fields = schema.fields.map { AskedField($0, of: schema) }
+        fields += [
+            AskedField("id", .id, .id(schema.kind)), AskedField("created", .created, .instant),
+            AskedField("updated", .updated, .instant), AskedField("createdAt", .created, .instant),
+            AskedField("updatedAt", .updated, .instant),
+        ]
+        if let span = schema.span, let first = schema.field(span.start) {
+            let name = first.type == Day.self ? "days" : "time"
+            fields.append(
+                AskedField(name, .field(span.start), AskedType(first.type), .span(last: .field(span.end))))
+        }
+        builtIn = fields
+        own = OwnFieldRegistry.shared.named(schema.own.map { ConcreteKind($0) } ?? ConcreteKind(schema.kind))
+    }
+
+    /// Those that a question may name, each once.
+    private var names: [String] {
+        var names = builtIn.map(\.name)
+        for field in own where !names.contains(field.name) { names.append(field.name) }
+        return names
+    }
+
+    /// The field of a name. Throws `unknownField` with the nearest name, or `ambiguousField`.
+    func field(_ token: QueryToken, in text: String) throws(QueryTextError) -> AskedField {
+        let name = token.text
+        if let field = builtIn.first(where: { $0.name == name }) { return field }
+        let found = own.filter { $0.name == name || FieldPath.ownName(of: $0.number) == name }
+        guard let field = found.first else {
+            let nearest = NearestName.of(name, in: names).map { "Did you mean '\($0)'? " } ?? ""
+            throw QueryTextError(
+                .unknownField,
+                "The kind \(schema.name) has no field '\(name.prefix(60))'. \(nearest)It has \(names.joined(separator: ", ")).",
+                in: text, at: token.offset)
+        }
+        guard found.count == 1 else {
+            let numbers = found.compactMap { FieldPath.ownName(of: $0.number) }.joined(separator: ", ")
+            throw QueryTextError(
+                .ambiguousField, "The fields of several apps are called '\(name.prefix(60))'. Write one of \(numbers).",
+                in: text, at: token.offset)
+        }
+        return AskedField(own: field)
+    }
+}
+
+extension OwnFieldRegistry {
+    /// The own fields of a kind that have a name here, in the order of their numbers: those that are declared, and others that a log
+    /// describes with a type of this version.
+    fileprivate func named(_ kind: ConcreteKind) -> [EntitySchema.Field] {
+        let described = descriptions(of: kind).compactMap { EntitySchema.Field(described: $0) }
+        let fields = Dictionary(described.map { ($0.number, $0) }) { $1 }
+        return fields.merging(declared(of: kind).map { ($0.number, $0) }) { $1 }.values.sorted { $0.number < $1.number }
+    }
+}

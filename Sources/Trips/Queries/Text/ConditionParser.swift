@@ -1,0 +1,125 @@
+/// Reads a condition in words.
+///
+///     condition   = conjunction { "or" conjunction }
+///     conjunction = negation { "and" negation }
+///     negation    = { "not" } ( "(" condition ")" | comparison )
+///
+/// `Asking.md` has the whole grammar. Only parentheses nest, so that their depth bounds the stack.
+struct ConditionParser {
+    /// More is refused.
+    static let deepest = 64
+
+    let text: String
+    let fields: AskedFields
+    private let tokens: [QueryToken]
+    private var at = 0
+    private var depth = 0
+
+    private init(_ text: String, _ fields: AskedFields) throws(QueryTextError) {
+        self.text = text
+        self.fields = fields
+        tokens = try QueryLexer.tokens(of: text)
+    }
+
+    /// O(characters).
+    static func condition(_ text: String, of schema: EntitySchema) throws(QueryTextError) -> ConditionNode {
+        var parser = try ConditionParser(text, AskedFields(schema))
+        let node = try parser.condition()
+        let token = parser.token
+        guard token.kind == .end else {
+            throw parser.error(
+                .syntax, "After a condition come and, or, or the end, and not \(token.words).", at: token)
+        }
+        return node
+    }
+
+    // MARK: Tokens
+
+    /// The next one; the end again after the end.
+    var token: QueryToken { tokens[min(at, tokens.count - 1)] }
+
+    @discardableResult
+    mutating func take() -> QueryToken {
+        let taken = token
+        at += 1
+        return taken
+    }
+
+    /// Takes the next token if it is a keyword.
+    mutating func take(_ keyword: String) -> Bool {
+        guard token.isKeyword(keyword) else { return false }
+        at += 1
+        return true
+    }
+
+    mutating func take(mark: String) -> Bool {
+        guard token.isMark(mark) else { return false }
+        at += 1
+        return true
+    }
+
+    func error(_ code: QueryTextError.Code, _ message: String, at token: QueryToken) -> QueryTextError {
+        QueryTextError(code, message, in: text, at: token.offset)
+    }
+
+    // MARK: The grammar
+
+    private mutating func condition() throws(QueryTextError) -> ConditionNode {
+        var nodes = [try conjunction()]
+        while take("or") { nodes.append(try conjunction()) }
+        guard let first = nodes.first, nodes.count > 1 else { return nodes[0] }
+        // As `ConditionNode.or` joins them.
+        if case .any(let inner) = first { return .any(inner + nodes.dropFirst()) }
+        return .any(nodes)
+    }
+
+    private mutating func conjunction() throws(QueryTextError) -> ConditionNode {
+        var nodes = [try negation()]
+        while take("and") { nodes.append(try negation()) }
+        guard let first = nodes.first, nodes.count > 1 else { return nodes[0] }
+        if case .all(let inner) = first { return .all(inner + nodes.dropFirst()) }
+        return .all(nodes)
+    }
+
+    private mutating func negation() throws(QueryTextError) -> ConditionNode {
+        var isNegated = false
+        while take("not") { isNegated.toggle() }
+        let node = try token.isMark("(") ? parenthesis() : comparison()
+        guard isNegated else { return node }
+        if case .not(let inner) = node { return inner }
+        return .not(node)
+    }
+
+    private mutating func parenthesis() throws(QueryTextError) -> ConditionNode {
+        let opening = take()
+        guard depth < Self.deepest else {
+            throw error(
+                .tooLarge,
+                "There are more than \(Self.deepest) parentheses in each other. Write the condition flatter.",
+                at: opening)
+        }
+        depth += 1
+        let node = try condition()
+        depth -= 1
+        guard take(mark: ")") else {
+            let message =
+                token.kind == .end
+                ? "A parenthesis is not closed. Write ) at the end."
+                : "In parentheses come and, or, or ) after a condition, and not \(token.words)."
+            throw error(.syntax, message, at: token)
+        }
+        return node
+    }
+
+    private mutating func comparison() throws(QueryTextError) -> ConditionNode {
+        let name = token
+        guard name.kind == .word || name.kind == .quoted else {
+            throw error(
+                .syntax, "Here a condition is to begin, such as name contains \"tram\", and not \(name.words).",
+                at: name)
+        }
+        let field = try fields.field(name, in: text)
+        take()
+        return try comparison(of: field)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// Chosen fields of a kind's entities, for people and programs.
+package struct EntityColumns<Entity: TripEntity>: Sendable {
+    private let columns: [(name: String, field: QueriedField)]
+
+    /// From names with commas between them. Throws `QueryTextError` for one that the kind does not have.
+    package init(parsing text: String) throws(QueryTextError) {
+        let fields = AskedFields(Entity.schema.erased)
+        var columns: [(name: String, field: QueriedField)] = []
+        for name in try FieldList.names(text) {
+            let field = try fields.field(name.token, in: text)
+            if case .span = field.shape {
+                throw QueryTextError(
+                    .unfitOperator, "'\(field.name)' is two fields. Name each of them.", in: text, at: name.token.offset
+                )
+            }
+            columns.append((name.token.text, field.field))
+        }
+        self.columns = columns
+    }
+
+    package var names: [String] { columns.map(\.name) }
+
+    /// The values of an entity; a cleared field has what its property has then, or is empty.
+    package func values(of entity: Entity) -> [FieldRendering] {
+        columns.map { name, field in
+            switch field {
+            case .field(let number): entity.rendering(of: number, named: name)
+            case .id: FieldRendering(name: name, text: "\(entity.id)", value: .string("\(entity.id)"))
+            case .created: Self.rendering(of: entity.createdAt, named: name)
+            case .updated: Self.rendering(of: entity.updatedAt, named: name)
+            case .unknown: FieldRendering(name: name, text: "", value: .null)
+            }
+        }
+    }
+
+    private static func rendering(of date: Date?, named name: String) -> FieldRendering {
+        FieldRendering(name: name, text: date?.text ?? "", value: date?.json ?? .null)
+    }
+}
+
+extension TripEntity {
+    fileprivate func rendering(of number: UInt64, named name: String) -> FieldRendering {
+        let schema = Self.schema.erased
+        guard let field = schema.fields.first(where: { $0.number == number }) else {
+            return OwnFieldOutline(ConcreteKind(reference), number).rendering(of: number, in: own)
+        }
+        let bytes = withUnsafePointer(to: self) { field.storage.encode($0) } ?? field.cleared
+        let value = bytes.flatMap { field.type.decoded($0) }
+        let cleared = (field.type as? any DefaultedFieldValue.Type)?.clearedText ?? ""
+        return FieldRendering(
+            name: name, text: value?.text ?? cleared, value: value?.json ?? field.type.clearedJSON)
+    }
+}
+
+extension DefaultedFieldValue {
+    fileprivate static var clearedText: String { cleared.text }
+}

@@ -1,0 +1,34 @@
+extension Query {
+    /// Only those that meet a condition in words, beside all conditions so far.
+    ///
+    /// ```swift
+    /// let query = try Query<Activity>().where(parsing: "name contains \"tram\" and cost > 100 EUR").sorted(parsing: "-start,~name")
+    /// ```
+    ///
+    /// <doc:Asking#The-grammar> specifies the grammar. Apps' own fields have the names that this process declares, and then those that the
+    /// log of an open store describes.
+    ///
+    /// Throws `QueryTextError` with the character that is wrong. O(characters).
+    public func `where`(parsing text: String) throws(QueryTextError) -> Query {
+        let node = try ConditionParser.condition(text, of: Entity.schema.erased)
+        return self.where { _ in Condition(node) }
+    }
+
+    /// In the order of some fields, after the orders so far: names with commas between them, of which `-` before one is from the last to the first,
+    /// and `~` as people expect names. Both may stand there.
+    ///
+    /// Throws `QueryTextError` with the character that is wrong. O(characters).
+    public func sorted(parsing text: String) throws(QueryTextError) -> Query {
+        var query = self
+        query.sortKeys += try SortKeyParser.keys(text, of: Entity.schema.erased)
+        return query
+    }
+}
+
+extension String {
+    /// A text as a literal of the grammar of questions: in quotes, with the escapes that it needs.
+    package var quotedForQuery: String {
+        let escaped = unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }
+        return "\"\(escaped.joined())\""
+    }
+}

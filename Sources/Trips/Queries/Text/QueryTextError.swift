@@ -1,0 +1,59 @@
+/// A question in words that cannot be read: what is wrong with it, and at which character.
+public struct QueryTextError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of mistake. New codes may be added.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The code's name, the same in every version.
+        public let description: String
+
+        /// Words in an order that the grammar does not have.
+        public static let syntax = Code(description: "querySyntax")
+        /// A field that the kind does not have.
+        public static let unknownField = Code(description: "unknownField")
+        /// A field of a name that the fields of several apps have.
+        public static let ambiguousField = Code(description: "ambiguous")
+        /// An operator that fields of the type do not have.
+        public static let unfitOperator = Code(description: "unfitOperator")
+        /// A value that is none of the field's type.
+        public static let unfitValue = Code(description: "unfitValue")
+        /// A text that is too long, or has too many parentheses in each other.
+        public static let tooLarge = Code(description: "queryTooLarge")
+    }
+
+    /// Which kind.
+    public let code: Code
+    /// What is wrong and what to write instead, for people.
+    public let message: String
+    /// The text that cannot be read.
+    public let text: String
+    /// The offset in the text, in characters, of what is wrong: the number of characters where something is missing at the end.
+    public let position: Int
+
+    /// `offset` counts Unicode scalars.
+    init(_ code: Code, _ message: String, in text: String, at offset: Int) {
+        self.code = code
+        self.message = message
+        self.text = text
+        let scalars = text.unicodeScalars
+        let index = scalars.index(scalars.startIndex, offsetBy: offset, limitedBy: scalars.endIndex) ?? scalars.endIndex
+        position = text.distance(from: text.startIndex, to: index)
+    }
+
+    /// The message, and below it `excerpt`.
+    public var description: String { "\(message)\n\(excerpt)" }
+
+    /// The line of the text that has the character, at most 72 characters of it, and below the character a caret. Control characters are
+    /// spaces.
+    public var excerpt: String {
+        let characters = Array(text)
+        let at = min(position, characters.count)
+        let start = (characters[..<at].lastIndex(where: \.isNewline) ?? -1) + 1
+        let end = characters[at...].firstIndex(where: \.isNewline) ?? characters.count
+        let first = max(start, min(at - 48, end - 72))
+        let last = min(end, first + 72)
+        let shown = characters[first..<last].map { character in
+            character.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : String(character)
+        }
+        let indent = String(repeating: " ", count: at - first)
+        return "  \(shown.joined())\n  \(indent)^"
+    }
+}
