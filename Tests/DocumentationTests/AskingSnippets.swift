@@ -38,6 +38,7 @@ struct AskingSnippets {
         let tram = try #require(try store.first(Query<Activity>().where(#Predicate { $0.name == "Tram" })))
         try await store.edit(tram.id) { $0.start = Moment(today, "Europe/Lisbon") }
         #expect(try store.fetch(trams).map(\.name) == ["Tram"])
+        try ask(of: store)
         try await follow(unpaid, in: store)
         // begin Asking-batches
         try await store.editAll(unpaid) { $0.notes = "Pay before departure" }
@@ -91,6 +92,21 @@ struct AskingSnippets {
         // end
         #expect(printed.map(\.index) == ["activity by cost"])
         await store.close()
+
+    private func ask(of store: TripStore) throws {
+        var shown: [String] = []
+        func show(_ rows: [Activity]) { shown = rows.map(\.name) }
+        func complain(_ message: String, at position: Int) { Issue.record("\(message) \(position)") }
+        // begin Asking-words
+        let typed = "paid != inFull and cost > 100 EUR"
+        do {
+            let asked = try Query<Activity>().where(parsing: typed).sorted(parsing: "-start,~name")
+            show(try store.fetch(asked).rows)
+        } catch let error as QueryTextError {
+            complain(error.message, at: error.position)
+        }
+        // end
+        #expect(shown == ["Castle", "Draft of a day"])
     }
 
     private func follow(_ unpaid: Query<Activity>, in store: TripStore) async throws {

@@ -41,6 +41,11 @@ extension TrialStep {
         case .members: ["members", "--json"]
         case .list: ["list", "items", "--all", "--json"]
         case .listAsOf: ["list", "organizations", "--all", "--json", "--as-of", subjects.position]
+        case .listWhere:
+            [
+                "list", "trips", "--where", "name contains 'a' or days overlaps 2027-02-01 to 2027-12-31", "--all",
+                "--json",
+            ]
         case .subscriptions: ["subscriptions", "--json"]
         case .undoPlan: ["undo", "--trip", subjects.trip, "--since", "1", "--dry-run", "--json"]
         case .redoPlan: ["redo", "--author", Sample.undoer, "--dry-run", "--json"]
@@ -59,7 +64,9 @@ extension TrialStep {
         case .addOrganization: ["add", "organization", "--name", "Ferries"]
         case .addOwn: ["add", "own", "packing", "--set", "what=socks"]
         case .edit: ["edit", subjects.otherTrip, "--notes", "Edited", "--clear", "destination"]
+        case .editWhere: ["edit", "trips", "--where", "isProtected = false", "--notes", "Edited"]
         case .delete: ["delete", subjects.otherTrip]
+        case .deleteWhere: ["delete", "activities", "--where", "name contains 'a'", "--yes"]
         case .restore: ["restore", subjects.deletedTrip]
         case .move: ["move", subjects.item, "--to", subjects.otherTrip]
         case .undo: ["undo", "--last"]

@@ -13,19 +13,21 @@ enum TrialStep: String, CaseIterable {
     case clone, bundleRead
     // Each trial draws some of these. They only read.
     case frontier, tripsAsOf, showAsOf, replayAsOf, replayInto, auditTrip, auditShow, auditBlame, auditDiff
-    case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan, members, list, listAsOf, subscriptions
+    case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan, members, list, listAsOf, listWhere
+    case subscriptions
     // Each trial draws one or two of these. They write to the store, or pass its commits to a file or another store.
     case begin, addActivity, addLodging, addTransportation, addOrganization, addOwn, edit, delete, restore, move, undo
     case undoTrip, redo, resolve, sync, adopt, importFile, importMirror, bundleReadNews, bundleWriteSince
     case bundleWriteFor, cloneStore, backup, forget, tailSubscription, replayView
-    case grant, revoke, invite, join, void
+    case grant, revoke, invite, join, void, editWhere, deleteWhere
 
     /// The reading steps of every trial: on an undamaged store their output is constant.
     static let reads: [TrialStep] = [.status, .trips, .overlapping, .undated, .show, .auditLog, .appViews]
     /// The optional reading steps, with constant output too.
     static let drawnReads: [TrialStep] = [
         .frontier, .tripsAsOf, .showAsOf, .replayAsOf, .replayInto, .auditTrip, .auditShow, .auditBlame, .auditDiff,
-        .auditConflicts, .auditReport, .tail, .peers, .undoPlan, .redoPlan, .members, .list, .listAsOf, .subscriptions,
+        .auditConflicts, .auditReport, .tail, .peers, .undoPlan, .redoPlan, .members, .list, .listAsOf, .listWhere,
+        .subscriptions,
     ]
     /// The writing steps, of which each trial draws one or two, after all outputs are known.
     static let drawnWrites: [TrialStep] = [
@@ -33,7 +35,7 @@ enum TrialStep: String, CaseIterable {
         .move, .undo, .undoTrip, .redo, .resolve, .sync, .adopt, .importFile, .importMirror, .bundleReadNews,
         .bundleWriteSince, .bundleWriteFor, .cloneStore, .backup, .forget, .tailSubscription, .replayView, .grant,
         .revoke,
-        .invite, .join, .void,
+        .invite, .join, .void, .editWhere, .deleteWhere,
     ]
 
     /// Whether it uses another store than the damaged one.

@@ -3,9 +3,9 @@ import Foundation
 import TripStore
 
 struct ListCommand: AsyncParsableCommand {
-    /// What can be listed beside trips.
+    /// What can be listed.
     enum Subject: String, ExpressibleByArgument, CaseIterable {
-        case items, activities, lodgings, transportations, organizations, unfiled, own
+        case items, activities, lodgings, transportations, organizations, unfiled, own, trips
 
         /// The kind that items must have; nil for any.
         fileprivate var kind: EntityKind? {
@@ -13,19 +13,32 @@ struct ListCommand: AsyncParsableCommand {
             case .activities: .activity
             case .lodgings: .lodging
             case .transportations: .transportation
-            case .items, .organizations, .unfiled, .own: nil
+            case .items, .organizations, .unfiled, .own, .trips: nil
             }
         }
+
+        /// The kind that conditions are asked of; nil for what is no one kind with a schema.
+        fileprivate var queried: QueriedKind? { QueriedKind(rawValue: rawValue) }
     }
 
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List items, organizations, items whose trip never came here, or what apps have added.",
+        abstract:
+            "List what meets a condition, or items, organizations, items whose trip never came here, or what apps have added.",
         discussion: """
             Items are listed trip by trip, as 'tripstore trips' lists these, and in a trip in the order of time. Organizations are listed by \
             name. If there are more than --limit, --after the id of the last line, in JSON its "next", goes on.
 
+            With --where, --sort, --columns or --count, and of trips always, one kind is asked by its fields: trips, activities, lodgings, \
+            transportations or organizations. Without --sort they are listed by their ids, which is mostly the order of their creation. Then \
+            --after takes the cursor that is printed on standard error, in JSON the "next" of the last line.
+
             Examples:
+              tripstore list activities --where 'name contains "tram" and cost > 3 EUR'
+              tripstore list trips --where 'days overlaps 2027-05-01 to 2027-05-31' \\
+                --sort -startDate,~name
+              tripstore list lodgings --where 'paid != in-full' --columns name,cost,trip
+              tripstore list lodgings --where 'reservation is none' --count
               tripstore list organizations --named TAP
               tripstore list lodgings --trip Lisbon
               tripstore list unfiled --json
@@ -48,14 +61,28 @@ struct ListCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only those whose name begins so, in capitals or not.")
     var named = ""
 
-    @Option(name: .long, help: "Go on after this entity, the last of a page: its id, or the first digits of that.")
+    @OptionGroup var asked: QueryOptions
+
+    @Option(
+        name: .long,
+        help:
+            "Go on after this entity, the last of a page: its id, or the first digits of that; after a condition or an order, a cursor."
+    )
     var after: EntityArgument?
 
     func validate() throws {
+        if asked.areGiven && subject.queried == nil {
+            throw ValidationError(
+                "--where, --sort, --columns and --count ask one kind, and '\(subject.rawValue)' is none. Name \(QueriedKind.names)."
+            )
+        }
+        if asked.count && (after != nil || limits.all || limits.limit != nil) {
+            throw ValidationError("--count counts all of them: leave out --limit, --all and --after.")
+        }
         if let kind, subject != .own {
             throw ValidationError("'\(kind)' goes with 'own'. Leave it out.")
         }
-        if trip != nil && (subject == .organizations || subject == .unfiled) {
+        if trip != nil && [.organizations, .unfiled, .trips].contains(subject) {
             throw ValidationError("--trip goes with items: \(subject.rawValue) belong to no trip here. Leave it out.")
         }
     }
@@ -63,6 +90,7 @@ struct ListCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try await options.openForReading()
         let source: any TripQuerying = try await past.past(of: store) ?? store
+        if let kind = subject.queried, isQuery { return try query(kind, kind.type, store, source) }
         if subject == .own { return try listOwn(store, source) }
         if subject == .organizations {
             let last = try after.map { try store.entity($0, of: [.organization]) }
@@ -74,6 +102,32 @@ struct ListCommand: AsyncParsableCommand {
         let last = try after.map { try store.entity($0, of: kinds) }
         try list(try items(store, source, last), source)
     }
+
+    // MARK: Queries
+
+    private var isQuery: Bool { asked.areGiven || subject == .trips }
+
+    private func query<Entity: TripEntity>(
+        _ kind: QueriedKind, _ type: Entity.Type, _ store: TripStore, _ source: any TripQuerying
+    ) throws {
+        var list = try QueryList<Entity>(kind, asked, from: source, isJSON: options.json)
+        if let trip { try list.restrict("trip = \(store.trip(trip))") }
+        if !named.isEmpty { try list.restrict("name begins with \(named.quotedForQuery)") }
+        if asked.count { try list.printCount() } else { try list.printPage(limits, after: cursor()) }
+    }
+
+    private func cursor() throws -> PageCursor? {
+        try after.map { argument in
+            guard let cursor = PageCursor(argument.text) else {
+                throw ValidationError(
+                    "'\(argument.text)' is no cursor. With a condition or an order --after takes what the page before named."
+                )
+            }
+            return cursor
+        }
+    }
+
+    // MARK: Lists
 
     private func listOwn(_ store: TripStore, _ source: any TripQuerying) throws {
         let kind = try kind.map { try store.ownKind(named: $0) }
@@ -175,13 +229,7 @@ struct ListCommand: AsyncParsableCommand {
             if shown.isEmpty {
                 Console.current.out("No \(more)\(subject == .unfiled ? "unfiled items" : subject.rawValue).")
             }
-            let rows = try zip(shown, ShortIDs.shown(shown.map { "\($0.id)" })).map { item, id in
-                [
-                    id, item.start?.localDay.description ?? "–", item.kind.words,
-                    try item.trip.flatMap { try source.trip($0) }?.name ?? "", item.name,
-                ]
-            }
-            for line in TextTable.lines(rows, cutting: [3, 4], dropping: [2, 3, 1]) { Console.current.out(line) }
+            for line in try ListedRows.lines(of: Array(shown), in: source) { Console.current.out(line) }
         }
         noteIfCut(items.count, shown.last.map { "\($0.id)" })
     }
@@ -195,10 +243,7 @@ struct ListCommand: AsyncParsableCommand {
             }
         } else {
             if shown.isEmpty { Console.current.out("No \(more)organizations.") }
-            let rows = zip(shown, ShortIDs.shown(shown.map { "\($0.id)" })).map { found, id in
-                [id, found.name, found.phone, found.email, found.website]
-            }
-            for line in TextTable.lines(rows, cutting: [1, 2, 3, 4], dropping: [4, 2, 3]) { Console.current.out(line) }
+            for line in ListedRows.lines(of: Array(shown)) { Console.current.out(line) }
         }
         noteIfCut(organizations.count, shown.last.map { "\($0.id)" })
     }

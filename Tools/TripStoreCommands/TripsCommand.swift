@@ -78,10 +78,7 @@ struct TripsCommand: AsyncParsableCommand {
         } while cursor != nil && remaining > 0 && Console.current.hasReader()
         if !options.json {
             if rows.isEmpty { Console.current.out("No trips.") }
-            // The costs go first where there is little room, and the name never.
-            for line in TextTable.lines(cells(rows), cutting: [4, 5, 6], dropping: [4, 3, 2, 5]) {
-                Console.current.out(line)
-            }
+            for line in ListedRows.lines(of: rows) { Console.current.out(line) }
         }
         if let cursor, Console.current.hasReader() { Console.current.note("next: \(cursor)") }
     }
@@ -100,16 +97,6 @@ struct TripsCommand: AsyncParsableCommand {
                 [.dated, .undated]
             }
         return reverse ? queries.map(\.reversed) : queries
-    }
-
-    private func cells(_ rows: [TripRow]) -> [[String]] {
-        zip(rows, ShortIDs.shown(rows.map { "\($0.id)" })).map { row, id in
-            let days = [row.trip.startDay, row.trip.effectiveEndDay].map { $0.map { "\($0)" } ?? "–" }
-            return [
-                id, days[0], days[1], row.itemCount == 1 ? "1 item" : "\(row.itemCount) items",
-                row.costs.map(\.words).joined(separator: ", "), row.trip.destination, row.trip.name,
-            ]
-        }
     }
 }
 

@@ -32,7 +32,8 @@ struct ToolOutputTests {
         let documented = Set(document.objects.flatMap { name, rows in rows.map { "\(name).\($0.member)" } })
         // Standard error and changed settings have tests of their own.
         let told: Set = [
-            "error.error", "fault report.code", "fault report.message", "fault report.hint", "warning.warning",
+            "error.error", "fault report.code", "fault report.message", "fault report.hint", "fault report.position",
+            "warning.warning",
             "warned.message", "warning count.warnings", "setting.value", "setting.source",
         ]
         #expect(documented.subtracting(check.printed).subtracting(told).sorted() == [])

@@ -7,11 +7,13 @@ struct DeleteCommand: AsyncParsableCommand {
         commandName: "delete", abstract: "Delete trips, items, organizations or what an app has added, all or none.",
         discussion: """
             A trip's items go with it and come back with it. What is deleted stays in the history. Before a protected trip or an item \
-            of one is deleted it is asked; --yes answers, also where nobody can be asked.
+            of one is deleted it is asked; --yes answers, also where nobody can be asked. With --where a kind is named instead of entities, \
+            and all that meet the condition are deleted.
 
             Examples:
               tripstore delete Lisbon
               tripstore delete 01A1FC91 01A1FC92 --yes
+              tripstore delete activities --where 'name begins with "Draft"' --dry-run
             """)
 
     @OptionGroup var options: StoreOptions
@@ -23,16 +25,38 @@ struct DeleteCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The kind, if entities of several kinds have an id.")
     var kind: EntityKind?
 
+    @OptionGroup var filter: WhereOption
+
     @Flag(name: .long, help: "Delete also what is protected.")
     var yes = false
 
     @OptionGroup var dryRun: DryRunOption
 
+    func validate() throws {
+        guard filter.condition != nil else { return }
+        if entities.count > 1 || kind != nil {
+            throw ArgumentParser.ValidationError(
+                "With --where name one kind, \(QueriedKind.names), and leave out --kind.")
+        }
+        for entity in entities { _ = try WhereOption.kind(entity.text) }
+    }
+
     func run() async throws {
-        let receipt = try await append(.deleted, to: entities, kind, options, author, dryRun) { entities, store in
+        let receipt = try await append(.deleted, options, author, dryRun) { store in
+            guard let condition = filter.condition, let kind = entities.first else {
+                return try store.entities(entities, kind, deleted: false)
+            }
+            return try Self.found(WhereOption.kind(kind.text).type, condition, in: store)
+        } check: { entities, store in
             if !yes { try Self.confirm(entities, in: store) }
         }
         receipt?.print(options, "Deleted \(receipt?.subjects ?? "")")
+    }
+
+    private static func found<Entity: TripEntity>(
+        _ type: Entity.Type, _ condition: String, in store: TripStore
+    ) throws -> [EntityReference] {
+        try store.ids(Query<Entity>().where(parsing: condition)).map(\.reference)
     }
 
     /// Asks before deleting what is protected; throws unless the answer is yes.
@@ -86,7 +110,9 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var dryRun: DryRunOption
 
     func run() async throws {
-        let receipt = try await append(.restored, to: entities, kind, options, author, dryRun)
+        let receipt = try await append(.restored, options, author, dryRun) { store in
+            try store.entities(entities, kind, deleted: true)
+        }
         receipt?.print(options, "Restored \(receipt?.subjects ?? "")")
     }
 }
@@ -100,14 +126,12 @@ extension Receipt {
 }
 
 private func append(
-    _ verb: Verb, to named: [EntityArgument], _ kind: EntityKind?, _ options: StoreOptions, _ author: AuthorOption,
-    _ dryRun: DryRunOption, check: ([EntityReference], TripStore) throws -> Void = { _, _ in }
+    _ verb: Verb, _ options: StoreOptions, _ author: AuthorOption, _ dryRun: DryRunOption,
+    to find: (TripStore) throws -> [EntityReference],
+    check: ([EntityReference], TripStore) throws -> Void = { _, _ in }
 ) async throws -> Receipt? {
     try await withStore(options) { store in
-        let kinds = kind.map { [$0] } ?? EntityArgument.anyKind
-        let found = try Set(
-            named.map { try store.entity($0, of: kinds, deleted: verb == .restored) }
-        ).sorted { $0.id < $1.id }
+        let found = try Set(find(store)).sorted { $0.id < $1.id }
         // What contains others is restored before them, and deleted after them.
         let byLevel = try found.map { entity in (entity, try store.read { try $0.level(of: entity) }) }
             .sorted { $0.1 < $1.1 }.map(\.0)
@@ -117,8 +141,20 @@ private func append(
             try await store.preview(events).print(options, verb == .deleted ? "delete" : "restore", in: store)
             return nil
         }
+        // A condition may have found none: the receipt is that of an edit of nothing.
+        guard !events.isEmpty else { return try await store.edit([Trip.ID]()) { _ in } }
         try check(found, store)
         return try await store.append(events, by: author.authorship)
+    }
+}
+
+extension TripStore {
+    /// What arguments name.
+    fileprivate func entities(
+        _ named: [EntityArgument], _ kind: EntityKind?, deleted: Bool
+    ) throws -> [EntityReference] {
+        let kinds = kind.map { [$0] } ?? EntityArgument.anyKind
+        return try named.map { try entity($0, of: kinds, deleted: deleted) }
     }
 }
 

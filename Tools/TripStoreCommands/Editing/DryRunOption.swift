@@ -8,7 +8,10 @@ struct DryRunOption: ParsableArguments {
 }
 
 extension WritePreview {
-    /// For people in two lines, with names; `done` is what would be done.
+    /// For people more are counted.
+    private static let mostShown = 20
+
+    /// For people with names; `done` is what would be done.
     func print(_ options: StoreOptions, _ done: String, in store: TripStore) throws {
         if options.json {
             Console.current.out(
@@ -23,7 +26,11 @@ extension WritePreview {
         let them = entities.count == 1 ? "it" : "them"
         let others = followers > 0 ? ", and \(Words.count(followers, "other")) with \(them)" : ""
         Console.current.out("Would \(done) \(entities.count)\(others):")
-        for entity in entities { Console.current.out("  " + EntityText.words(entity, try store.name(of: entity))) }
+        for entity in entities.prefix(Self.mostShown) {
+            Console.current.out("  " + EntityText.words(entity, try store.name(of: entity)))
+        }
+        let rest = entities.count - Self.mostShown
+        if rest > 0 { Console.current.out("  and \(Words.count(rest, "other"))") }
     }
 
     private static func json(_ entities: [EntityReference], _ store: TripStore) throws -> JSON {

@@ -7,7 +7,8 @@ struct EditCommand: AsyncParsableCommand {
         commandName: "edit",
         abstract: "Change fields of a trip, an item, an organization, or of what an app has added.",
         discussion: """
-            The kind follows from the id. Only what comes out otherwise is written.
+            The kind follows from the id. Only what comes out otherwise is written. With --where the kind is named instead, and all that \
+            meet the condition are edited in one commit, or none.
 
             Examples:
               tripstore edit Lisbon --name Porto
@@ -15,12 +16,14 @@ struct EditCommand: AsyncParsableCommand {
               tripstore edit 01A1FC91 --clear notes
               tripstore edit Lisbon --set rating=5
               tripstore edit socks --set isPacked=yes
+              tripstore edit activities --where 'paid = deposit' --paid in-full --dry-run
             """)
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
     @OptionGroup var which: AnyEntity
+    @OptionGroup var filter: WhereOption
     @OptionGroup var dryRun: DryRunOption
 
     @Option(name: .long, help: "Empty a field, by its name in JSON; may be given several times.")
@@ -34,12 +37,41 @@ struct EditCommand: AsyncParsableCommand {
             throw ArgumentParser.ValidationError(
                 "Say what to change: an option for a field, --set, --insert or --remove NAME=VALUE, or --clear FIELD.")
         }
+        if filter.condition != nil {
+            _ = try WhereOption.kind(which.entity.text)
+            if which.kind != nil { throw ArgumentParser.ValidationError("With --where leave out --kind.") }
+        }
     }
 
     func run() async throws {
         try await withStore(options) { store in
+            if let condition = filter.condition {
+                try await editAll(WhereOption.kind(which.entity.text).type, condition, in: store)
+                return
+            }
             let entity = try which.reference(in: store)
             try await edit(entity, in: store)?.print(options, "Edited \(entity.id.uuidString)")
+        }
+    }
+
+    /// Edits all entities of a kind that meet a condition.
+    private func editAll<Entity: TripEntity>(_ type: Entity.Type, _ condition: String, in store: TripStore) async throws
+    {
+        let query = try Query<Entity>().where(parsing: condition)
+        let cleared = try clear.map { try field($0, of: Identifier<Entity>.new(), in: store) }
+        if dryRun.dryRun {
+            try await preview(try store.fetch(query).rows, clearing: cleared, in: store)
+            return
+        }
+        // Another write in between makes the change run again.
+        var edited: [Identifier<Entity>: Entity] = [:]
+        let receipt = try await store.editAll(query, by: author.authorship) { draft in
+            try change(&draft, clearing: cleared, in: store)
+            edited[draft.id] = draft
+        }
+        receipt.print(options, "Edited \(receipt.entities.count)")
+        for entity in receipt.entities.compactMap({ Identifier<Entity>($0) }).compactMap({ edited[$0] }) {
+            try ItemWarnings.warn(of: entity, given: fields.given, in: store)
         }
     }
 
@@ -58,24 +90,36 @@ struct EditCommand: AsyncParsableCommand {
 
     private func edit<Entity: TripEntity>(_ id: Identifier<Entity>, in store: TripStore) async throws -> Receipt? {
         let cleared = try clear.map { try field($0, of: id, in: store) }
-        var edited: Entity?
-        func change(_ draft: inout Entity) throws {
-            for field in cleared { draft.clear(field) }
-            try fields.apply(to: &draft, in: store)
-            try ownFields.apply(to: &draft, in: store)
-            edited = draft
-        }
         if dryRun.dryRun {
-            let original = try store.read { try $0.present(id).0 }
-            var draft = original
-            try change(&draft)
-            let events = [TripEvent.edited(from: original, to: draft)].compactMap { $0 }
-            try await store.preview(events).print(options, "edit", in: store)
+            try await preview([try store.read { try $0.present(id).0 }], clearing: cleared, in: store)
             return nil
         }
-        let receipt = try await store.edit(id, by: author.authorship, change)
+        var edited: Entity?
+        let receipt = try await store.edit(id, by: author.authorship) { draft in
+            try change(&draft, clearing: cleared, in: store)
+            edited = draft
+        }
         if let edited { try ItemWarnings.warn(of: edited, given: fields.given, in: store) }
         return receipt
+    }
+
+    private func change<Entity: TripEntity>(
+        _ draft: inout Entity, clearing cleared: [UInt64], in store: TripStore
+    ) throws {
+        for field in cleared { draft.clear(field) }
+        try fields.apply(to: &draft, in: store)
+        try ownFields.apply(to: &draft, in: store)
+    }
+
+    private func preview<Entity: TripEntity>(
+        _ entities: [Entity], clearing cleared: [UInt64], in store: TripStore
+    ) async throws {
+        let events = try entities.compactMap { original in
+            var draft = original
+            try change(&draft, clearing: cleared, in: store)
+            return TripEvent.edited(from: original, to: draft)
+        }
+        try await store.preview(events).print(options, "edit", in: store)
     }
 
     /// The number of a field by its name: a built-in one, or one of an app that the log names.

@@ -14,16 +14,25 @@ struct ErrorReport {
     let message: String
     /// What to do, or more of what is known; nil where the message is all.
     let hint: String?
+    /// Of a question in words, the character that is wrong, counted from 0.
+    let position: Int?
 
     /// Of a command line that is none.
     init(usage message: String) {
         self.init("usage", message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
     }
 
-    init(_ error: any Error) { self.init(Self.code(of: error), error.systemText) }
+    init(_ error: any Error) {
+        if let error = error as? QueryTextError {
+            self.init("\(error.code)", error.message, at: error.position)
+        } else {
+            self.init(Self.code(of: error), error.systemText)
+        }
+    }
 
-    private init(_ code: String, _ text: String) {
+    private init(_ code: String, _ text: String, at position: Int? = nil) {
         self.code = code
+        self.position = position
         (message, hint) = Self.parts(of: text)
     }
 
@@ -62,7 +71,10 @@ struct ErrorReport {
         .object([
             (
                 "error",
-                .object([("code", .string(code)), ("message", .string(message)), ("hint", .optional(hint))])
+                .object([
+                    ("code", .string(code)), ("message", .string(message)), ("hint", .optional(hint)),
+                    ("position", .optional(position)),
+                ])
             )
         ])
     }

@@ -1,10 +1,11 @@
+package import Events
 import Foundation
 
 /// Chosen fields of a kind's entities, for people and programs.
 package struct EntityColumns<Entity: TripEntity>: Sendable {
     private let columns: [(name: String, field: QueriedField)]
 
-    /// From names with commas between them. Throws `QueryTextError` for one that the kind does not have.
+    /// From names with commas between them. Throws `QueryTextError` for one that the kind does not have, or that is there twice.
     package init(parsing text: String) throws(QueryTextError) {
         let fields = AskedFields(Entity.schema.erased)
         var columns: [(name: String, field: QueriedField)] = []
@@ -15,6 +16,11 @@ package struct EntityColumns<Entity: TripEntity>: Sendable {
                     .unfitOperator, "'\(field.name)' is two fields. Name each of them.", in: text, at: name.token.offset
                 )
             }
+            guard !columns.contains(where: { $0.name == name.token.text }) else {
+                throw QueryTextError(
+                    .syntax, "'\(name.token.text)' is named twice. Leave one of them out.", in: text,
+                    at: name.token.offset)
+            }
             columns.append((name.token.text, field.field))
         }
         self.columns = columns
@@ -22,11 +28,15 @@ package struct EntityColumns<Entity: TripEntity>: Sendable {
 
     package var names: [String] { columns.map(\.name) }
 
-    /// The values of an entity; a cleared field has what its property has then, or is empty.
-    package func values(of entity: Entity) -> [FieldRendering] {
-        columns.map { name, field in
+    /// The values of an entity; a cleared field has what its property has then, or is empty. The text of a reference is the name that
+    /// `naming` has for it, unless that is empty.
+    package func values(
+        of entity: Entity, naming: (EntityReference) throws -> String = { _ in "" }
+    ) rethrows -> [FieldRendering] {
+        try columns.map { name, field in
             switch field {
-            case .field(let number): entity.rendering(of: number, named: name)
+            case .field(let number):
+                try entity.rendering(of: number, named: name).naming(entity.encoded(number), naming)
             case .id: FieldRendering(name: name, text: "\(entity.id)", value: .string("\(entity.id)"))
             case .created: Self.rendering(of: entity.createdAt, named: name)
             case .updated: Self.rendering(of: entity.updatedAt, named: name)
@@ -51,6 +61,19 @@ extension TripEntity {
         let cleared = (field.type as? any DefaultedFieldValue.Type)?.clearedText ?? ""
         return FieldRendering(
             name: name, text: value?.text ?? cleared, value: value?.json ?? field.type.clearedJSON)
+    }
+}
+
+extension FieldRendering {
+    /// With the name of what the bytes refer to, if they are a reference that has one.
+    fileprivate func naming(_ bytes: [UInt8]?, _ naming: (EntityReference) throws -> String) rethrows -> FieldRendering
+    {
+        // The text of a reference, and of nothing else of that size, is the id in it.
+        guard let reference = bytes.flatMap({ EntityReference(fieldValue: $0) }), text == reference.id.uuidString else {
+            return self
+        }
+        let found = try naming(reference)
+        return found.isEmpty ? self : FieldRendering(name: name, text: found, value: value)
     }
 }
 

@@ -5,7 +5,7 @@ extension Query {
     /// let query = try Query<Activity>().where(parsing: "name contains \"tram\" and cost > 100 EUR").sorted(parsing: "-start,~name")
     /// ```
     ///
-    /// <doc:Asking#The-grammar> specifies the grammar. Apps' own fields have the names that this process declares, and then those that the
+    /// The page 'Asking' of TripStore specifies the grammar. Apps' own fields have the names that this process declares, and then those that the
     /// log of an open store describes.
     ///
     /// Throws `QueryTextError` with the character that is wrong. O(characters).

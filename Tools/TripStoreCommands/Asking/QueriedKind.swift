@@ -1,0 +1,78 @@
+import ArgumentParser
+import TripStore
+
+/// The kinds of entities that a condition can be asked of.
+enum QueriedKind: String, CaseIterable {
+    case trips, activities, lodgings, transportations, organizations
+
+    /// From its name, or that of one entity of it; nil for anything else.
+    init?(argument: String) {
+        guard let kind = Self.allCases.first(where: { $0.rawValue == argument || $0.type.kind.name == argument }) else {
+            return nil
+        }
+        self = kind
+    }
+
+    var type: any TripEntity.Type {
+        switch self {
+        case .trips: Trip.self
+        case .activities: Activity.self
+        case .lodgings: Lodging.self
+        case .transportations: Transportation.self
+        case .organizations: Organization.self
+        }
+    }
+
+    /// For people.
+    static let names = "trips, activities, lodgings, transportations or organizations"
+}
+
+/// A condition that chooses entities of a kind.
+struct WhereOption: ParsableArguments {
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "Those of the kind that meet a condition.",
+            discussion: """
+                Such as 'name contains "tram" and cost > 100 EUR'. Conditions are joined by and, or, not and parentheses. A field is followed by \
+                =, !=, <, <=, >, >=, in (A, B), between A and B, is none, is not none; for text by contains, begins with, is like; for what apps \
+                collect by contains. 'days overlaps DAY to DAY' asks trips, 'time overlaps TIME to TIME' items. Text is in quotes; a day stands for all \
+                of it, in UTC or in a zone behind it. The page 'Asking' of the documentation has the grammar.
+                """, valueName: "condition"))
+    var condition: String?
+
+    /// The kind that an argument names beside the option.
+    static func kind(_ argument: String) throws -> QueriedKind {
+        guard let kind = QueriedKind(argument: argument) else {
+            throw ValidationError(
+                "--where chooses among all of a kind, and '\(argument)' is none. Name \(QueriedKind.names).")
+        }
+        return kind
+    }
+}
+
+/// What is asked of the entities of a kind, and which of their fields are shown.
+struct QueryOptions: ParsableArguments {
+    @OptionGroup var filter: WhereOption
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "In the order of fields, as '-start,~name': - is from the last to the first, ~ as people expect names.",
+            valueName: "fields"))
+    var sort: String?
+
+    @Option(name: .long, help: ArgumentHelp("Show these fields, as 'name,cost,created'.", valueName: "fields"))
+    var columns: String?
+
+    @Flag(name: .long, help: "Say only how many there are, on all pages.")
+    var count = false
+
+    var areGiven: Bool { filter.condition != nil || sort != nil || columns != nil || count }
+
+    func validate() throws {
+        if count && (sort != nil || columns != nil) {
+            throw ValidationError("--count prints a number: leave out --sort and --columns.")
+        }
+    }
+}

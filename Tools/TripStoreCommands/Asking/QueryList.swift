@@ -1,0 +1,82 @@
+import ArgumentParser
+import TripStore
+
+/// Lists the entities of a kind that a query finds.
+struct QueryList<Entity: TripEntity> {
+    let source: any TripQuerying
+    let isJSON: Bool
+    let kind: QueriedKind
+    private var query = Query<Entity>()
+    private let columns: EntityColumns<Entity>?
+
+    /// Throws `QueryTextError` if a condition, an order or columns cannot be read.
+    init(_ kind: QueriedKind, _ options: QueryOptions, from source: any TripQuerying, isJSON: Bool) throws {
+        (self.kind, self.source, self.isJSON) = (kind, source, isJSON)
+        columns = try options.columns.map { text throws(QueryTextError) in try EntityColumns<Entity>(parsing: text) }
+        if let condition = options.filter.condition { query = try query.where(parsing: condition) }
+        if let sort = options.sort { query = try query.sorted(parsing: sort) }
+    }
+
+    /// Only those that meet a further condition.
+    mutating func restrict(_ condition: String) throws { query = try query.where(parsing: condition) }
+
+    func printCount() throws {
+        let count = try source.count(query)
+        Console.current.out(isJSON ? JSON.object([("count", .integer(count))]).text : "\(count)")
+    }
+
+    func printPage(_ limits: LimitOptions, after cursor: PageCursor?) throws {
+        let page = try source.fetch(limits.all ? query : query.limit(limits.count), after: cursor)
+        if isJSON {
+            for (number, entity) in page.enumerated() {
+                Console.current.out(try json(entity, next: number == page.count - 1 ? page.next : nil).text)
+            }
+        } else {
+            if page.isEmpty { Console.current.out("No \(cursor == nil ? "" : "more ")\(kind.rawValue).") }
+            for line in try lines(of: page.rows) { Console.current.out(line) }
+        }
+        if let next = page.next { Console.current.note("next: \(next)") }
+    }
+
+    private func lines(of entities: [Entity]) throws -> [String] {
+        if let columns {
+            let cells = try entities.map { entity in
+                try columns.values(of: entity) { try source.name(of: $0) }.map(\.text)
+            }
+            return TextTable.lines(cells, cutting: Array(columns.names.indices))
+        }
+        if let trips = entities as? [Trip] { return ListedRows.lines(of: try trips.map(row)) }
+        if let organizations = entities as? [Organization] { return ListedRows.lines(of: organizations) }
+        return try ListedRows.lines(of: entities.compactMap { TripItem($0) }, in: source)
+    }
+
+    private func json(_ entity: Entity, next: PageCursor?) throws -> JSON {
+        if let columns {
+            let values = try columns.values(of: entity) { try source.name(of: $0) }
+            return .object([
+                ("kind", entity.reference.kindJSON), ("id", .string("\(entity.id)")),
+                ("values", .object(values.map { ($0.name, $0.value.ordered) })), ("next", .optional(next?.description)),
+            ])
+        }
+        if let trip = entity as? Trip { return EntityJSON.row(try row(trip), next: next) }
+        if let organization = entity as? Organization {
+            return EntityJSON.row(organization, next: next?.description)
+        }
+        guard let item = TripItem(entity) else { return .null }
+        return EntityJSON { try? source.organization($0) }.row(item, next: next?.description)
+    }
+
+    private func row(_ trip: Trip) throws -> TripRow { TripRow(trip: trip, totals: try source.totals(of: trip.id)) }
+}
+
+extension TripItem {
+    /// Nil if the entity is no item.
+    fileprivate init?(_ entity: some TripEntity) {
+        switch entity {
+        case let item as Activity: self = .activity(item)
+        case let item as Lodging: self = .lodging(item)
+        case let item as Transportation: self = .transportation(item)
+        default: return nil
+        }
+    }
+}

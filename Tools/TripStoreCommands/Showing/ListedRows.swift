@@ -1,0 +1,33 @@
+import TripStore
+
+/// Entities in lists for people, a line each, which begins with the shortest digits that tell the ids apart.
+enum ListedRows {
+    static func lines(of rows: [TripRow]) -> [String] {
+        let cells = zip(rows, ShortIDs.shown(rows.map { "\($0.id)" })).map { row, id in
+            let days = [row.trip.startDay, row.trip.effectiveEndDay].map { $0.map { "\($0)" } ?? "–" }
+            return [
+                id, days[0], days[1], row.itemCount == 1 ? "1 item" : "\(row.itemCount) items",
+                row.costs.map(\.words).joined(separator: ", "), row.trip.destination, row.trip.name,
+            ]
+        }
+        // The costs go first where there is little room, and the name never.
+        return TextTable.lines(cells, cutting: [4, 5, 6], dropping: [4, 3, 2, 5])
+    }
+
+    static func lines(of items: [TripItem], in source: any TripQuerying) throws -> [String] {
+        let cells = try zip(items, ShortIDs.shown(items.map { "\($0.id)" })).map { item, id in
+            [
+                id, item.start?.localDay.description ?? "–", item.kind.words,
+                try item.trip.flatMap { try source.trip($0) }?.name ?? "", item.name,
+            ]
+        }
+        return TextTable.lines(cells, cutting: [3, 4], dropping: [2, 3, 1])
+    }
+
+    static func lines(of organizations: [Organization]) -> [String] {
+        let cells = zip(organizations, ShortIDs.shown(organizations.map { "\($0.id)" })).map { found, id in
+            [id, found.name, found.phone, found.email, found.website]
+        }
+        return TextTable.lines(cells, cutting: [1, 2, 3, 4], dropping: [4, 2, 3])
+    }
+}
