@@ -168,7 +168,7 @@ struct BadInputTests {
         ["list", "items", "--all", "--limit", "2"],
         ["list", "items", "--where", "name = 'x'"],
         ["list", "unfiled", "--sort", "name"],
-        ["list", "own", "thing", "--count"],
+        ["list", "own", "--count"],
         ["list", "trips", "--trip", "TRIP"],
         ["list", "trips", "--after", "zz"],
         ["list", "trips", "--count", "--limit", "1"],

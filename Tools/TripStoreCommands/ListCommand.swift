@@ -30,8 +30,8 @@ struct ListCommand: AsyncParsableCommand {
             name. If there are more than --limit, --after the id of the last line, in JSON its "next", goes on.
 
             With --where, --sort, --columns or --count, and of trips always, one kind is asked by its fields: trips, activities, lodgings, \
-            transportations or organizations. Without --sort they are listed by their ids, which is mostly the order of their creation. Then \
-            --after takes the cursor that is printed on standard error, in JSON the "next" of the last line.
+            transportations or organizations, or own and the name of a kind. Without --sort they are listed by their ids, which is mostly the order of their creation. Then \
+            --after takes the cursor that is printed on standard error, in JSON the "next" of the last line. Of own kinds both stay as above.
 
             Examples:
               tripstore list activities --where 'name contains "tram" and cost > 3 EUR'
@@ -71,10 +71,10 @@ struct ListCommand: AsyncParsableCommand {
     var after: EntityArgument?
 
     func validate() throws {
-        if asked.areGiven && subject.queried == nil {
+        if asked.areGiven && subject.queried == nil && (subject != .own || kind == nil) {
             throw ValidationError(
-                "--where, --sort, --columns and --count ask one kind, and '\(subject.rawValue)' is none. Name \(QueriedKind.names)."
-            )
+                "--where, --sort, --columns and --count ask one kind, and '\(subject.rawValue)' is none. Name \(QueriedKind.names), or "
+                    + "own and the name of a kind.")
         }
         if asked.count && (after != nil || limits.all || limits.limit != nil) {
             throw ValidationError("--count counts all of them: leave out --limit, --all and --after.")
@@ -129,33 +129,6 @@ struct ListCommand: AsyncParsableCommand {
 
     // MARK: Lists
 
-    private func listOwn(_ store: TripStore, _ source: any TripQuerying) throws {
-        let kind = try kind.map { try store.ownKind(named: $0) }
-        let last = try after.map { try store.entity($0, of: [.own]) }
-        let trip = try trip.map { try store.trip($0).reference }
-        let wanted = try source.read { views in
-            try views.ownEntities(kind).filter { entity in
-                let isUnder = try trip.map { try views.ancestors(of: entity.reference).contains($0) } ?? true
-                return isUnder && entity.name.lowercased().hasPrefix(named.lowercased())
-            }
-        }
-        let found = try rest(of: wanted, after: last) { $0.reference }
-        let shown = found.prefix(limits.count)
-        if options.json {
-            for entity in shown {
-                let next = next(found.count, shown.last, entity).map { "\($0.id)" }
-                Console.current.out(OwnEntityText.object(entity, next: next, isRow: true).text)
-            }
-        } else {
-            if shown.isEmpty { Console.current.out("No \(more)\(self.kind ?? "entities") from apps.") }
-            let rows = try zip(shown, ShortIDs.shown(shown.map { "\($0.id)" })).map { entity, id in
-                [id, entity.reference.kindWords, try entity.parent.map { try source.name(of: $0) } ?? "", entity.name]
-            }
-            for line in TextTable.lines(rows, cutting: [2, 3], dropping: [1, 2]) { Console.current.out(line) }
-        }
-        noteIfCut(found.count, shown.last.map { "\($0.id)" })
-    }
-
     /// What is to be listed, and one more if there are more.
     private func items(
         _ store: TripStore, _ source: any TripQuerying, _ last: EntityReference?
@@ -188,7 +161,7 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     /// What follows an entity in a list.
-    private func rest<Row>(
+    func rest<Row>(
         of rows: [Row], after last: EntityReference?, _ reference: (Row) -> EntityReference
     ) throws -> [Row] {
         guard let last else { return rows }
@@ -249,13 +222,13 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     /// The last row of a page that others follow; nil for other rows.
-    private func next<Row: Identifiable>(_ count: Int, _ last: Row?, _ row: Row) -> Row? {
+    func next<Row: Identifiable>(_ count: Int, _ last: Row?, _ row: Row) -> Row? {
         count > limits.count && last?.id == row.id ? row : nil
     }
 
-    private var more: String { after == nil ? "" : "more " }
+    var more: String { after == nil ? "" : "more " }
 
-    private func noteIfCut(_ count: Int, _ last: String?) {
+    func noteIfCut(_ count: Int, _ last: String?) {
         if let last, count > limits.count { Console.current.note("next: \(last)") }
     }
 }

@@ -134,11 +134,9 @@ final class OwnFieldRegistry: Sendable {
         fields.withLock { $0.filter { $0.key.kind == kind }.map(\.value) }
     }
 
-    /// What logs say of the fields that apps have added to a kind, likewise.
+    /// What logs say of the fields of a kind, and of the kind itself.
     func descriptions(of kind: ConcreteKind) -> [FieldDescription] {
-        descriptions.withLock {
-            $0.filter { $0.key.kind == kind && FieldPath(field: $0.key.number).isOwn }.map(\.value)
-        }
+        descriptions.withLock { $0.filter { $0.key.kind == kind }.map(\.value) }
     }
 
     /// What a log says of a field that this process does not declare.

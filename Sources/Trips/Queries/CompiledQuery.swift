@@ -44,8 +44,14 @@ package struct CompiledQuery<Entity: TripEntity> {
     ///
     /// Throws `ValidationError.unknownField` if a property of the query holds no field, or the field is of no kind that can be asked so.
     package init(_ query: Query<Entity>, reading keys: [GroupKey<Entity>] = []) throws(ValidationError) {
+        try self.init(query, of: Entity.schema.erased, reading: keys)
+    }
+
+    /// By another schema than the type's: `readsRecord` is false if only `matches` is asked.
+    init(
+        _ query: Query<Entity>, of schema: EntitySchema, reading keys: [GroupKey<Entity>] = [], readsRecord: Bool = true
+    ) throws(ValidationError) {
         self.query = query
-        let schema = Entity.schema.erased
         var fields: [UInt64: Reading] = [:]
         var decoded: Set<QueriedField> = []
         // Whether an item is there depends on its trip.
@@ -77,7 +83,7 @@ package struct CompiledQuery<Entity: TripEntity> {
         readings = numbers.compactMap { fields[$0] }
         let conjuncts = query.condition?.conjuncts ?? []
         let split = Dictionary(grouping: conjuncts) { node in
-            !node.readsOthers && !node.fields.contains(where: decoded.contains)
+            readsRecord && !node.readsOthers && !node.fields.contains(where: decoded.contains)
         }
         onRecord = split[true].map { .all($0) }
         // Relations, which take longer, last.

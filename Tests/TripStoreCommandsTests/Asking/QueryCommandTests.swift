@@ -212,4 +212,57 @@ struct QueryCommandTests {
         #expect(await tool.run(list + ["'asked stars' = 'x'"]).code == 2)
         await tool.expectInvariants()
     }
+
+    @Test("Kinds of apps that only the log describes are asked by their fields")
+    func ownKinds() async throws {
+        let (tool, lisbon) = try await Self.planned()
+        let store = try await TripStore.open(at: URL(fileURLWithPath: tool.path))
+        try await store.describe([AskedThing.schema])
+        await store.close()
+        for (what, count) in [("socks", 3), ("shirts", 2), ("tent", 0), ("Socks 10", 1), ("Socks 9", 1)] {
+            let added = await tool.run(
+                ["add", "own", "asked-thing", "--set", "what=\(what)", "--set", "trip=\(lisbon)"]
+                    + (count > 0 ? ["--set", "count=\(count)"] : []))
+            #expect(added.code == 0, "\(added.error)")
+        }
+        let list = ["list", "own", "asked-thing"]
+        func names(_ arguments: [String]) async throws -> [String] {
+            try self.names(await tool.run(list + arguments + ["--json"]))
+        }
+        #expect(
+            try await names(["--where", "what contains 'SOCKS' and count <= 3"]) == ["socks", "Socks 10", "Socks 9"])
+        #expect(try await names(["--where", "count is none"]) == ["tent"])
+        #expect(try await names(["--sort", "~what"]) == ["shirts", "socks", "Socks 9", "Socks 10", "tent"])
+        #expect(
+            try await names(["--where", "trip = trip \(lisbon)", "--sort", "-count,what", "--limit", "2"]) == [
+                "socks", "shirts",
+            ])
+        #expect(try await names(["--where", "what = 'none'"]) == [])
+        let first = try await tool.run(list + ["--sort", "~what", "--limit", "1", "--json"]).object()
+        let next = try #require(first["next"] as? String)
+        #expect(try await names(["--sort", "~what", "--after", next]) == ["socks", "Socks 9", "Socks 10", "tent"])
+        #expect(try await tool.value("list", "own", "asked-thing", "--where", "count > 1", "--count") == "2")
+        #expect(
+            await tool.run(list + ["--where", "count = 2", "--columns", "what,count,trip"]).out == ["shirts  2  Lisbon"]
+        )
+        let refused = await tool.run(list + ["--where", "cuont = 2"])
+        #expect(
+            refused.code == 2
+                && refused.error.hasPrefix("Error: The kind asked-thing has no field 'cuont'. Did you mean 'count'?"))
+        await tool.expectInvariants()
+    }
+}
+
+private struct AskedThing: OwnEntity {
+    let id: Identifier<AskedThing>
+    var what = ""
+    var trip: Trip.ID?
+    var count: Int?
+    var stored = StoredState()
+
+    init(id: ID) { self.id = id }
+
+    static let schema = Schema<AskedThing>(
+        "org.example.asked-by-the-tool", 1, "asked-thing",
+        [Field(1, "what", \.what), .parent("trip", \.trip, isRequired: false), Field(3, "count", \.count)])
 }

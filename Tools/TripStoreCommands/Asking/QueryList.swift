@@ -39,31 +39,41 @@ struct QueryList<Entity: TripEntity> {
     }
 
     private func lines(of entities: [Entity]) throws -> [String] {
-        if let columns {
-            let cells = try entities.map { entity in
-                try columns.values(of: entity) { try source.name(of: $0) }.map(\.text)
-            }
-            return TextTable.lines(cells, cutting: Array(columns.names.indices))
-        }
+        if let columns { return try Self.lines(of: entities, columns, in: source) }
         if let trips = entities as? [Trip] { return ListedRows.lines(of: try trips.map(row)) }
         if let organizations = entities as? [Organization] { return ListedRows.lines(of: organizations) }
         return try ListedRows.lines(of: entities.compactMap { TripItem($0) }, in: source)
     }
 
     private func json(_ entity: Entity, next: PageCursor?) throws -> JSON {
-        if let columns {
-            let values = try columns.values(of: entity) { try source.name(of: $0) }
-            return .object([
-                ("kind", entity.reference.kindJSON), ("id", .string("\(entity.id)")),
-                ("values", .object(values.map { ($0.name, $0.value.ordered) })), ("next", .optional(next?.description)),
-            ])
-        }
+        if let columns { return try Self.json(entity, columns, next: next?.description, in: source) }
         if let trip = entity as? Trip { return EntityJSON.row(try row(trip), next: next) }
         if let organization = entity as? Organization {
             return EntityJSON.row(organization, next: next?.description)
         }
         guard let item = TripItem(entity) else { return .null }
         return EntityJSON { try? source.organization($0) }.row(item, next: next?.description)
+    }
+
+    // MARK: Columns
+
+    static func lines(
+        of entities: [Entity], _ columns: EntityColumns<Entity>, in source: any TripQuerying
+    ) throws -> [String] {
+        let cells = try entities.map { entity in
+            try columns.values(of: entity) { try source.name(of: $0) }.map(\.text)
+        }
+        return TextTable.lines(cells, cutting: Array(columns.names.indices))
+    }
+
+    static func json(
+        _ entity: Entity, _ columns: EntityColumns<Entity>, next: String?, in source: any TripQuerying
+    ) throws -> JSON {
+        let values = try columns.values(of: entity) { try source.name(of: $0) }
+        return .object([
+            ("kind", entity.reference.kindJSON), ("id", .string("\(entity.id)")),
+            ("values", .object(values.map { ($0.name, $0.value.ordered) })), ("next", .optional(next)),
+        ])
     }
 
     private func row(_ trip: Trip) throws -> TripRow { TripRow(trip: trip, totals: try source.totals(of: trip.id)) }

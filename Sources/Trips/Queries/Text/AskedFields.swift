@@ -58,7 +58,9 @@ extension OwnFieldRegistry {
     /// The own fields of a kind that have a name here, in the order of their numbers: those that are declared, and others that a log
     /// describes with a type of this version.
     fileprivate func named(_ kind: ConcreteKind) -> [EntitySchema.Field] {
-        let described = descriptions(of: kind).compactMap { EntitySchema.Field(described: $0) }
+        let described = descriptions(of: kind).filter { FieldPath(field: $0.number).isOwn }.compactMap {
+            EntitySchema.Field(described: $0)
+        }
         let fields = Dictionary(described.map { ($0.number, $0) }) { $1 }
         return fields.merging(declared(of: kind).map { ($0.number, $0) }) { $1 }.values.sorted { $0.number < $1.number }
     }

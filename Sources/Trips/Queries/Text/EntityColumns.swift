@@ -6,8 +6,10 @@ package struct EntityColumns<Entity: TripEntity>: Sendable {
     private let columns: [(name: String, field: QueriedField)]
 
     /// From names with commas between them. Throws `QueryTextError` for one that the kind does not have, or that is there twice.
-    package init(parsing text: String) throws(QueryTextError) {
-        let fields = AskedFields(Entity.schema.erased)
+    package init(parsing text: String) throws(QueryTextError) { try self.init(parsing: text, of: Entity.schema.erased) }
+
+    init(parsing text: String, of schema: EntitySchema) throws(QueryTextError) {
+        let fields = AskedFields(schema)
         var columns: [(name: String, field: QueriedField)] = []
         for name in try FieldList.names(text) {
             let field = try fields.field(name.token, in: text)

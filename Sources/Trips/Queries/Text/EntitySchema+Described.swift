@@ -6,6 +6,16 @@ extension EntitySchema {
         OwnFieldRegistry.shared.description(own.map { ConcreteKind($0) } ?? ConcreteKind(kind), number)
             .flatMap { Field(described: $0) }
     }
+
+    /// An app's kind as logs describe it, with the fields that its app declares and those that others have added.
+    static func described(_ kind: OwnKind) -> EntitySchema {
+        // Others may have written any number, and schemas are arrays by number.
+        let fields = OwnFieldRegistry.shared.descriptions(of: ConcreteKind(kind))
+            .filter { 1...OwnKindField.highestNumber ~= $0.number }.sorted { $0.number < $1.number }
+        return EntitySchema(
+            .own, kind.name, fields.compactMap { Field(described: $0) }, nil, of: DescribedEntity.self, own: kind,
+            isOpen: true)
+    }
 }
 
 extension EntitySchema.Field {

@@ -5,8 +5,8 @@ import Testing
 @testable import Trips
 
 extension Activity {
-    fileprivate static let stars = OwnField<Activity, Int>("org.example.text", 1, "stars")
-    fileprivate static let tags = OwnSet<Activity, String>("org.example.text", 2, "tags")
+    fileprivate static let stars = OwnField<Activity, Int>("org.example.text", 1, "starsInText")
+    fileprivate static let tags = OwnSet<Activity, String>("org.example.text", 2, "tagsInText")
     fileprivate static let checked = OwnMap<Activity, Day, Bool>("org.example.text", 3, "checked on")
     fileprivate static let spelled = OwnField<Activity, String>("org.example.text", 4, "not")
     fileprivate static let ratio = OwnField<Activity, Double>("org.example.text", 5, "ratio")
@@ -108,13 +108,13 @@ struct ConditionTextTests {
     ]
 
     private static let own: [(String, Query<Activity>)] = [
-        ("stars >= 3", all.where { $0[Activity.stars] >= 3 }),
-        ("stars is none", all.where { $0[Activity.stars] == nil }),
+        ("starsInText >= 3", all.where { $0[Activity.stars] >= 3 }),
+        ("starsInText is none", all.where { $0[Activity.stars] == nil }),
         ("ratio < -2.5e3", all.where { $0[Activity.ratio] < -2500 }),
         ("rival = trip \(id)", all.where { $0[Activity.rival] == EntityReference(kind: .trip, id: id) }),
         ("seal = \"AQI=\"", all.where { $0[Activity.seal] == Data([1, 2]) }),
         ("code = \(id)", all.where { $0[Activity.code] == id }),
-        ("tags contains \"beach\"", all.where { $0[Activity.tags].contains("beach") }),
+        ("tagsInText contains \"beach\"", all.where { $0[Activity.tags].contains("beach") }),
         ("answers contains no", all.where { $0[Activity.answers].contains(false) }),
         ("\"checked on\" contains 2027-05-01", all.where { $0[Activity.checked].contains(Day(2027, 5, 1)) }),
         ("'not' = \"\"", all.where { $0[Activity.spelled] == "" }),
@@ -172,7 +172,8 @@ struct ConditionTextTests {
     @Test("Conditions in words are added to those before")
     func added() throws {
         _ = Activity.stars
-        let query = try Self.all.where { $0.name == "a" }.where(parsing: "paid = none").where(parsing: "stars = 1")
+        let query = try Self.all.where { $0.name == "a" }.where(parsing: "paid = none").where(
+            parsing: "starsInText = 1")
         #expect(query == Self.all.where { $0.name == "a" && $0.paid == PaidStatus.none && $0[Activity.stars] == 1 })
     }
 
