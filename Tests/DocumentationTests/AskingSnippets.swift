@@ -92,6 +92,7 @@ struct AskingSnippets {
         // end
         #expect(printed.map(\.index) == ["activity by cost"])
         await store.close()
+    }
 
     private func ask(of store: TripStore) throws {
         var shown: [String] = []

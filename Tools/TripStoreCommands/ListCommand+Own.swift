@@ -9,7 +9,7 @@ extension ListCommand {
         let query = try kind.map { try DescribedQuery($0, where: asked.filter.condition, sortedBy: asked.sort) }
         let columns = try asked.columns.flatMap { try query?.columns($0) }
         let wanted = try wanted(kind, of: store, source)
-        let matching = query?.rows(of: wanted) ?? wanted
+        let matching = try query?.rows(of: wanted) ?? wanted
         if asked.count {
             Console.current.out(
                 options.json ? JSON.object([("count", .integer(matching.count))]).text : "\(matching.count)")

@@ -29,7 +29,7 @@ struct ListCommand: AsyncParsableCommand {
             Items are listed trip by trip, as 'tripstore trips' lists these, and in a trip in the order of time. Organizations are listed by \
             name. If there are more than --limit, --after the id of the last line, in JSON its "next", goes on.
 
-            With --where, --sort, --columns or --count, and of trips always, one kind is asked by its fields: trips, activities, lodgings, \
+            With --where, --sort, --columns, --count or --explain, and of trips always, one kind is asked by its fields: trips, activities, lodgings, \
             transportations or organizations, or own and the name of a kind. Without --sort they are listed by their ids, which is mostly the order of their creation. Then \
             --after takes the cursor that is printed on standard error, in JSON the "next" of the last line. Of own kinds both stay as above.
 
@@ -39,6 +39,7 @@ struct ListCommand: AsyncParsableCommand {
                 --sort -startDate,~name
               tripstore list lodgings --where 'paid != in-full' --columns name,cost,trip
               tripstore list lodgings --where 'reservation is none' --count
+              tripstore list trips --where 'startDate >= 2027-05-01' --sort startDate --explain
               tripstore list organizations --named TAP
               tripstore list lodgings --trip Lisbon
               tripstore list unfiled --json
@@ -73,11 +74,17 @@ struct ListCommand: AsyncParsableCommand {
     func validate() throws {
         if asked.areGiven && subject.queried == nil && (subject != .own || kind == nil) {
             throw ValidationError(
-                "--where, --sort, --columns and --count ask one kind, and '\(subject.rawValue)' is none. Name \(QueriedKind.names), or "
+                "--where, --sort, --columns, --count and --explain ask one kind, and '\(subject.rawValue)' is none. Name \(QueriedKind.names), or "
                     + "own and the name of a kind.")
         }
         if asked.count && (after != nil || limits.all || limits.limit != nil) {
             throw ValidationError("--count counts all of them: leave out --limit, --all and --after.")
+        }
+        if asked.explain && (after != nil || subject == .own) {
+            throw ValidationError(
+                after != nil
+                    ? "--explain says how the first page is found: leave out --after."
+                    : "--explain goes with \(QueriedKind.names): apps' kinds have no index here.")
         }
         if let kind, subject != .own {
             throw ValidationError("'\(kind)' goes with 'own'. Leave it out.")
@@ -113,6 +120,7 @@ struct ListCommand: AsyncParsableCommand {
         var list = try QueryList<Entity>(kind, asked, from: source, isJSON: options.json)
         if let trip { try list.restrict("trip = \(store.trip(trip))") }
         if !named.isEmpty { try list.restrict("name begins with \(named.quotedForQuery)") }
+        if asked.explain { return try list.printExplanation(limits) }
         if asked.count { try list.printCount() } else { try list.printPage(limits, after: cursor()) }
     }
 

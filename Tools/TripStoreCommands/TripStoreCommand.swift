@@ -96,7 +96,8 @@ public struct TripStoreCommand: AsyncParsableCommand {
             console.report(ErrorReport(usage: message(for: error)), fullMessage(for: error))
             return code.rawValue
         }
-        console.report(ErrorReport(error), "Error: \(error.systemText)")
+        let text = (error as? QueryTextError).map { "\($0.message)\n\($0.excerpt(columns: \.columns))" }
+        console.report(ErrorReport(error), "Error: \(text ?? error.systemText)")
         return ExitCode.failed.rawValue
     }
 }

@@ -5,6 +5,6 @@ import ArgumentParser
 struct BenchTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure TripStore beside its peers.",
-        subcommands: [RunCommand.self, ListCommand.self, RowCommand.self, RebuildCommand.self],
+        subcommands: [RunCommand.self, ListCommand.self, RowCommand.self, RebuildCommand.self, QuestionsCommand.self],
         defaultSubcommand: RunCommand.self)
 }

@@ -41,11 +41,9 @@ public struct ViewComparison: Sendable, Hashable {
         let rebuilt = ViewSnapshot(rebuilt.alias(), generation, at: position)
         let difference = try firstDifference(serving.cursorOnAttached(), rebuilt.cursorOnAttached())
         guard difference != nil else { return [] }
-        return [
-            ViewComparison(
-                name: AttachedViews.name, rows: 0, digest: try rebuilt.digest(rebuilt.cursorOnAttached()),
-                difference: difference)
-        ]
+        var cursor = try rebuilt.cursorOnAttached()
+        let digest = try ViewSnapshot.digest(&cursor)
+        return [ViewComparison(name: AttachedViews.name, rows: 0, digest: digest, difference: difference)]
     }
 
     private init(name: String, rows: Int, digest: Digest, difference: Difference?) {

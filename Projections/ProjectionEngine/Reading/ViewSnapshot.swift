@@ -158,9 +158,12 @@ public struct ViewSnapshot: ~Copyable {
     ///
     /// It covers, for each row in key order, the lengths of key and value (4 bytes each, most significant first) and
     /// both.
-    public func digest(of view: String) throws -> Digest { try digest(cursor(on: view)) }
+    public func digest(of view: String) throws -> Digest {
+        var cursor = try cursor(on: view)
+        return try Self.digest(&cursor)
+    }
 
-    func digest(_ cursor: consuming Cursor) throws -> Digest {
+    static func digest(_ cursor: inout Cursor) throws -> Digest {
         var builder = DigestBuilder()
         var row = try cursor.first()
         while let current = row {

@@ -1,7 +1,5 @@
 /// How a query is answered: what `explain` gives.
 public struct QueryExplanation: Hashable, Sendable {
-    /// The query in words.
-    public let query: String
     /// The index that serves it; nil if all entities of the kind are looked at.
     public let index: String?
     /// The rows of the index that were read, or without an index the entities.
@@ -15,7 +13,6 @@ public struct QueryExplanation: Hashable, Sendable {
 extension QueryExplanation: CustomStringConvertible {
     public var description: String {
         let source = index.map { "by the index \($0)" } ?? "by a scan, for no index serves it"
-        let order = isSorted ? ", sorted" : ""
-        return "\(query): \(source): \(rowsLookedAt) rows looked at, \(rowsGiven) given\(order)"
+        return "\(source): \(rowsLookedAt) rows looked at, \(rowsGiven) given\(isSorted ? ", sorted" : "")"
     }
 }

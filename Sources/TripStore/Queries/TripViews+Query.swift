@@ -25,7 +25,7 @@ extension TripViews {
         var run = try run(query)
         let rows = try fetch(query, &run, after: nil)
         return QueryExplanation(
-            query: query.words, index: run.path?.plan.index.name, rowsLookedAt: run.rowsLookedAt, rowsGiven: rows.count,
+            index: run.path?.plan.index.name, rowsLookedAt: run.rowsLookedAt, rowsGiven: rows.count,
             isSorted: !run.isOrdered)
     }
 

@@ -3,6 +3,9 @@ import Foundation
 /// The fields of a kind of entity in a condition: each by the property that holds it, and apps' own fields by their declarations.
 @dynamicMemberLookup
 public struct QueryFields<Entity: TripEntity>: Sendable {
+    /// For conditions that are made apart from a query.
+    public init() {}
+
     public subscript<Value: OwnFieldValue>(
         dynamicMember property: KeyPath<Entity, Value>
     ) -> QueryField<Entity, Value> {

@@ -101,6 +101,8 @@ struct QueryCommandTests {
             lines.first?.hasPrefix("Error: The kind activity has no field 'nmae'. Did you mean 'name'? It has ") == true
         )
         #expect(lines.dropFirst() == ["  name = 'x' and nmae contains \"tram\"", "                 ^"])
+        let wide = await tool.run("list", "trips", "--where", "name = '東京' nmae")
+        #expect(wide.error.hasSuffix("\n  name = '東京' nmae\n                ^"), "\(wide.error)")
         for (option, text, code, position) in [
             ("--where", "name = 'x' and nmae = 'y'", "unknownField", 15), ("--where", "cost > 5", "unfitValue", 8),
             ("--where", "cost contains 'x'", "unfitOperator", 5), ("--where", "(name = 'x'", "querySyntax", 11),

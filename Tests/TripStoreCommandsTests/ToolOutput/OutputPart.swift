@@ -74,6 +74,8 @@ enum OutputPart: CaseIterable {
         try await session.run("column row", "list", "transportations", "--columns", all)
         try await session.run("column row", "list", "trips", "--columns", "endDate,archivedAt", "--limit", "1")
         try await session.run("count", "list", "trips", "--count")
+        try await session.run("explanation", "list", "trips", "--where", "startDate >= 2027-05-01", "--explain")
+        try await session.run("explanation", "list", "lodgings", "--where", "paid = deposit", "--explain")
         try await session.run("shown trip", "show", trip, "--as-of", "6")
         try await session.run("commit row", "audit", "log")
         try await session.run("blame", "audit", "blame", airline)

@@ -45,6 +45,14 @@ struct IndexTests {
         try await store.expectInvariants()
     }
 
+    @Test("One of no values is found without looking at a row")
+    func none() async throws {
+        let store = try await TripStore.temporary(options: Self.options([Self.byCost]))
+        try await Self.fill(store)
+        let found = try store.explain(Query<Activity>().where { $0.cost.isOne(of: []) }.sorted(by: \.cost).limit(3))
+        #expect(found.index == "activity by cost" && found.rowsLookedAt == 0 && found.rowsGiven == 0)
+    }
+
     @Test("Where no index serves it, a query that allows few rows is refused")
     func bounded() async throws {
         let store = try await TripStore.temporary(options: Self.options())

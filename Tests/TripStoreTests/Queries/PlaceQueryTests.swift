@@ -95,7 +95,7 @@ struct PlaceQueryTests {
             try await store.create(activities)
         }
         for center in centers {
-            for meters in [0, 10, 1_000, 50_000, 2_000_000, 30_000_000, -1, .nan] as [Double] {
+            for meters in [0.5, 10, 1_000, 50_000, 2_000_000, 30_000_000, -1, .nan] as [Double] {
                 let query = Query<Activity>().where { $0.address.isWithin(meters: meters, of: center) }
                 #expect(try plain.ids(query) == indexed.ids(query), "seed \(seed), \(meters) m of \(center)")
                 let count = activities.count { activity in

@@ -68,11 +68,17 @@ struct QueryOptions: ParsableArguments {
     @Flag(name: .long, help: "Say only how many there are, on all pages.")
     var count = false
 
-    var areGiven: Bool { filter.condition != nil || sort != nil || columns != nil || count }
+    @Flag(name: .long, help: "Say by which index the page is found, and how many rows are looked at.")
+    var explain = false
+
+    var areGiven: Bool { filter.condition != nil || sort != nil || columns != nil || count || explain }
 
     func validate() throws {
-        if count && (sort != nil || columns != nil) {
-            throw ValidationError("--count prints a number: leave out --sort and --columns.")
+        if count && (sort != nil || columns != nil || explain) {
+            throw ValidationError("--count prints a number: leave out --sort, --columns and --explain.")
+        }
+        if explain && columns != nil {
+            throw ValidationError("--explain says how a page is found: leave out --columns.")
         }
     }
 }

@@ -25,6 +25,16 @@ struct QueryList<Entity: TripEntity> {
         Console.current.out(isJSON ? JSON.object([("count", .integer(count))]).text : "\(count)")
     }
 
+    func printExplanation(_ limits: LimitOptions) throws {
+        let found = try source.explain(limits.all ? query : query.limit(limits.count))
+        guard isJSON else { return Console.current.out("\(found)") }
+        Console.current.out(
+            JSON.object([
+                ("index", .optional(found.index)), ("rowsLookedAt", .integer(found.rowsLookedAt)),
+                ("rowsGiven", .integer(found.rowsGiven)), ("isSorted", .bool(found.isSorted)),
+            ]).text)
+    }
+
     func printPage(_ limits: LimitOptions, after cursor: PageCursor?) throws {
         let page = try source.fetch(limits.all ? query : query.limit(limits.count), after: cursor)
         if isJSON {

@@ -11,7 +11,7 @@ struct IndexedQueryRow: Row {
     let peer = "GRDB, same indexes"
 
     private typealias Question = (
-        detail: String, ours: (borrowing TripViews) throws -> Int, peer: (SQLiteStore) throws -> Int
+        detail: String, ours: @Sendable (borrowing TripViews) throws -> Int, peer: @Sendable (SQLiteStore) throws -> Int
     )
 
     private static let limit = Money(minorUnits: 50_00, "EUR")
@@ -86,7 +86,7 @@ struct IndexedQueryRow: Row {
             guard let sqlite else { return 0 }
             return try secondsOf { _ = try question.peer(sqlite) }
         }
-        outcome.measurements.append(paired.times(detail, goal: 1))
+        outcome.measurements.append(paired.times(detail, goal: .ratioAtMost(1)))
     }
 }
 

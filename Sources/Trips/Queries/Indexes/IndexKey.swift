@@ -49,6 +49,18 @@ struct IndexKey: Sendable {
         if let milliseconds { append(UInt64(bitPattern: milliseconds) ^ 1 << 63) }
     }
 
+    /// The same as of a reference to a kind, from the bytes of a field; false if there is none.
+    mutating func append(reference: UnsafeRawBufferPointer?, to kind: UInt16) -> Bool {
+        guard let reference, reference.count == EntityReference.valueSize, reference.bigEndian(UInt16.self) == kind
+        else {
+            bytes.append(Self.cleared)
+            return false
+        }
+        bytes.append(Self.present)
+        append(reference)
+        return true
+    }
+
     private mutating func append(_ number: UInt64) {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }

@@ -94,7 +94,8 @@ package struct IndexPlan: Sendable {
         self.strength = strength
         let bounded = Set(index.fields.prefix(used + (ranges == nil ? 0 : 1)).map { QueriedField.field($0.number) })
         isDecisive = query.predicates.isEmpty && constraints.areSimple(within: bounded)
-        prefix = prefixes[0]
+        // A condition of no values leaves none.
+        prefix = prefixes.first ?? []
         self.ranges = Self.apart(ranges ?? prefixes.map { Range(first: $0, end: $0.afterPrefix) })
     }
 

@@ -2,59 +2,51 @@ package import Events
 
 /// The indexes of one kind of entity: the fields of a record are read once for all of them.
 package final class KindIndexes: Sendable {
-    /// An index. A class, as its fields are: walking an array of them copies a reference each.
-    private final class Entry: Sendable {
-        let number: UInt8
-        let isSparse: Bool
-        let fields: [Part]
-
-        init(_ number: UInt8, _ definition: IndexDefinition, _ numbers: [UInt64]) {
-            self.number = number
-            isSparse = definition.isSparse
-            fields = definition.fields.map { Part($0, slot: numbers.firstIndex(of: $0.number) ?? 0) }
-        }
-    }
-
-    private final class Part: Sendable {
-        private let field: IndexedField
-        /// Its place among the numbers.
-        let slot: Int
-        private let coding: Coding
-
+    /// A field of an index. Without references, so that walking an array of them counts none: keys are made for every entity of a rebuild.
+    private struct Step: BitwiseCopyable {
         /// Quick ways for what every store has.
-        private enum Coding: Sendable { case moment, other }
+        enum Coding { case moment, reference, other }
 
-        init(_ field: IndexedField, slot: Int) {
-            self.field = field
-            self.slot = slot
-            coding = field.type == Moment.self ? .moment : .other
-        }
-
-        /// False if there is no value.
-        func append(_ bytes: UnsafeRawBufferPointer?, to key: inout IndexKey) -> Bool {
-            switch coding {
-            case .moment:
-                let milliseconds = bytes.flatMap { Moment.milliseconds($0) }
-                key.append(milliseconds: milliseconds)
-                return milliseconds != nil
-            case .other:
-                let value = field.value(bytes)
-                key.append(value, isNatural: field.isNatural)
-                return value != nil
-            }
-        }
+        /// Of the index.
+        let number: UInt8
+        let isFirst: Bool
+        let isLast: Bool
+        let isSparse: Bool
+        let coding: Coding
+        /// The kind that a reference names.
+        let kind: UInt16
+        /// The place of its value among the numbers.
+        let slot: Int
+        /// The place of the field among those of all indexes.
+        let field: Int
     }
 
     package let kind: ConcreteKind
     /// Of the fields that are read, ascending.
     private let numbers: [UInt64]
-    private let entries: [Entry]
+    private let steps: [Step]
+    private let fields: [IndexedField]
 
     package init(_ kind: ConcreteKind, _ indexes: [(number: UInt8, definition: IndexDefinition)]) {
         self.kind = kind
-        let numbers = Set(indexes.flatMap { $0.definition.fields.map(\.number) }).sorted()
+        fields = indexes.flatMap(\.definition.fields)
+        let numbers = Set(fields.map(\.number)).sorted()
         self.numbers = numbers
-        entries = indexes.map { Entry($0.number, $0.definition, numbers) }
+        var steps: [Step] = []
+        for (number, definition) in indexes {
+            for (index, field) in definition.fields.enumerated() {
+                var coding = Step.Coding.other
+                var target: UInt16 = 0
+                if field.type == Moment.self { coding = .moment }
+                if case .reference(let kind) = field.type.form { (coding, target) = (.reference, kind.rawValue) }
+                steps.append(
+                    Step(
+                        number: number, isFirst: index == 0, isLast: index == definition.fields.count - 1,
+                        isSparse: definition.isSparse, coding: coding, kind: target,
+                        slot: numbers.firstIndex(of: field.number) ?? 0, field: steps.count))
+            }
+        }
+        self.steps = steps
     }
 
     /// Calls `body` with the key that an entity has in each index, without its id, and whether some text was cut.
@@ -63,15 +55,37 @@ package final class KindIndexes: Sendable {
     ) throws(WireError) {
         try withValues(of: record) { values in
             var key = IndexKey()
-            entries: for entry in entries {
-                key.removeAll()
-                var isFirst = true
-                for part in entry.fields {
-                    if !part.append(values[part.slot], to: &key), isFirst, entry.isSparse { continue entries }
-                    isFirst = false
+            steps.withUnsafeBufferPointer { steps in
+                var isLeftOut = false
+                for step in steps {
+                    if step.isFirst {
+                        key.removeAll()
+                        isLeftOut = false
+                    }
+                    if isLeftOut { continue }
+                    let isThere = append(values[step.slot], step, to: &key)
+                    isLeftOut = step.isFirst && step.isSparse && !isThere
+                    if step.isLast, !isLeftOut { key.bytes.withUnsafeBytes { body(step.number, $0, key.isCut) } }
                 }
-                key.bytes.withUnsafeBytes { body(entry.number, $0, key.isCut) }
             }
+        }
+    }
+
+    /// False if there is no value.
+    @inline(__always)
+    private func append(_ bytes: UnsafeRawBufferPointer?, _ step: Step, to key: inout IndexKey) -> Bool {
+        switch step.coding {
+        case .moment:
+            let milliseconds = bytes.flatMap { Moment.milliseconds($0) }
+            key.append(milliseconds: milliseconds)
+            return milliseconds != nil
+        case .reference:
+            return key.append(reference: bytes, to: step.kind)
+        case .other:
+            let field = fields[step.field]
+            let value = field.value(bytes)
+            key.append(value, isNatural: field.isNatural)
+            return value != nil
         }
     }
 

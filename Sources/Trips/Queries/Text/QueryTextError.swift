@@ -43,7 +43,10 @@ public struct QueryTextError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The line of the text that has the character, at most 72 characters of it, and below the character a caret. Control characters are
     /// spaces.
-    public var excerpt: String {
+    public var excerpt: String { excerpt { _ in 1 } }
+
+    /// The same for a terminal, on which characters take some columns.
+    package func excerpt(columns: (Character) -> Int) -> String {
         let characters = Array(text)
         let at = min(position, characters.count)
         let start = (characters[..<at].lastIndex(where: \.isNewline) ?? -1) + 1
@@ -51,9 +54,9 @@ public struct QueryTextError: Error, Hashable, Sendable, CustomStringConvertible
         let first = max(start, min(at - 48, end - 72))
         let last = min(end, first + 72)
         let shown = characters[first..<last].map { character in
-            character.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : String(character)
+            character.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : character
         }
-        let indent = String(repeating: " ", count: at - first)
-        return "  \(shown.joined())\n  \(indent)^"
+        let indent = String(repeating: " ", count: shown.prefix(at - first).reduce(0) { $0 + columns($1) })
+        return "  \(String(shown))\n  \(indent)^"
     }
 }

@@ -171,6 +171,23 @@ struct QueryTextErrorTests {
         #expect((error?.excerpt.count ?? .max) < 200)
     }
 
+    @Test("Characters are counted as people see them, whatever they are made of")
+    func characters() {
+        let text = "name = 'e\u{301}👩‍👩‍👧\r\n' nmae"
+        let error = #expect(throws: QueryTextError.self) { try Query<Activity>().where(parsing: text) }
+        #expect(error?.position == 13)
+    }
+
+    @Test("Parentheses beside each other do not add up")
+    func siblings() throws {
+        let text = (0..<200).map { "(name = '\($0)')" }.joined(separator: " or ")
+        let names = (0..<200).map { "\($0)" }
+        let expected = Query<Activity>().where { fields in
+            names.dropFirst().reduce(fields.name == names[0]) { $0 || fields.name == $1 }
+        }
+        #expect(try Query<Activity>().where(parsing: text) == expected)
+    }
+
     @Test("As many parentheses as are allowed are read, and one more is refused where it is")
     func depth() throws {
         let deepest = ConditionParser.deepest
