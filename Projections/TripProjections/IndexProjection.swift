@@ -8,7 +8,7 @@ package import Trips
 package struct IndexProjection: Projection {
     package typealias Index = (view: AttachedViews.View, definition: IndexDefinition)
 
-    package let name = "indexes"
+    package let name = AttachedViews.name
     package let version: UInt32 = 1
     package let source = RowSource.entities
     package let indexes: [Index]

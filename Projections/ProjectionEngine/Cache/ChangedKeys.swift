@@ -20,6 +20,9 @@ struct ChangedKeys {
         isTooMany = views.count + current.count > Invalidation.sizeLimit
     }
 
+    /// Says of everything that it changed.
+    mutating func addEverything() { isTooMany = true }
+
     /// Ends a view.
     mutating func finish(_ view: String) {
         guard current.count > 0, !isTooMany else { return }

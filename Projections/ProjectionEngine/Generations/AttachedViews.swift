@@ -21,7 +21,7 @@ package struct AttachedViews: Sendable {
     private(set) var lacksSome = false
 
     /// The name under which changes of the rows are recorded.
-    static let name = "indexes"
+    package static let name = "indexes"
 
     /// None.
     init(_ make: @escaping Maker) { self.init([], make) }

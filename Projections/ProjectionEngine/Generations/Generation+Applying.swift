@@ -100,7 +100,8 @@ extension Generation {
         _ projections: [any Projection], rewrites: UInt64, _ transaction: borrowing WriteTransaction,
         _ forEach: (_ add: (StoredCommit) throws -> Int) throws -> Void
     ) throws -> Int? {
-        var batch = Batch(self, try maintainedViews(projections, transaction))
+        let (views, haveDropped) = try maintainedViews(projections, transaction)
+        var batch = Batch(self, views)
         var last: Checkpoint?
         try forEach { commit in
             last = Checkpoint(position: commit.position, hash: commit.hash, rewrites: rewrites)
@@ -109,7 +110,8 @@ extension Generation {
         }
         guard let last else { return nil }
         var counts = try rowCounts(transaction.reading)
-        let changed = try batch.finish(transaction, &counts)
+        var changed = try batch.finish(transaction, &counts)
+        if haveDropped { changed.addEverything() }
         try setCheckpoint(last, transaction)
         try note(changed, at: last.position, transaction, &counts)
         try setRowCounts(counts, transaction)

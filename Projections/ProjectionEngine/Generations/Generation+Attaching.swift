@@ -21,11 +21,11 @@ extension Generation {
         }
     }
 
-    /// All views that a change of the generation keeps up to date. Attached ones that this version does not know are dropped from it:
-    /// they would be out of date.
+    /// All views that a change of the generation keeps up to date, and whether some were dropped: attached ones that this version does
+    /// not know would be out of date, and so would results that other processes have read from them.
     func maintainedViews(
         _ projections: [any Projection], _ transaction: borrowing WriteTransaction
-    ) throws -> [MaintainedView] {
+    ) throws -> (views: [MaintainedView], haveDropped: Bool) {
         var maintained = projections.indices.map { index in
             MaintainedView(projection: projections[index], table: views[index], part: Self.part(ofView: index))
         }
@@ -34,7 +34,7 @@ extension Generation {
         if let projection = attached.projection {
             maintained.append(MaintainedView(projection: projection, table: attachedRows, part: nil))
         }
-        return maintained
+        return (maintained, attached.lacksSome)
     }
 
     /// Makes the wanted views that the generation lacks, from its entities, in one transaction. O(entities). Blocks.

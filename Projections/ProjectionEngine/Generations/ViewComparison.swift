@@ -39,11 +39,33 @@ public struct ViewComparison: Sendable, Hashable {
     ) throws -> [ViewComparison] {
         let position = try generation.checkpoint(rebuilt).position
         let rebuilt = ViewSnapshot(rebuilt.alias(), generation, at: position)
-        let difference = try firstDifference(serving.cursorOnAttached(), rebuilt.cursorOnAttached())
-        guard difference != nil else { return [] }
-        var cursor = try rebuilt.cursorOnAttached()
-        let digest = try ViewSnapshot.digest(&cursor)
-        return [ViewComparison(name: AttachedViews.name, rows: 0, digest: digest, difference: difference)]
+        // Rows of views that were dropped stay until their number is needed.
+        for view in try serving.attachedViews.views {
+            let (a, b) = (try serving.scan(view, KeyBounds(prefix: [])), try rebuilt.scan(view, KeyBounds(prefix: [])))
+            var rows = 0
+            while true {
+                let (left, right) = (try a.next(), try b.next())
+                if left == nil && right == nil { break }
+                if let left, let right, left.key.equals(right.key), left.value.equals(right.value) {
+                    rows += 1
+                    continue
+                }
+                let isServing = right.map { right in left.map { $0.key.isBelow(right.key) } ?? false } ?? true
+                let first = isServing ? left : right
+                let isSameKey = left.flatMap { left in right.map { left.key.equals($0.key) } } ?? false
+                let difference = Difference(
+                    key: first.map { [UInt8]($0.key) } ?? [],
+                    serving: isServing || isSameKey ? left.map { [UInt8]($0.value) } : nil,
+                    rebuilt: !isServing || isSameKey ? right.map { [UInt8]($0.value) } : nil)
+                var cursor = try rebuilt.cursorOnAttached()
+                return [
+                    ViewComparison(
+                        name: AttachedViews.name, rows: rows, digest: try ViewSnapshot.digest(&cursor),
+                        difference: difference)
+                ]
+            }
+        }
+        return []
     }
 
     private init(name: String, rows: Int, digest: Digest, difference: Difference?) {

@@ -66,6 +66,8 @@ extension ProjectionGroup {
                 // Also a generation that another process built, and left as cleanly closed.
                 try generation.folder.markOpen()
                 marked = generation.folder.path
+                // Who built it may not have known the views that this process wants.
+                attach(to: generation)
             }
             do {
                 return try generation.applyPending(
@@ -75,14 +77,10 @@ extension ProjectionGroup {
         throw GenerationRetired()
     }
 
-    /// Attaches the views that the group wants; without them queries take longer.
-    func attach(to generation: Generation) {
-        guard !configuration.attached.isEmpty, !log.isReadOnly, log.keepsViews else { return }
+    /// Attaches the views that the group wants. Without them queries take longer, and those that may not are refused.
+    private func attach(to generation: Generation) {
+        guard !configuration.attached.isEmpty, !log.isReadOnly else { return }
         do {
-            if generation.folder.path != marked {
-                try generation.folder.markOpen()
-                marked = generation.folder.path
-            }
             try generation.attach(configuration.attached)
         } catch {
             logger.error(

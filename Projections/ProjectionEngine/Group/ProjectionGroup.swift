@@ -109,7 +109,6 @@ public actor ProjectionGroup {
     private func serve(inBackground: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void) throws {
         if let generation = try slot.pointedAtStart() {
             slot.serve(generation)
-            attach(to: generation)
             if inBackground { wake() } else { applyPending() }
             if !log.isReadOnly { removeUnused(but: generation.folder.name) }
             return

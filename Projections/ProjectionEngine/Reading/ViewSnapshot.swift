@@ -93,17 +93,21 @@ public struct ViewSnapshot: ~Copyable {
         RowScan(try transaction.cursor(on: table(view)), bounds, view: view, recorder: recorder)
     }
 
+    /// The same snapshot, for reading what no result depends on.
+    package borrowing func unrecorded() -> ViewSnapshot {
+        ViewSnapshot(transaction.alias(), generation, at: position)
+    }
+
     /// The views that are attached to the generation.
     package var attachedViews: AttachedViews { get throws { try generation.attached(transaction) } }
 
     /// A cursor over the rows of all attached views, for comparing them.
     func cursorOnAttached() throws -> Cursor { try transaction.cursor(on: generation.attachedRows) }
 
-    /// The rows of an attached view within bounds, with its number before each key. If they are not recorded, they must not change a result.
-    package func scan(_ view: AttachedViews.View, _ bounds: KeyBounds, isRecorded: Bool = true) throws -> RowScan {
+    /// The rows of an attached view within bounds, with its number before each key.
+    package func scan(_ view: AttachedViews.View, _ bounds: KeyBounds) throws -> RowScan {
         RowScan(
-            try cursorOnAttached(), bounds.prefixed(by: [view.number]), view: AttachedViews.name,
-            recorder: isRecorded ? recorder : nil)
+            try cursorOnAttached(), bounds.prefixed(by: [view.number]), view: AttachedViews.name, recorder: recorder)
     }
 
     /// Looks up single keys, or prefixes, of a view.

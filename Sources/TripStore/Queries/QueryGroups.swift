@@ -53,16 +53,21 @@ extension TripViews {
         let compiled = run.query
         let isInteger =
             measured.map { type(of: $0).valueType == Int.self || type(of: $0).valueType == Int?.self } ?? false
-        var groups: [[GroupValue]: QueryGroup] = [:]
+        var numbers: [GroupIdentity: Int] = [:]
+        var groups: [QueryGroup] = []
         try run.forEachMatch(in: self) { match in
-            let found = keys.map { match.groupValue($0, compiled) }
-            var group = groups.removeValue(forKey: found) ?? QueryGroup(found)
-            group.count += 1
-            if let measure { group.add(match.groupValue(measure, compiled), isInteger: isInteger) }
-            groups[found] = group
+            let identity = match.group(keys, compiled)
+            let number = numbers[identity] ?? groups.count
+            if number == groups.count {
+                // Values with their texts are made for one entity of each group.
+                numbers[identity] = number
+                groups.append(QueryGroup(keys.map { match.groupValue($0, compiled) }))
+            }
+            groups[number].count += 1
+            if let measure { groups[number].add(match.groupValue(measure, compiled), isInteger: isInteger) }
             return true
         }
-        return groups.values.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
+        return groups.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
     }
 
     /// The different values of a property among the entities that meet a query's condition, in their order; a cleared one comes last.

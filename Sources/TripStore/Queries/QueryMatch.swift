@@ -18,6 +18,10 @@ struct QueryMatch<Entity: TripEntity> {
 
     func decoded() throws -> Entity { try entity ?? Entity(id: id, record: RecordView(record)) }
 
+    func group(_ keys: [GroupKey<Entity>], _ query: CompiledQuery<Entity>) -> GroupIdentity {
+        entity.map { query.identity(keys, $0) } ?? query.identity(keys, values)
+    }
+
     func groupValue(_ key: GroupKey<Entity>, _ query: CompiledQuery<Entity>) -> GroupValue {
         entity.map { query.groupValue(key, $0) } ?? query.groupValue(key, values)
     }

@@ -21,12 +21,19 @@ struct QueryRun<Entity: TripEntity> {
         let plan: IndexPlan
     }
 
-    /// More rows are not counted for choosing an index.
+    /// The most rows that are walked in an index for choosing one, and that are looked at.
     private static var mostProbed: Int { 500 }
+    private static var mostSampled: Int { 100 }
 
-    init(_ query: CompiledQuery<Entity>, in views: borrowing TripViews) throws {
+    /// `limit` is how many rows are wanted, and nil for all; it may be another than the query's.
+    init(_ query: CompiledQuery<Entity>, limit: Int?, in views: borrowing TripViews) throws {
         self.query = query
-        path = try Self.path(for: query, views.snapshot)
+        path = try Self.path(for: query, limit, views)
+    }
+
+    private init(_ query: CompiledQuery<Entity>, by path: IndexPath) {
+        self.query = query
+        self.path = path
     }
 
     /// Whether matches come in the query's order.
@@ -35,16 +42,19 @@ struct QueryRun<Entity: TripEntity> {
     // MARK: Choosing an index
 
     private static func path(
-        for query: CompiledQuery<Entity>, _ snapshot: borrowing ViewSnapshot
+        for query: CompiledQuery<Entity>, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> IndexPath? {
         var paths: [IndexPath] = []
-        for index in (try snapshot.attachedViews.projection as? IndexProjection)?.indexes ?? [] {
-            if let plan = query.plan(index.definition) { paths.append(IndexPath(view: index.view, plan: plan)) }
+        for index in (try views.snapshot.attachedViews.projection as? IndexProjection)?.indexes ?? [] {
+            guard let plan = query.plan(index.definition), limit != nil || plan.strength > 0 else { continue }
+            paths.append(IndexPath(view: index.view, plan: plan))
         }
         guard paths.count > 1 else { return paths.first }
+        // What is read for choosing changes no result.
+        let unrecorded = TripViews(views.snapshot.unrecorded())
         var best: (path: IndexPath, cost: Int)?
         for path in paths {
-            let cost = try cost(of: path, query, snapshot)
+            let cost = try cost(of: path, query, limit, unrecorded)
             if let best, (best.cost, -best.path.plan.strength) <= (cost, -path.plan.strength) { continue }
             best = (path, cost)
         }
@@ -53,17 +63,34 @@ struct QueryRun<Entity: TripEntity> {
 
     /// About how many rows would be looked at.
     private static func cost(
-        of path: IndexPath, _ query: CompiledQuery<Entity>, _ snapshot: borrowing ViewSnapshot
+        of path: IndexPath, _ query: CompiledQuery<Entity>, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> Int {
         let plan = path.plan
-        if plan.isOrdered, plan.isDecisive, let limit = query.limit, limit < mostProbed { return limit }
+        if plan.isOrdered, plan.isDecisive, let limit, limit < mostProbed { return limit }
         var count = 0
         for range in plan.ranges {
-            let scan = try snapshot.scan(path.view, range.bounds(), isRecorded: false)
+            let scan = try views.snapshot.scan(path.view, range.bounds())
             while count < mostProbed, try scan.next() != nil { count += 1 }
         }
         if count < mostProbed { return count }
-        return plan.isOrdered && query.limit != nil ? 2 * count : 4 * count
+        guard plan.isOrdered, let limit else { return 4 * count }
+        // As many as it takes for the limit, if matches lie everywhere as at the beginning.
+        var run = QueryRun(query, by: path)
+        let matches = try run.sample(views)
+        return Int(clamping: Int(Double(limit) * Double(run.rowsLookedAt) / max(0.5, Double(matches))))
+    }
+
+    /// How many of the first rows match.
+    private mutating func sample(_ views: borrowing TripViews) throws -> Int {
+        var matches = 0
+        for walk in path?.plan.walks ?? [] {
+            guard let path else { break }
+            let rows = try views.snapshot.scan(path.view, walk.range.bounds(isReversed: walk.isReversed))
+            while rowsLookedAt < Self.mostSampled, let row = try rows.next() {
+                if try match(row, views) != nil { matches += 1 }
+            }
+        }
+        return matches
     }
 
     // MARK: Matches
@@ -87,34 +114,69 @@ struct QueryRun<Entity: TripEntity> {
         }
         let key = start.map { path.plan.key($0, of: query) }
         for walk in path.plan.walks {
-            guard let bounds = walk.range.bounds(from: key, isReversed: walk.isReversed) else { continue }
-            let rows = try views.snapshot.scan(path.view, bounds)
-            if try !forEachInOrder(rows, walk.isReversed, start, views, body) { return }
+            let goesOn =
+                walk.isReversed
+                ? try forEachBackwards(walk.range, path, start, key, views, body)
+                : try forEachForwards(walk.range, path, start, key, views, body)
+            if !goesOn { return }
         }
     }
 
-    /// Rows with the same values are next to each other: read backwards, or with text that was cut, they are put in order. Returns whether
-    /// to go on.
-    private mutating func forEachInOrder(
-        _ rows: RowScan, _ isReversed: Bool, _ start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews,
-        _ body: (QueryMatch<Entity>) throws -> Bool
+    /// Rows with the same values, in which some text was cut, are put in order. Returns whether to go on.
+    private mutating func forEachForwards(
+        _ range: IndexPlan.Range, _ path: IndexPath, _ start: CompiledQuery<Entity>.SortValues?,
+        _ key: IndexPlan.RowKey?,
+        _ views: borrowing TripViews, _ body: (QueryMatch<Entity>) throws -> Bool
     ) throws -> Bool {
+        guard let bounds = range.bounds(after: key) else { return true }
+        let rows = try views.snapshot.scan(path.view, bounds)
         var group: [RowScan.Row] = []
         while let row = try rows.next() {
             if let first = group.first, !first.hasValues(of: row) {
                 if try !forEach(of: group, start, views, body) { return false }
                 group.removeAll(keepingCapacity: true)
             }
-            guard isReversed || !row.value.isEmpty else {
-                guard let match = try match(row, views) else { continue }
-                if let start, !query.isBefore(start, match.sortValues(query)) { continue }
-                if try !body(match) { return false }
+            guard row.value.isEmpty else {
+                group.append(row)
                 continue
             }
-            group.append(row)
+            guard let match = try match(row, views) else { continue }
+            if let start, !query.isBefore(start, match.sortValues(query)) { continue }
+            if try !body(match) { return false }
         }
         return try forEach(of: group, start, views, body)
     }
+
+    /// Groups of rows with the same values from the last to the first, each in the order of the ids.
+    private mutating func forEachBackwards(
+        _ range: IndexPlan.Range, _ path: IndexPath, _ start: CompiledQuery<Entity>.SortValues?,
+        _ key: IndexPlan.RowKey?,
+        _ views: borrowing TripViews, _ body: (QueryMatch<Entity>) throws -> Bool
+    ) throws -> Bool {
+        var range = range
+        groups: while let bounds = range.bounds(before: key) {
+            let rows = try views.snapshot.scan(path.view, bounds)
+            var group: [RowScan.Row] = []
+            while let row = try rows.next() {
+                if let first = group.first, !first.hasValues(of: row) {
+                    if try !forEach(of: group, start, views, body) { return false }
+                    group.removeAll(keepingCapacity: true)
+                }
+                group.append(row)
+                // Many with the same values: forwards, so that a page need not read all of them.
+                guard group.count == Self.mostInGroup, row.value.isEmpty else { continue }
+                let values = [UInt8](row.key.part(1..<row.key.count - 16))
+                let same = IndexPlan.Range(first: values, end: values.afterPrefix)
+                if try !forEachForwards(same, path, start, key, views, body) { return false }
+                range.end = values
+                continue groups
+            }
+            return try forEach(of: group, start, views, body)
+        }
+        return true
+    }
+
+    private static var mostInGroup: Int { 64 }
 
     private mutating func forEach(
         of group: [RowScan.Row], _ start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews,
@@ -136,7 +198,9 @@ struct QueryRun<Entity: TripEntity> {
         after start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews,
         _ body: (QueryMatch<Entity>) throws -> Bool
     ) throws {
-        let rows = try views.snapshot.scan("entities", KeyBounds(prefix: Entity.schema.ownKind?.prefix ?? []))
+        let prefix = Entity.schema.ownKind?.prefix ?? []
+        let first = query.isOrderedByID ? start.map { Array($0.id.bytes.dropFirst(prefix.count)) } : nil
+        let rows = try views.snapshot.scan("entities", KeyBounds(prefix: prefix, lower: first))
         while let row = try rows.next() {
             guard row.key.count == 18, let reference = EntityReference(row.key),
                 let id = Identifier<Entity>(reference)
@@ -195,22 +259,26 @@ extension IndexPlan.Range {
         KeyBounds(prefix: [], lower: first, upper: end, isReversed: isReversed)
     }
 
-    /// From a row's key on, in the direction of the walk; nil if all of it comes before.
-    fileprivate func bounds(from key: [UInt8]?, isReversed: Bool) -> KeyBounds? {
-        guard let key else { return bounds(isReversed: isReversed) }
+    /// What comes after a row, read forwards; nil if all of it comes before.
+    fileprivate func bounds(after key: IndexPlan.RowKey?) -> KeyBounds? {
         var range = self
-        if isReversed {
-            // The values of the row, or of those after it: lower ones.
-            if let last = key.afterPrefix, range.end.map({ last.lexicographicallyPrecedes($0) }) ?? true {
+        if let key, first.lexicographicallyPrecedes(key.next) { range.first = key.next }
+        return range.isEmpty ? nil : range.bounds()
+    }
+
+    /// The row and what comes after it, read backwards; nil if all of it comes before.
+    fileprivate func bounds(before key: IndexPlan.RowKey?) -> KeyBounds? {
+        var range = self
+        if let key {
+            if let end, !key.values.lexicographicallyPrecedes(end) { return nil }
+            if let last = key.values.afterPrefix, range.end.map({ last.lexicographicallyPrecedes($0) }) ?? true {
                 range.end = last
             }
-            if let end, !key.lexicographicallyPrecedes(end) { return nil }
-        } else if first.lexicographicallyPrecedes(key) {
-            range.first = key
         }
-        if let end = range.end, !range.first.lexicographicallyPrecedes(end) { return nil }
-        return range.bounds(isReversed: isReversed)
+        return range.isEmpty ? nil : range.bounds(isReversed: true)
     }
+
+    private var isEmpty: Bool { end.map { !first.lexicographicallyPrecedes($0) } ?? false }
 }
 
 extension TripStoreError {

@@ -47,8 +47,8 @@ struct CachedQuestion<Entity: TripEntity>: Hashable, Sendable {
 
     let answer: Answer
     let query: Query<Entity>
-    /// How many kinds are described: their rules decide what is there.
-    let kinds = OwnKind.describedCount
+    /// How many kinds and fields of apps are declared: these decide what is there, and how it is read.
+    let declarations = OwnKind.declarationCount
 
     init(_ answer: Answer, _ query: Query<Entity>) {
         self.answer = answer

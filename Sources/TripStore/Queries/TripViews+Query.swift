@@ -16,13 +16,13 @@ extension TripViews {
     public func fetch<Entity: TripEntity>(
         _ query: Query<Entity>, after cursor: PageCursor? = nil
     ) throws -> Rows<Entity> {
-        var run = try run(query)
+        var run = try run(query, limit: query.limit)
         return try fetch(query, &run, after: cursor)
     }
 
     /// How the first page of a query is answered. As long as `fetch`.
     public func explain<Entity: TripEntity>(_ query: Query<Entity>) throws -> QueryExplanation {
-        var run = try run(query)
+        var run = try run(query, limit: query.limit)
         let rows = try fetch(query, &run, after: nil)
         return QueryExplanation(
             index: run.path?.plan.index.name, rowsLookedAt: run.rowsLookedAt, rowsGiven: rows.count,
@@ -42,7 +42,7 @@ extension TripViews {
 
     /// Whether there is any. O(rows or entities before the first).
     public func exists<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool {
-        var run = try run(query)
+        var run = try run(query, limit: 1)
         var isFound = false
         try run.forEachMatch(in: self) { _ in
             isFound = true
@@ -74,13 +74,13 @@ extension TripViews {
     }
 
     func run<Entity: TripEntity>(
-        _ query: Query<Entity>, reading keys: [GroupKey<Entity>] = []
+        _ query: Query<Entity>, limit: Int? = nil, reading keys: [GroupKey<Entity>] = []
     ) throws -> QueryRun<Entity> {
         let compiled: CompiledQuery<Entity>
         do throws(ValidationError) { compiled = try CompiledQuery(query, reading: keys) } catch {
             throw TripStoreError(.unusableOption, error.message)
         }
-        return try QueryRun(compiled, in: self)
+        return try QueryRun(compiled, limit: limit, in: self)
     }
 
     private func fetch<Entity: TripEntity>(

@@ -94,6 +94,10 @@ final class OwnFieldRegistry: Sendable {
     private let evolved = Mutex<[ConcreteKind: [UInt64: EntitySchema.Field]]>([:])
     /// What logs say of fields.
     private let descriptions = Mutex<[Key: FieldDescription]>([:])
+    private let changes = Atomic(0)
+
+    /// How often something new was declared or described.
+    var changeCount: Int { changes.load(ordering: .relaxed) }
 
     /// A number has one meaning and one type of value for as long as there are logs: two declarations of it that differ are a mistake of
     /// the program.
@@ -105,6 +109,9 @@ final class OwnFieldRegistry: Sendable {
             let known = fields[key]
             // A further declaration may say nothing of what the field replaced.
             if field.former != nil || known?.former == nil { fields[key] = field }
+            if known == nil || (known?.former == nil) != (fields[key]?.former == nil) {
+                changes.add(1, ordering: .relaxed)
+            }
             precondition(
                 known.map {
                     $0.name == field.name && $0.type == field.type
@@ -126,7 +133,9 @@ final class OwnFieldRegistry: Sendable {
 
     func note(_ description: FieldDescription) {
         let key = Key(kind: description.concreteKind, number: description.number)
-        descriptions.withLock { $0[key] = description }
+        descriptions.withLock { descriptions in
+            if descriptions.updateValue(description, forKey: key) != description { changes.add(1, ordering: .relaxed) }
+        }
     }
 
     /// The fields of a kind that this process declares, without those of the schema of an app's own kind.

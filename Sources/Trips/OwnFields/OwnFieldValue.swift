@@ -24,6 +24,15 @@ public struct OwnFieldCoding<Value>: Sendable {
     /// No bytes if the value counts as cleared, as empty text does.
     package let encode: @Sendable (Value) -> [UInt8]
     package let decode: @Sendable (UnsafeRawBufferPointer) -> Value?
+    /// Whether it has a value wherever the type of the bytes has one.
+    var readsAll = false
+
+    /// Whether it has a value for some bytes; nil if it has wherever the type of the bytes has one.
+    var isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)? {
+        if readsAll { return nil }
+        let decode = decode
+        return { decode($0) != nil }
+    }
 
     func decoded(_ bytes: [UInt8]) -> Value? { bytes.withUnsafeBytes(decode) }
 
@@ -45,7 +54,7 @@ extension OwnFieldCoding where Value: FieldValue {
             type: Value.self, encode: { $0.encodedValue ?? cleared },
             decode: { bytes in
                 do { return try Value(encoded: bytes, strictly: false) } catch { return nil }
-            })
+            }, readsAll: true)
     }
 }
 

@@ -54,6 +54,9 @@ public struct OwnKind: Hashable, Sendable {
     /// How many kinds apps in this process have described.
     package static var describedCount: Int { EntitySchema.ownKindCount }
 
+    /// How often kinds and fields were declared, or read from a log.
+    package static var declarationCount: Int { EntitySchema.ownKindCount + OwnFieldRegistry.shared.changeCount }
+
     /// Whether an app in this process has a kind that denies the deletion of its parent.
     package static var mayDeny: Bool { EntitySchema.mayDeny }
 

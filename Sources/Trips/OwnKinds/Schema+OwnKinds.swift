@@ -129,7 +129,7 @@ extension Field where Entity: OwnEntity {
                 storage: FieldStorage(values, name, rule, isValid),
                 cleared: values.cleared.map { Value.coding.encode($0) }, parentRule: parentRule,
                 isNullified: isNullified, former: upcaster?.former,
-                isReadable: { Value.coding.decode($0) != nil }), former: upcaster?.fields ?? [])
+                isReadable: Value.coding.isReadable), former: upcaster?.fields ?? [])
     }
 
     private static func checkNumber(_ number: UInt16, _ name: String) {

@@ -34,7 +34,7 @@ extension ConditionNode {
             let folded = TextFolding.folded(own)
             return switch relation {
             // By bytes: a letter is found without the marks that follow it.
-            case .contains: text.isEmpty || folded.utf8.contains(text.utf8)
+            case .contains: ByteSearch.contains(text, in: folded)
             case .begins: folded.utf8.starts(with: text.utf8)
             case .equals: folded.utf8.elementsEqual(text.utf8)
             }

@@ -23,7 +23,8 @@ enum OrderedValue: Sendable {
         case (.text(let a), .text(let b)):
             a.unicodeScalars.elementsEqual(b.unicodeScalars)
                 ? 0 : a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars) ? -1 : 1
-        case (.money(let a, let currency), .money(let b, let other)): currency == other ? Self.sign(a, b) : nil
+        case (.money(let a, let currency), .money(let b, let other)):
+            currency.utf8.elementsEqual(other.utf8) ? Self.sign(a, b) : nil
         case (.bytes(let a), .bytes(let b)): a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
         default: nil
         }
@@ -33,7 +34,7 @@ enum OrderedValue: Sendable {
     func sorted(before other: OrderedValue) -> Int {
         if let order = compared(to: other) { return order }
         if case .money(_, let currency) = self, case .money(_, let second) = other {
-            return currency < second ? -1 : 1
+            return currency.utf8.lexicographicallyPrecedes(second.utf8) ? -1 : 1
         }
         return Self.sign(kind, other.kind)
     }

@@ -27,6 +27,7 @@ struct RandomQueryTests {
         Index(on: \Activity.paid).then(\Activity.start),
         Index(on: \Activity.paid).then(\Activity.cost).then(\Activity.name),
         Index(on: \Activity.start).then(\Activity.name, asPeopleDo: true), Index(on: \Activity.notes),
+        Index(on: \Activity.name).then(\Activity.start),
     ]
 
     /// An order, and how it compares.
@@ -47,6 +48,10 @@ struct RandomQueryTests {
         Order(sorted: { $0.sorted(by: \.start).sorted(by: \.name, .asPeopleDo) }) { a, b in
             let order = byStart(a, b)
             return order != 0 ? order : asPeopleDo(a, b)
+        },
+        Order(sorted: { $0.sorted(by: \.name).sorted(by: \.start) }) { a, b in
+            let order = byName(a, b)
+            return order != 0 ? order : byStart(a, b)
         },
         Order(sorted: { $0.sorted(by: \.start, .descending) }) { a, b in
             a.start == nil || b.start == nil ? byStart(a, b) : byStart(b, a)

@@ -38,7 +38,7 @@ enum TextFolding {
         let room = bytes.count - folded.utf8.count
         guard room >= 0 else { return false }
         return switch relation {
-        case .contains: (0...room).contains { isSame(from: $0) }
+        case .contains: ByteSearch.contains(folded, inASCII: bytes)
         case .begins: isSame(from: 0)
         case .equals: room == 0 && isSame(from: 0)
         }

@@ -45,14 +45,28 @@ public struct GroupValue: Sendable, CustomStringConvertible {
     /// Nil where the property is cleared.
     let ordered: OrderedValue?
     /// For people; empty where the property is cleared.
-    public let description: String
+    public var description: String { text ?? bytes.map { bytes in bytes.withUnsafeBytes { type.text(of: $0) } } ?? "" }
     /// The first day of a period; nil for any other value.
     public let firstDay: Day?
     private let bytes: [UInt8]?
+    /// Nil if it is that of the bytes.
+    private let text: String?
+    private let type: any FieldValue.Type
 
-    fileprivate init(_ ordered: OrderedValue?, _ description: String, _ bytes: [UInt8]? = nil, firstDay: Day? = nil) {
+    fileprivate init(_ ordered: OrderedValue?, _ text: String, firstDay: Day? = nil) {
+        self.init(ordered, text, nil, firstDay: firstDay, of: String.self)
+    }
+
+    fileprivate init(_ ordered: OrderedValue?, _ bytes: UnsafeRawBufferPointer, of type: any FieldValue.Type) {
+        self.init(ordered, nil, [UInt8](bytes), firstDay: nil, of: type)
+    }
+
+    private init(
+        _ ordered: OrderedValue?, _ text: String?, _ bytes: [UInt8]?, firstDay: Day?, of type: any FieldValue.Type
+    ) {
         self.ordered = ordered
-        self.description = description
+        self.text = text
+        self.type = type
         self.firstDay = firstDay
         self.bytes = bytes
     }
@@ -83,7 +97,29 @@ extension GroupValue: Comparable {
     }
 }
 
+/// What decides to which group an entity belongs: of each key the value alone, without its text.
+package struct GroupIdentity: Hashable, Sendable {
+    fileprivate let values: [OrderedValue?]
+}
+
 extension CompiledQuery {
+    /// The group of the entity of a record, if the entity is not needed for it.
+    package func identity(_ keys: [GroupKey<Entity>], _ values: Values) -> GroupIdentity {
+        GroupIdentity(
+            values: keys.map { key in
+                switch key.part {
+                case .value: value(key.field, values)
+                case .currency:
+                    if case .money(_, let currency)? = value(key.field, values) { .text(currency) } else { nil }
+                default: groupValue(key, values).ordered
+                }
+            })
+    }
+
+    package func identity(_ keys: [GroupKey<Entity>], _ entity: Entity) -> GroupIdentity {
+        GroupIdentity(values: keys.map { groupValue($0, entity).ordered })
+    }
+
     /// What the entity of a record has in a group's key, if the entity is not needed for it.
     package func groupValue(_ key: GroupKey<Entity>, _ values: Values) -> GroupValue {
         guard case .field(let number) = key.field else { return Self.untyped(value(key.field, values)) }
@@ -111,7 +147,7 @@ extension CompiledQuery {
         switch part {
         case .value:
             guard raw.type.ordered(raw.bytes) == value else { return GroupValue(value, raw.clearedText) }
-            return GroupValue(value, raw.type.text(of: raw.bytes), [UInt8](raw.bytes))
+            return GroupValue(value, raw.bytes, of: raw.type)
         case .currency:
             guard case .money(_, let currency) = value else { return GroupValue(nil, "") }
             return GroupValue(.text(currency), currency)

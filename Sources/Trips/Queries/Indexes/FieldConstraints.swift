@@ -123,7 +123,8 @@ struct FieldConstraints {
         var ranges: [IndexPlan.Range]?
         for node in nodes {
             guard case .text(field, let relation, let text) = node, relation != .contains else { continue }
-            let start = String(text.prefix { !($0.isASCII && $0.isNumber) })
+            // By scalars: a digit may be part of a character.
+            let start = String(text.unicodeScalars.prefix { !(0x30...0x39 ~= $0.value) })
             guard !start.isEmpty else { continue }
             let key = IndexKey.natural(start)
             ranges = [IndexPlan.Range(first: key, end: key.afterPrefix)]

@@ -24,7 +24,9 @@ struct IndexKey: Sendable {
         isCut = false
     }
 
+    /// Once a text was cut nothing follows: entities whose keys are the same are put in order by all of their values.
     mutating func append(_ value: OrderedValue?, isNatural: Bool) {
+        if isCut { return }
         guard let value else {
             bytes.append(Self.cleared)
             return
@@ -37,20 +39,21 @@ struct IndexKey: Sendable {
             if isNatural, !append(TextFolding.naturalKey(TextFolding.folded(text))) { return }
             append(text.utf8)
         case .money(let minorUnits, let currency):
-            append(currency.utf8)
-            append(UInt64(bitPattern: minorUnits) ^ 1 << 63)
+            if append(currency.utf8) { append(UInt64(bitPattern: minorUnits) ^ 1 << 63) }
         case .bytes(let value): append(value)
         }
     }
 
     /// The same as of a moment.
     mutating func append(milliseconds: Int64?) {
+        if isCut { return }
         bytes.append(milliseconds == nil ? Self.cleared : Self.present)
         if let milliseconds { append(UInt64(bitPattern: milliseconds) ^ 1 << 63) }
     }
 
     /// The same as of a reference to a kind, from the bytes of a field; false if there is none.
     mutating func append(reference: UnsafeRawBufferPointer?, to kind: UInt16) -> Bool {
+        if isCut { return reference != nil }
         guard let reference, reference.count == EntityReference.valueSize, reference.bigEndian(UInt16.self) == kind
         else {
             bytes.append(Self.cleared)

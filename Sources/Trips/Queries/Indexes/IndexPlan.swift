@@ -22,6 +22,11 @@ package struct IndexPlan: Sendable {
     package struct Range: Hashable, Sendable {
         package var first: [UInt8]
         package var end: [UInt8]?
+
+        package init(first: [UInt8], end: [UInt8]?) {
+            self.first = first
+            self.end = end
+        }
     }
 
     /// The most ranges that conditions of several values may make.
@@ -30,11 +35,19 @@ package struct IndexPlan: Sendable {
     /// Nil if the index is of no use for the query.
     init?<Entity: TripEntity>(_ index: IndexDefinition, for query: Query<Entity>) {
         guard index.kind == ConcreteKind(Entity.self) else { return nil }
+        let schema = Entity.schema.erased
+        // An app may have declared a field otherwise since the index was made.
+        let isSame = index.fields.allSatisfy { field in
+            guard case .success(let declared) = IndexedField.of(.field(field.number), field.isNatural, schema) else {
+                return false
+            }
+            return declared == field
+        }
+        guard isSame else { return nil }
         let constraints = FieldConstraints(query.condition)
         if index.isSparse, let first = index.fields.first, !first.isPlace {
             guard let points = constraints.points(.field(first.number)), !points.contains(nil) else { return nil }
         }
-        let schema = Entity.schema.erased
         var prefixes: [[UInt8]] = [[]]
         var ranges: [Range]?
         var strength = 0.0
@@ -135,13 +148,23 @@ package struct IndexPlan: Sendable {
         return walks.filter(\.1) + walks.filter { !$0.1 }
     }
 
-    /// The bytes with which the keys of a row begin, for reading on from there.
-    package func key<Entity>(_ values: CompiledQuery<Entity>.SortValues, of query: CompiledQuery<Entity>) -> [UInt8] {
+    /// Where a row is in the index.
+    package struct RowKey {
+        /// The bytes with which its key begins, and those of others with the same values.
+        package let values: [UInt8]
+        /// The first key of those that may come after it.
+        package let next: [UInt8]
+    }
+
+    /// Of a row, for reading on from there.
+    package func key<Entity>(_ values: CompiledQuery<Entity>.SortValues, of query: CompiledQuery<Entity>) -> RowKey {
         var key = IndexKey()
         for index in orderedKeys {
             key.append(values.values[index].value, isNatural: query.sortKeys[index].order.isNatural)
         }
-        return prefix + key.bytes
+        let bytes = prefix + key.bytes
+        // Rows whose text was cut are in no order among themselves.
+        return RowKey(values: bytes, next: key.isCut ? bytes : bytes + values.id.bytes + [0])
     }
 }
 

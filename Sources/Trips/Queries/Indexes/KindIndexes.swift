@@ -37,7 +37,7 @@ package final class KindIndexes: Sendable {
             for (index, field) in definition.fields.enumerated() {
                 var coding = Step.Coding.other
                 var target: UInt16 = 0
-                if field.type == Moment.self { coding = .moment }
+                if field.type == Moment.self, field.cleared == nil { coding = .moment }
                 if case .reference(let kind) = field.type.form { (coding, target) = (.reference, kind.rawValue) }
                 steps.append(
                     Step(

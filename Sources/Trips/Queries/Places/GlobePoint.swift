@@ -27,8 +27,10 @@ struct GlobePoint: Hashable, Sendable {
     /// Whether another place is at most so far away, along the surface of a sphere of the mean radius of the Earth.
     ///
     /// By the straight line between the two: its length is 2·R·sin(d/2R). With 30 binary digits after the point that is right to some
-    /// centimetres; the Earth itself differs from a sphere by up to 0.5 %.
+    /// centimetres, and to some hundred metres near the other side of the globe, where the line hardly changes; the Earth itself differs
+    /// from a sphere by up to 0.5 %.
     func isWithin(_ distance: GlobeDistance, of other: GlobePoint) -> Bool {
+        if distance.isEverywhere { return true }
         let (a, b) = (vector, other.vector)
         let (x, y, z) = (a.x - b.x, a.y - b.y, a.z - b.z)
         return x * x + y * y + z * z <= distance.squaredChord
@@ -59,9 +61,10 @@ struct GlobeDistance: Hashable, Sendable {
         millimeters = meters < 20_100_000 ? min(Int64((meters * 1_000).rounded()), Self.farthest) : Self.farthest
     }
 
+    var isEverywhere: Bool { millimeters >= Self.farthest }
+
     /// The square of the straight line's length, with 60 binary digits after the point.
     var squaredChord: Int64 {
-        if millimeters >= Self.farthest { return 1 << 62 }
         let halfAngle = (Int128(millimeters) << 60) / Self.diameter
         let chord = Int64((2 * FixedSine.sine(radians: halfAngle)) >> 30)
         return chord * chord
