@@ -50,7 +50,8 @@ public final class SQLiteQuestions: Sendable {
     public func insert(trips: [(id: UUID, name: String)], _ rows: [Row]) throws {
         try queue.write { database in
             for trip in trips {
-                try database.execute(sql: "INSERT INTO trips VALUES (?, ?)", arguments: [Self.bytes(trip.id), trip.name])
+                try database.execute(
+                    sql: "INSERT INTO trips VALUES (?, ?)", arguments: [Self.bytes(trip.id), trip.name])
             }
             for row in rows {
                 try database.execute(

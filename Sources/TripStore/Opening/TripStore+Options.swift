@@ -68,7 +68,8 @@ extension TripStore {
         public init(
             access: Access = .readWrite, author: String = "", journal: JournalID? = nil, deviceName: String = "",
             waitsForViews: Bool = true, mapSize: Int? = nil, projections: [any Projection] = [],
-            kinds: [any DescribedField] = [], indexes: [Index] = [], cacheLimit: Int = 16 << 20, interceptor: (any StoreInterceptor)? = nil,
+            kinds: [any DescribedField] = [], indexes: [Index] = [], cacheLimit: Int = 16 << 20,
+            interceptor: (any StoreInterceptor)? = nil,
             logger: Logger = Logger(label: "tripstore"), dependencies: Dependencies = .system,
             progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
         ) {

@@ -50,6 +50,10 @@ struct QueryRun<Entity: TripEntity> {
             paths.append(IndexPath(view: index.view, plan: plan))
         }
         guard paths.count > 1 else { return paths.first }
+        // Nothing is better than the rows of the page alone.
+        if let limit, limit < mostProbed, let exact = paths.first(where: { $0.plan.isOrdered && $0.plan.isDecisive }) {
+            return exact
+        }
         // What is read for choosing changes no result.
         let unrecorded = TripViews(views.snapshot.unrecorded())
         var best: (path: IndexPath, cost: Int)?
@@ -66,7 +70,6 @@ struct QueryRun<Entity: TripEntity> {
         of path: IndexPath, _ query: CompiledQuery<Entity>, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> Int {
         let plan = path.plan
-        if plan.isOrdered, plan.isDecisive, let limit, limit < mostProbed { return limit }
         var count = 0
         for range in plan.ranges {
             let scan = try views.snapshot.scan(path.view, range.bounds())

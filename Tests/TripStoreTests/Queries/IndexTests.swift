@@ -64,6 +64,45 @@ struct IndexTests {
         try await store.expectInvariants()
     }
 
+    @Test(
+        "A page goes on at its row among others of the same values, forwards and backwards, and reads no more than it gives"
+    )
+    func sameValues() async throws {
+        let store = try await TripStore.temporary(options: Self.options([Index(on: \Activity.paid)]))
+        try await Self.fill(store, 300)
+        for order in [QueryOrder.ascending, .descending] {
+            let query = Query<Activity>().sorted(by: \.paid, order).limit(20)
+            var (found, cursor): ([Activity.ID], PageCursor?) = ([], nil)
+            repeat {
+                let page = try store.fetch(query, after: cursor)
+                found += page.map(\.id)
+                cursor = page.next
+            } while cursor != nil
+            #expect(try found == store.ids(Query<Activity>()))
+            #expect(try store.explain(query).rowsLookedAt < 100)
+        }
+        try await store.expectInvariants()
+    }
+
+    @Test("An order with few matches in it is not walked where other conditions leave few rows")
+    func chosen() async throws {
+        let store = try await TripStore.temporary(options: Self.options())
+        try await Self.fill(store, 2_000)
+        let organization = try await store.create(Organization(name: "Trams"))
+        let all = try store.ids(Query<Activity>())
+        try await store.edit(all) { $0.start = Moment(milliseconds: 1, zone: "UTC") }
+        // They are the last in the order of time.
+        try await store.edit(Array(all.prefix(600))) { activity in
+            activity.organization = organization
+            activity.start = Moment(milliseconds: 2, zone: "UTC")
+        }
+        let query = Query<Activity>().where { $0.organization == organization }.sorted(by: \.start).limit(20)
+        #expect(try store.explain(query).index == "activity by organization")
+        #expect(try store.explain(query).rowsLookedAt == 600)
+        #expect(try store.explain(Query<Activity>().sorted(by: \.start).limit(20)).index == "activity by start")
+        try await store.expectInvariants()
+    }
+
     @Test("An index that is asked for later is made while the store is opened, and others keep it up to date")
     func later() async throws {
         let temporary = TemporaryFolder()

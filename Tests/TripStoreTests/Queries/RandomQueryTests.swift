@@ -37,26 +37,34 @@ struct RandomQueryTests {
     }
 
     private static let orders: [Order] = [
-        Order(sorted: { $0.sorted(by: \.name, .descending) }) { byName($1, $0) },
-        Order(sorted: { $0.sorted(by: \.name) }) { byName($0, $1) },
-        Order(sorted: { $0.sorted(by: \.name, .asPeopleDo) }) { asPeopleDo($0, $1) },
-        Order(sorted: { $0.sorted(by: \.name, .asPeopleDo.reversed) }) { asPeopleDo($1, $0) },
-        Order(sorted: { $0.sorted(by: \.cost) }) { byCost($0, $1) },
-        Order(sorted: { $0.sorted(by: \.cost, .descending) }) { a, b in
-            a.cost == nil || b.cost == nil ? byCost(a, b) : byCost(b, a)
-        },
-        Order(sorted: { $0.sorted(by: \.start).sorted(by: \.name, .asPeopleDo) }) { a, b in
-            let order = byStart(a, b)
-            return order != 0 ? order : asPeopleDo(a, b)
-        },
-        Order(sorted: { $0.sorted(by: \.name).sorted(by: \.start) }) { a, b in
-            let order = byName(a, b)
-            return order != 0 ? order : byStart(a, b)
-        },
-        Order(sorted: { $0.sorted(by: \.start, .descending) }) { a, b in
-            a.start == nil || b.start == nil ? byStart(a, b) : byStart(b, a)
-        },
-        Order(sorted: { $0 }) { _, _ in 0 },
+        Order(sorted: { $0.sorted(by: \.name, .descending) }, compare: { byName($1, $0) }),
+        Order(sorted: { $0.sorted(by: \.name) }, compare: { byName($0, $1) }),
+        Order(sorted: { $0.sorted(by: \.name, .asPeopleDo) }, compare: { asPeopleDo($0, $1) }),
+        Order(sorted: { $0.sorted(by: \.name, .asPeopleDo.reversed) }, compare: { asPeopleDo($1, $0) }),
+        Order(sorted: { $0.sorted(by: \.cost) }, compare: { byCost($0, $1) }),
+        Order(
+            sorted: { $0.sorted(by: \.cost, .descending) },
+            compare: { a, b in
+                a.cost == nil || b.cost == nil ? byCost(a, b) : byCost(b, a)
+            }),
+        Order(
+            sorted: { $0.sorted(by: \.start).sorted(by: \.name, .asPeopleDo) },
+            compare: { a, b in
+                let order = byStart(a, b)
+                return order != 0 ? order : asPeopleDo(a, b)
+            }),
+        Order(
+            sorted: { $0.sorted(by: \.name).sorted(by: \.start) },
+            compare: { a, b in
+                let order = byName(a, b)
+                return order != 0 ? order : byStart(a, b)
+            }),
+        Order(
+            sorted: { $0.sorted(by: \.start, .descending) },
+            compare: { a, b in
+                a.start == nil || b.start == nil ? byStart(a, b) : byStart(b, a)
+            }),
+        Order(sorted: { $0 }, compare: { _, _ in 0 }),
     ]
 
     private static func byName(_ a: Activity, _ b: Activity) -> Int {

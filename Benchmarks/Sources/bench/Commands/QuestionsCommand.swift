@@ -9,7 +9,8 @@ struct QuestionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "questions",
         abstract: "Compare the answers to random questions with a plain filter and with SQLite.",
-        discussion: "Each store has random activities, one trip in twenty deleted and some restored, and some of the indexes.")
+        discussion:
+            "Each store has random activities, one trip in twenty deleted and some restored, and some of the indexes.")
 
     @Option(help: "Questions in all.")
     var count = 10_000
@@ -23,7 +24,8 @@ struct QuestionsCommand: AsyncParsableCommand {
     private static let indexes = [
         Index(on: \Activity.name), Index(on: \Activity.cost), Index(on: \Activity.start),
         Index(on: \Activity.paid).then(\Activity.start), Index(on: \Activity.start).then(\Activity.name),
-        Index(on: \Activity.name, asPeopleDo: true), Index(on: \Activity.paid).then(\Activity.cost).then(\Activity.name),
+        Index(on: \Activity.name, asPeopleDo: true),
+        Index(on: \Activity.paid).then(\Activity.cost).then(\Activity.name),
     ]
 
     func run() async throws {
@@ -64,12 +66,14 @@ struct QuestionsCommand: AsyncParsableCommand {
                 let compared = order.compare(a, b)
                 return compared != 0 ? compared < 0 : a.id < b.id
             }.map(\.id.uuid)
-            let selected = try sqlite.ids("SELECT id FROM activities WHERE \(asked.statement) ORDER BY \(order.statement)")
+            let selected = try sqlite.ids(
+                "SELECT id FROM activities WHERE \(asked.statement) ORDER BY \(order.statement)")
             let explained = try store.explain(query)
             if explained.index != nil { byIndex += 1 }
             let trip = Query<Trip>().where { $0.activities.contains { _ in asked.condition } }
             let related = try sqlite.ids(
-                "SELECT id FROM trips WHERE EXISTS (SELECT 1 FROM activities WHERE trip = trips.id AND \(asked.statement)) ORDER BY id")
+                "SELECT id FROM trips WHERE EXISTS (SELECT 1 FROM activities WHERE trip = trips.id AND \(asked.statement)) ORDER BY id"
+            )
             let sums = try store.groups(of: query, by: [.value(\.paid)], measuring: \.cost)
             let summed = try sqlite.numbers(
                 "SELECT paid, COUNT(*) FROM activities WHERE \(asked.statement) GROUP BY paid ORDER BY paid")
@@ -77,7 +81,9 @@ struct QuestionsCommand: AsyncParsableCommand {
                 try found == expected && found == selected && store.count(query) == expected.count
                 && store.ids(trip).map(\.uuid) == related && sums.map { Int64($0.count) } == summed.map { $0[1] ?? 0 }
             guard isSame else {
-                throw BenchError("Seed \(seed): \(found.count) rows and not \(expected.count) or \(selected.count), \(explained); \(asked.statement) ORDER BY \(order.statement)")
+                throw BenchError(
+                    "Seed \(seed): \(found.count) rows and not \(expected.count) or \(selected.count), \(explained); \(asked.statement) ORDER BY \(order.statement)"
+                )
             }
         }
         await store.close()

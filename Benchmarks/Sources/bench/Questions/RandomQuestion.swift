@@ -25,9 +25,13 @@ struct RandomCondition {
         let (a, b) = (random(depth - 1, &numbers), random(depth - 1, &numbers))
         switch numbers.below(4) {
         case 0, 1:
-            return RandomCondition(a.condition && b.condition, "(\(a.statement) AND \(b.statement))") { a.holds($0) && b.holds($0) }
+            return RandomCondition(a.condition && b.condition, "(\(a.statement) AND \(b.statement))") {
+                a.holds($0) && b.holds($0)
+            }
         case 2:
-            return RandomCondition(a.condition || b.condition, "(\(a.statement) OR \(b.statement))") { a.holds($0) || b.holds($0) }
+            return RandomCondition(a.condition || b.condition, "(\(a.statement) OR \(b.statement))") {
+                a.holds($0) || b.holds($0)
+            }
         default: return RandomCondition(!a.condition, "NOT \(a.statement)") { !a.holds($0) }
         }
     }
@@ -62,7 +66,9 @@ struct RandomCondition {
             }
         case 6: return RandomCondition(fields.paid == paid, "paid = \(paid.rawValue)") { $0.paid == paid }
         case 7:
-            return RandomCondition(fields.start > moment, "start > \(time)") { $0.start.map { $0.milliseconds > time } ?? false }
+            return RandomCondition(fields.start > moment, "start > \(time)") {
+                $0.start.map { $0.milliseconds > time } ?? false
+            }
         case 8:
             return RandomCondition(fields.start <= moment, "start <= \(time)") {
                 $0.start.map { $0.milliseconds <= time } ?? false
@@ -72,7 +78,8 @@ struct RandomCondition {
                 [name, "Tram"].contains($0.name)
             }
         case 10:
-            return RandomCondition(fields.name.begins(with: part), "substr(lower(name), 1, \(part.count)) = '\(part)'") {
+            return RandomCondition(fields.name.begins(with: part), "substr(lower(name), 1, \(part.count)) = '\(part)'")
+            {
                 $0.name.lowercased().hasPrefix(part)
             }
         default: return RandomCondition(fields.start != nil, "start IS NOT NULL") { $0.start != nil }
@@ -91,24 +98,32 @@ struct RandomOrder: Sendable {
     let compare: @Sendable (Activity, Activity) -> Int
 
     static let all: [RandomOrder] = [
-        RandomOrder(sorted: { $0.sorted(by: \.name) }, statement: "name, id") { byName($0, $1) },
-        RandomOrder(sorted: { $0.sorted(by: \.name, .descending) }, statement: "name DESC, id") { byName($1, $0) },
-        RandomOrder(sorted: { $0.sorted(by: \.start) }, statement: "start IS NULL, start, id") { byStart($0, $1, 1) },
-        RandomOrder(sorted: { $0.sorted(by: \.start, .descending) }, statement: "start IS NULL, start DESC, id") {
-            byStart($0, $1, -1)
-        },
+        RandomOrder(sorted: { $0.sorted(by: \.name) }, statement: "name, id", compare: { byName($0, $1) }),
         RandomOrder(
-            sorted: { $0.sorted(by: \.start).sorted(by: \.name) }, statement: "start IS NULL, start, name, id"
-        ) { a, b in
-            let order = byStart(a, b, 1)
-            return order != 0 ? order : byName(a, b)
-        },
-        RandomOrder(sorted: { $0.sorted(by: \.cost) }, statement: "cost IS NULL, currency, cost, id") { a, b in
-            guard let first = a.cost, let second = b.cost else { return (a.cost == nil ? 1 : 0) - (b.cost == nil ? 1 : 0) }
-            if first.currency != second.currency { return first.currency.code < second.currency.code ? -1 : 1 }
-            return Int((first.minorUnits - second.minorUnits).signum())
-        },
-        RandomOrder(sorted: { $0 }, statement: "id") { _, _ in 0 },
+            sorted: { $0.sorted(by: \.name, .descending) }, statement: "name DESC, id", compare: { byName($1, $0) }),
+        RandomOrder(
+            sorted: { $0.sorted(by: \.start) }, statement: "start IS NULL, start, id", compare: { byStart($0, $1, 1) }),
+        RandomOrder(
+            sorted: { $0.sorted(by: \.start, .descending) }, statement: "start IS NULL, start DESC, id",
+            compare: {
+                byStart($0, $1, -1)
+            }),
+        RandomOrder(
+            sorted: { $0.sorted(by: \.start).sorted(by: \.name) }, statement: "start IS NULL, start, name, id",
+            compare: { a, b in
+                let order = byStart(a, b, 1)
+                return order != 0 ? order : byName(a, b)
+            }),
+        RandomOrder(
+            sorted: { $0.sorted(by: \.cost) }, statement: "cost IS NULL, currency, cost, id",
+            compare: { a, b in
+                guard let first = a.cost, let second = b.cost else {
+                    return (a.cost == nil ? 1 : 0) - (b.cost == nil ? 1 : 0)
+                }
+                if first.currency != second.currency { return first.currency.code < second.currency.code ? -1 : 1 }
+                return Int((first.minorUnits - second.minorUnits).signum())
+            }),
+        RandomOrder(sorted: { $0 }, statement: "id", compare: { _, _ in 0 }),
     ]
 
     private static func byName(_ a: Activity, _ b: Activity) -> Int {
@@ -116,7 +131,9 @@ struct RandomOrder: Sendable {
     }
 
     private static func byStart(_ a: Activity, _ b: Activity, _ sign: Int64) -> Int {
-        guard let first = a.start, let second = b.start else { return (a.start == nil ? 1 : 0) - (b.start == nil ? 1 : 0) }
+        guard let first = a.start, let second = b.start else {
+            return (a.start == nil ? 1 : 0) - (b.start == nil ? 1 : 0)
+        }
         return Int(sign * (first.milliseconds - second.milliseconds).signum())
     }
 }

@@ -46,7 +46,10 @@ struct IndexedQueryRow: Row {
         ),
         (
             "sums of costs by currency and payment",
-            { try $0.groups(of: Query<Activity>(), by: [.currency(of: \.cost), .value(\.paid)], measuring: \.cost).count },
+            {
+                try $0.groups(of: Query<Activity>(), by: [.currency(of: \.cost), .value(\.paid)], measuring: \.cost)
+                    .count
+            },
             { try $0.costs().count }
         ),
         (
@@ -61,7 +64,8 @@ struct IndexedQueryRow: Row {
         for events in settings.sizes {
             let store = try await TripStore.indexed(try scratch.makeFolder("store-\(events)"), events: events)
             let sqlite =
-                settings.onlyOurs ? nil : try SQLiteStore.filled(try scratch.makeFolder("sqlite-\(events)"), events: events)
+                settings.onlyOurs
+                ? nil : try SQLiteStore.filled(try scratch.makeFolder("sqlite-\(events)"), events: events)
             try sqlite?.addIndexes()
             for question in Self.questions {
                 try await measure(question, store, sqlite, events, settings, into: &outcome)

@@ -18,9 +18,13 @@ struct QueryRow: Row {
         let costly = Query<Activity>().where { $0.cost > limit }
         let named = Query<Activity>().where { $0.name.contains("tour") }.sorted(by: \.start).limit(20)
         let pairs: [(detail: String, ours: () throws -> Int, peer: (SQLiteStore) throws -> Int)] = [
-            ("count of activities by cost", { try store.read { try $0.count(costly) } }, { try $0.activityCount(costing: 50_00) }),
             (
-                "20 activities by part of a name, in the order of time", { try store.read { try $0.fetch(named).count } },
+                "count of activities by cost", { try store.read { try $0.count(costly) } },
+                { try $0.activityCount(costing: 50_00) }
+            ),
+            (
+                "20 activities by part of a name, in the order of time",
+                { try store.read { try $0.fetch(named).count } },
                 { try $0.activities(named: "tour", limit: 20).count }
             ),
         ]
