@@ -1,10 +1,12 @@
 package import Events
-import Foundation
+package import Foundation
 package import ProjectionEngine
 package import Trips
 
 /// The rows of indexes: for each entity of their kind that is there the number of the index (1), the values of its fields, and the id
-/// (16). The value of a row is 1 if some text was cut.
+/// (16). The value of a row is empty, or 1 if some text was cut, else 0, and of an item the id of its trip (16).
+///
+/// Each deleted trip has a row as well: 255, and the id (16). So a count need not read the trip of each item.
 package struct IndexProjection: Projection {
     package typealias Index = (view: AttachedViews.View, definition: IndexDefinition)
 
@@ -32,22 +34,48 @@ package struct IndexProjection: Projection {
     package func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
         throws(WireError)
     {
-        guard let kind = kinds(of: entity), try record.isPresent() else { return }
-        try kind.forEachKey(of: record) { number, key, isCut in
+        guard try record.isPresent() else {
+            // Items of a trip that has not come yet are there.
+            if entity.kind == .trip, record.isCreated {
+                sink.put { bytes in
+                    bytes.append(Self.deletedTrips)
+                    bytes.append(entity.id)
+                }
+            }
+            return
+        }
+        guard let kind = kinds(of: entity) else { return }
+        try kind.forEachRow(of: record) { row in
             sink.put(
                 key: { bytes in
-                    bytes.append(number)
-                    bytes.append(contentsOf: key)
+                    bytes.append(row.number)
+                    bytes.append(contentsOf: row.key)
                     bytes.append(entity.id)
-                }, value: { if isCut { $0.append(1 as UInt8) } })
+                },
+                value: { bytes in
+                    guard row.isCut || row.trip != nil else { return }
+                    bytes.append(row.isCut ? 1 : 0 as UInt8)
+                    if let trip = row.trip { bytes.append(contentsOf: trip) }
+                })
         }
+    }
+
+    /// The number of the rows of deleted trips, which have ids alone.
+    private static let deletedTrips = UInt8.max
+
+    /// The trips that are deleted. O(those).
+    package static func deletedTrips(in views: borrowing ViewSnapshot) throws -> Set<UUID> {
+        var found: Set<UUID> = []
+        let scan = try views.scan(attached: deletedTrips)
+        while let row = try scan.next() { if row.key.count == 17 { found.insert(row.key.uuid(at: 1)) } }
+        return found
     }
 
     package func haveSameRows(
         _ before: borrowing RecordView, _ after: borrowing RecordView, of entity: EntityReference
     ) throws(WireError) -> Bool {
+        guard try before.isPresent() == after.isPresent(), before.isCreated == after.isCreated else { return false }
         guard let kind = kinds(of: entity) else { return true }
-        guard try before.isPresent() == after.isPresent() else { return false }
         return try kind.haveSameKeys(before, after)
     }
 

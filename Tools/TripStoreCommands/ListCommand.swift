@@ -39,7 +39,7 @@ struct ListCommand: AsyncParsableCommand {
                 --sort -startDate,~name
               tripstore list lodgings --where 'paid != in-full' --columns name,cost,trip
               tripstore list lodgings --where 'reservation is none' --count
-              tripstore list trips --where 'startDate >= 2027-05-01' --sort startDate --explain
+              tripstore list trips --sort startDate --explain
               tripstore list organizations --named TAP
               tripstore list lodgings --trip Lisbon
               tripstore list unfiled --json

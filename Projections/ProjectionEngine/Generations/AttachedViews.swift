@@ -55,8 +55,9 @@ package struct AttachedViews: Sendable {
         let before = views
         for definition in definitions
         where definition.count <= 0xFFFF && !views.contains(where: { $0.definition == definition }) {
+            // The last one is the projection's own.
             guard
-                let number = (UInt8.min...UInt8.max).first(where: { number in !views.contains { $0.number == number } })
+                let number = (UInt8.min..<UInt8.max).first(where: { number in !views.contains { $0.number == number } })
             else {
                 break
             }

@@ -106,8 +106,12 @@ public struct ViewSnapshot: ~Copyable {
 
     /// The rows of an attached view within bounds, with its number before each key.
     package func scan(_ view: AttachedViews.View, _ bounds: KeyBounds) throws -> RowScan {
-        RowScan(
-            try cursorOnAttached(), bounds.prefixed(by: [view.number]), view: AttachedViews.name, recorder: recorder)
+        try scan(attached: view.number, bounds)
+    }
+
+    /// The same of the rows with a number that is none of a view's, which the projection has for itself.
+    package func scan(attached number: UInt8, _ bounds: KeyBounds = KeyBounds(prefix: [])) throws -> RowScan {
+        RowScan(try cursorOnAttached(), bounds.prefixed(by: [number]), view: AttachedViews.name, recorder: recorder)
     }
 
     /// Looks up single keys, or prefixes, of a view.

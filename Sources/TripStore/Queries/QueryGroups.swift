@@ -50,6 +50,7 @@ extension TripViews {
     ) throws -> [QueryGroup] {
         let measure = measured.map { GroupKey.value($0) }
         var run = try run(query, reading: keys + (measure.map { [$0] } ?? []))
+        try run.readDeletedTrips(self)
         let compiled = run.query
         let isInteger =
             measured.map { type(of: $0).valueType == Int.self || type(of: $0).valueType == Int?.self } ?? false

@@ -12,6 +12,8 @@ struct QueryRun<Entity: TripEntity> {
     private(set) var rowsLookedAt = 0
     /// Thousands of items may be of one trip.
     private var hiddenTrips: [Trip.ID: Bool] = [:]
+    /// All deleted trips, if many items are looked at.
+    private var deletedTrips: Set<UUID>?
     private let related = RelatedMatches()
     /// Used for one record after another.
     private var values = CompiledQuery<Entity>.Values()
@@ -125,6 +127,37 @@ struct QueryRun<Entity: TripEntity> {
         }
     }
 
+    /// How many match. Where the index decides, its rows are counted and no record is read.
+    mutating func count(in views: borrowing TripViews) throws -> Int {
+        try readDeletedTrips(views)
+        guard let path, path.plan.isDecisive, Entity.kind != .own else {
+            var count = 0
+            try forEachMatch(in: views) { _ in
+                count += 1
+                return true
+            }
+            return count
+        }
+        var count = 0
+        for range in path.plan.ranges {
+            let rows = try views.snapshot.scan(path.view, range.bounds())
+            while let row = try rows.next() {
+                rowsLookedAt += 1
+                if let deletedTrips, !deletedTrips.isEmpty, let trip = row.trip, deletedTrips.contains(trip) {
+                    continue
+                }
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Before many items are looked at: instead of the trip of each. Then the deletion of any trip changes what was read.
+    mutating func readDeletedTrips(_ views: borrowing TripViews) throws {
+        guard Entity.kind.isItem, try views.snapshot.attachedViews.projection != nil else { return }
+        deletedTrips = try IndexProjection.deletedTrips(in: views.snapshot)
+    }
+
     /// Rows with the same values, in which some text was cut, are put in order. Returns whether to go on.
     private mutating func forEachForwards(
         _ range: IndexPlan.Range, _ path: IndexPath, _ start: CompiledQuery<Entity>.SortValues?,
@@ -139,7 +172,7 @@ struct QueryRun<Entity: TripEntity> {
                 if try !forEach(of: group, start, views, body) { return false }
                 group.removeAll(keepingCapacity: true)
             }
-            guard row.value.isEmpty else {
+            guard !row.isCut else {
                 group.append(row)
                 continue
             }
@@ -167,7 +200,7 @@ struct QueryRun<Entity: TripEntity> {
                 }
                 group.append(row)
                 // Many with the same values: forwards, so that a page need not read all of them.
-                guard group.count == Self.mostInGroup, row.value.isEmpty else { continue }
+                guard group.count == Self.mostInGroup, !row.isCut else { continue }
                 let values = [UInt8](row.key.part(1..<row.key.count - 16))
                 let same = IndexPlan.Range(first: values, end: values.afterPrefix)
                 if try !forEachForwards(same, path, start, key, views, body) { return false }
@@ -243,6 +276,7 @@ struct QueryRun<Entity: TripEntity> {
     private mutating func isHidden(_ id: Identifier<Entity>, _ views: borrowing TripViews) throws -> Bool {
         if Entity.kind == .own { return try views.isHidden(id.reference) }
         guard Entity.kind.isItem, let trip = query.trip(values) else { return false }
+        if let deletedTrips { return deletedTrips.contains(trip.uuid) }
         if let isKnown = hiddenTrips[trip] { return isKnown }
         let isHidden = try views.isHidden(trip)
         hiddenTrips[trip] = isHidden
@@ -251,6 +285,12 @@ struct QueryRun<Entity: TripEntity> {
 }
 
 extension RowScan.Row {
+    /// Whether some text in the key was cut.
+    fileprivate var isCut: Bool { value.first == 1 }
+
+    /// The trip of an item.
+    fileprivate var trip: UUID? { value.count == 17 ? value.uuid(at: 1) : nil }
+
     /// Whether another row of an index has the same values.
     fileprivate func hasValues(of other: RowScan.Row) -> Bool {
         key.count == other.key.count && key.part(0..<key.count - 16).equals(other.key.part(0..<key.count - 16))

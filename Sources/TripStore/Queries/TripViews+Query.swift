@@ -32,12 +32,7 @@ extension TripViews {
     /// How many entities meet a query's condition, regardless of its limit. As long as `fetch` without a limit.
     public func count<Entity: TripEntity>(_ query: Query<Entity>) throws -> Int {
         var run = try run(query)
-        var count = 0
-        try run.forEachMatch(in: self) { _ in
-            count += 1
-            return true
-        }
-        return count
+        return try run.count(in: self)
     }
 
     /// Whether there is any. O(rows or entities before the first).

@@ -77,6 +77,7 @@ package struct ConcreteKind: Hashable, Sendable {
     init(_ own: OwnKind) { (kind, self.own) = (.own, own) }
 
     package var kindNumber: UInt16 { kind.rawValue }
+    var isItem: Bool { kind.isItem }
 
     /// Whether an entity is of the kind.
     @inline(__always)

@@ -7,6 +7,8 @@ struct FieldConstraints {
         var ranges: [IndexPlan.Range]
         /// Bounded on either side.
         var isNarrow: Bool
+        /// Whether everything inside of it meets the bounds.
+        var isExact: Bool
         /// Whether it may hold the value that a cleared field has.
         var mayHoldCleared: Bool
     }
@@ -15,12 +17,15 @@ struct FieldConstraints {
 
     init(_ condition: ConditionNode?) { nodes = condition?.conjuncts ?? [] }
 
-    /// Whether the condition demands nothing but values and ranges of some fields.
-    func areSimple(within fields: Set<QueriedField>) -> Bool {
+    /// Whether all that meets the condition has one of the points of some fields, or lies in the range of another, and all that does so meets
+    /// it.
+    func areDecided(byPoints points: [QueriedField], byRange range: QueriedField?) -> Bool {
         nodes.allSatisfy { node in
             switch node {
-            case .compare(let field, _, _), .isNil(let field), .isOne(let field, _), .not(.isNil(let field)):
-                fields.contains(field)
+            case .compare(let field, .equal, _), .isNil(let field), .isOne(let field, _):
+                // Of several the points are those of the first.
+                points.contains(field) && nodes.count { $0.fields.contains(field) } == 1
+            case .compare(let field, _, _), .not(.isNil(let field)): field == range
             default: false
             }
         }
@@ -67,6 +72,7 @@ struct FieldConstraints {
         var (lower, upper): ([UInt8]?, [UInt8]?)
         var isWithCleared = false
         var isBounded = false
+        var isExact = true
         func raise(_ bytes: [UInt8]) { if lower.map({ $0.lexicographicallyPrecedes(bytes) }) ?? true { lower = bytes } }
         func cut(_ bytes: [UInt8]?) {
             guard let bytes else { return }
@@ -78,6 +84,7 @@ struct FieldConstraints {
                 let key = IndexKey.of(value, isNatural: false)
                 let end = key.bytes.afterPrefix
                 isBounded = true
+                isExact = isExact && !key.isCut
                 switch relation {
                 case .equal: continue
                 case .less: cut(key.isCut ? end : key.bytes)
@@ -115,7 +122,9 @@ struct FieldConstraints {
         }
         // Bounds that contradict each other leave nothing.
         ranges.removeAll { range in range.end.map { !range.first.lexicographicallyPrecedes($0) } ?? false }
-        return Bounds(ranges: ranges, isNarrow: lower != nil && upper != nil, mayHoldCleared: holdsCleared)
+        return Bounds(
+            ranges: ranges, isNarrow: lower != nil && upper != nil, isExact: isExact && !isWithCleared,
+            mayHoldCleared: holdsCleared)
     }
 
     /// In the natural order text is found by what it begins with, up to the first number in it.
@@ -129,6 +138,8 @@ struct FieldConstraints {
             let key = IndexKey.natural(start)
             ranges = [IndexPlan.Range(first: key, end: key.afterPrefix)]
         }
-        return ranges.map { Bounds(ranges: $0, isNarrow: true, mayHoldCleared: cleared == .text("")) }
+        return ranges.map {
+            Bounds(ranges: $0, isNarrow: true, isExact: false, mayHoldCleared: cleared == .text(""))
+        }
     }
 }

@@ -53,6 +53,8 @@ package struct IndexPlan: Sendable {
         var strength = 0.0
         var used = 0
         var single: Set<QueriedField> = []
+        /// Which fields have the values of the ranges and no others.
+        var (decidedByPoints, decidedByRange): ([QueriedField], QueriedField?) = ([], nil)
         for field in index.fields {
             if field.isPlace {
                 guard let cells = constraints.cells(.field(field.number)) else { break }
@@ -74,6 +76,7 @@ package struct IndexPlan: Sendable {
                 strength += 1
                 used += 1
                 guard !keys.contains(where: \.isCut) else { break }
+                decidedByPoints.append(queried)
                 if keys.count == 1 { single.insert(queried) }
                 continue
             }
@@ -86,6 +89,7 @@ package struct IndexPlan: Sendable {
                     }
                 }
                 strength += bounds.isNarrow ? 0.75 : 0.5
+                if bounds.isExact && !readsLess { decidedByRange = queried }
             }
             break
         }
@@ -105,8 +109,8 @@ package struct IndexPlan: Sendable {
         guard strength > 0 || isOrdered && !sortKeys.isEmpty else { return nil }
         self.index = index
         self.strength = strength
-        let bounded = Set(index.fields.prefix(used + (ranges == nil ? 0 : 1)).map { QueriedField.field($0.number) })
-        isDecisive = query.predicates.isEmpty && constraints.areSimple(within: bounded)
+        isDecisive =
+            query.predicates.isEmpty && constraints.areDecided(byPoints: decidedByPoints, byRange: decidedByRange)
         // A condition of no values leaves none.
         prefix = prefixes.first ?? []
         self.ranges = Self.apart(ranges ?? prefixes.map { Range(first: $0, end: $0.afterPrefix) })

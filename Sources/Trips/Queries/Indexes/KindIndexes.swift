@@ -22,6 +22,8 @@ package final class KindIndexes: Sendable {
     }
 
     package let kind: ConcreteKind
+    /// Of an item's trip its place among the numbers; nil of other kinds.
+    private let tripSlot: Int?
     /// Of the fields that are read, ascending.
     private let numbers: [UInt64]
     private let steps: [Step]
@@ -30,8 +32,11 @@ package final class KindIndexes: Sendable {
     package init(_ kind: ConcreteKind, _ indexes: [(number: UInt8, definition: IndexDefinition)]) {
         self.kind = kind
         fields = indexes.flatMap(\.definition.fields)
-        let numbers = Set(fields.map(\.number)).sorted()
+        // Whether an item is there depends on its trip.
+        let trip = kind.isItem ? [FieldPath.parent.field] : []
+        let numbers = Set(fields.map(\.number) + trip).sorted()
         self.numbers = numbers
+        tripSlot = trip.first.flatMap { numbers.firstIndex(of: $0) }
         var steps: [Step] = []
         for (number, definition) in indexes {
             for (index, field) in definition.fields.enumerated() {
@@ -49,11 +54,21 @@ package final class KindIndexes: Sendable {
         self.steps = steps
     }
 
-    /// Calls `body` with the key that an entity has in each index, without its id, and whether some text was cut.
-    package func forEachKey(
-        of record: borrowing RecordView, _ body: (_ number: UInt8, _ key: UnsafeRawBufferPointer, _ isCut: Bool) -> Void
-    ) throws(WireError) {
+    /// A row of an index, valid during a call.
+    package struct Row {
+        /// That of the index.
+        package let number: UInt8
+        /// Without the entity's id.
+        package let key: UnsafeRawBufferPointer
+        package let isCut: Bool
+        /// The id of an item's trip.
+        package let trip: UnsafeRawBufferPointer?
+    }
+
+    /// Calls `body` with the row that an entity has in each index.
+    package func forEachRow(of record: borrowing RecordView, _ body: (Row) -> Void) throws(WireError) {
         try withValues(of: record) { values in
+            let trip = tripSlot.flatMap { values[$0] }.flatMap { EntityReference.idBytes(in: $0, of: .trip) }
             var key = IndexKey()
             steps.withUnsafeBufferPointer { steps in
                 var isLeftOut = false
@@ -65,7 +80,10 @@ package final class KindIndexes: Sendable {
                     if isLeftOut { continue }
                     let isThere = append(values[step.slot], step, to: &key)
                     isLeftOut = step.isFirst && step.isSparse && !isThere
-                    if step.isLast, !isLeftOut { key.bytes.withUnsafeBytes { body(step.number, $0, key.isCut) } }
+                    guard step.isLast, !isLeftOut else { continue }
+                    key.bytes.withUnsafeBytes {
+                        body(Row(number: step.number, key: $0, isCut: key.isCut, trip: trip))
+                    }
                 }
             }
         }
