@@ -19,19 +19,20 @@ public struct QueryGroup: Hashable, Sendable {
 
     fileprivate init(_ keys: [GroupValue]) { self.keys = keys }
 
-    fileprivate mutating func add(_ value: GroupValue, isInteger: Bool) {
-        if value.isNone { return }
-        if minimum.map({ value < $0 }) ?? true { minimum = value }
-        if maximum.map({ $0 < value }) ?? true { maximum = value }
-        if let (minorUnits, code) = value.amount {
-            add(Int128(minorUnits), Currency(unchecked: code))
-        } else if isInteger, let number = value.integer {
+    /// Adds what an entity has; `value` makes it with its text, which the least and the greatest alone need.
+    fileprivate mutating func add(_ measured: MeasuredValue, isInteger: Bool, _ value: () -> GroupValue) {
+        if minimum.map({ measured.isBelow($0) }) ?? true { minimum = value() }
+        if maximum.map({ measured.isAbove($0) }) ?? true { maximum = value() }
+        if let (minorUnits, code) = measured.amount {
+            add(Int128(minorUnits), code)
+        } else if isInteger, let number = measured.integer {
             sum = (sum ?? 0) + Int128(number)
         }
     }
 
-    private mutating func add(_ minorUnits: Int128, _ currency: Currency) {
-        let index = costs.firstIndex { $0.currency.code >= currency.code } ?? costs.count
+    private mutating func add(_ minorUnits: Int128, _ code: String) {
+        let currency = Currency(unchecked: code)
+        let index = costs.firstIndex { $0.currency.code >= code } ?? costs.count
         if index < costs.count, costs[index].currency == currency {
             costs[index] = CostSum(currency: currency, minorUnits: costs[index].minorUnits + minorUnits)
         } else {
@@ -65,7 +66,9 @@ extension TripViews {
                 groups.append(QueryGroup(keys.map { match.groupValue($0, compiled) }))
             }
             groups[number].count += 1
-            if let measure { groups[number].add(match.groupValue(measure, compiled), isInteger: isInteger) }
+            if let measure, let measured = match.measured(measure, compiled) {
+                groups[number].add(measured, isInteger: isInteger) { match.groupValue(measure, compiled) }
+            }
             return true
         }
         return groups.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }

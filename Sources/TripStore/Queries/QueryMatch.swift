@@ -22,6 +22,10 @@ struct QueryMatch<Entity: TripEntity> {
         entity.map { query.identity(keys, $0) } ?? query.identity(keys, values)
     }
 
+    func measured(_ key: GroupKey<Entity>, _ query: CompiledQuery<Entity>) -> MeasuredValue? {
+        if let entity { query.measured(key, entity) } else { query.measured(key, values) }
+    }
+
     func groupValue(_ key: GroupKey<Entity>, _ query: CompiledQuery<Entity>) -> GroupValue {
         entity.map { query.groupValue(key, $0) } ?? query.groupValue(key, values)
     }

@@ -74,12 +74,6 @@ public struct GroupValue: Sendable, CustomStringConvertible {
     /// Whether the property is cleared.
     public var isNone: Bool { ordered == nil }
 
-    package var integer: Int64? { if case .integer(let number)? = ordered { number } else { nil } }
-
-    package var amount: (minorUnits: Int64, currency: String)? {
-        if case .money(let minorUnits, let currency)? = ordered { (minorUnits, currency) } else { nil }
-    }
-
     /// As the type of the property; nil if it is cleared, of another type, or of a period.
     public func value<Value: OwnFieldValue>(as type: Value.Type = Value.self) -> Value? { Value(own: bytes) }
 }
@@ -95,6 +89,20 @@ extension GroupValue: Comparable {
         guard let first = a.ordered, let second = b.ordered else { return a.ordered != nil && b.ordered == nil }
         return first.sorted(before: second) < 0
     }
+}
+
+/// A value that is summed, without its text.
+package struct MeasuredValue {
+    fileprivate let ordered: OrderedValue
+
+    package var integer: Int64? { if case .integer(let number) = ordered { number } else { nil } }
+
+    package var amount: (minorUnits: Int64, currency: String)? {
+        if case .money(let minorUnits, let currency) = ordered { (minorUnits, currency) } else { nil }
+    }
+
+    package func isBelow(_ other: GroupValue) -> Bool { other.ordered.map { ordered.sorted(before: $0) < 0 } ?? true }
+    package func isAbove(_ other: GroupValue) -> Bool { other.ordered.map { ordered.sorted(before: $0) > 0 } ?? true }
 }
 
 /// What decides to which group an entity belongs: of each key the value alone, without its text.
@@ -114,6 +122,15 @@ extension CompiledQuery {
                 default: groupValue(key, values).ordered
                 }
             })
+    }
+
+    /// The value of an entity that is measured; nil if it is cleared.
+    package func measured(_ key: GroupKey<Entity>, _ values: Values) -> MeasuredValue? {
+        value(key.field, values).map { MeasuredValue(ordered: $0) }
+    }
+
+    package func measured(_ key: GroupKey<Entity>, _ entity: Entity) -> MeasuredValue? {
+        value(key.field, entity).map { MeasuredValue(ordered: $0) }
     }
 
     package func identity(_ keys: [GroupKey<Entity>], _ entity: Entity) -> GroupIdentity {
