@@ -139,44 +139,6 @@ package struct CompiledQuery<Entity: TripEntity> {
         }
     }
 
-    private struct RecordSubject: ConditionSubject {
-        let query: CompiledQuery
-        let values: Values
-
-        func value(_ field: QueriedField) -> OrderedValue? { query.value(field, values) }
-        func asciiText(_ field: QueriedField) -> UnsafeRawBufferPointer? { query.text(field, values) }
-
-        func place(_ field: QueriedField) -> GlobePoint? {
-            guard case .field(let number) = field else { return nil }
-            return query.raw(number, values).flatMap { GlobePoint(address: $0.bytes) }
-        }
-
-        // Collections and relations are asked of entities.
-        func has(_ field: QueriedField, _ element: [UInt8]) -> Bool { false }
-        func isRelated(_ condition: RelatedCondition) -> Bool { false }
-    }
-
-    private struct EntitySubject: ConditionSubject {
-        let query: CompiledQuery
-        let entity: Entity
-        let related: (RelatedCondition) throws -> Bool
-
-        func value(_ field: QueriedField) -> OrderedValue? { query.value(field, entity) }
-        func asciiText(_ field: QueriedField) -> UnsafeRawBufferPointer? { nil }
-
-        func place(_ field: QueriedField) -> GlobePoint? {
-            guard case .field(let number) = field else { return nil }
-            return query.withRaw(number, entity) { $0.flatMap { GlobePoint(address: $0.bytes) } }
-        }
-
-        func has(_ field: QueriedField, _ element: [UInt8]) -> Bool {
-            guard case .field(let number) = field else { return false }
-            return entity.own.elements(of: number).contains(element)
-        }
-
-        func isRelated(_ condition: RelatedCondition) throws -> Bool { try related(condition) }
-    }
-
     /// The trip of an item, by its record.
     package func trip(_ values: Values) -> Trip.ID? {
         numbers.firstIndex(of: FieldPath.parent.field).flatMap { values.found[$0] }
@@ -222,7 +184,7 @@ package struct CompiledQuery<Entity: TripEntity> {
     }
 
     /// The bytes of a text, if they are ASCII: what is searched in without making text of them.
-    private func text(_ field: QueriedField, _ values: Values) -> UnsafeRawBufferPointer? {
+    func text(_ field: QueriedField, _ values: Values) -> UnsafeRawBufferPointer? {
         guard case .field(let number) = field, let index = numbers.firstIndex(of: number),
             readings[index].type is String.Type, readings[index].isReadable == nil, let bytes = values.found[index],
             bytes.isASCII
@@ -286,17 +248,4 @@ package struct CompiledQuery<Entity: TripEntity> {
 extension DefaultedFieldValue {
     fileprivate static var clearedText: String { cleared.text }
     static var clearedOrder: OrderedValue { cleared.ordered }
-}
-
-extension OwnValues {
-    /// The elements of a set or a list, or the keys of a map.
-    fileprivate func elements(of number: UInt64) -> [[UInt8]] {
-        values(of: number).compactMap { value in
-            switch value.path.element?.kind {
-            case .addition, .item: value.bytes
-            case .entry: value.path.element?.name
-            default: nil
-            }
-        }
-    }
 }

@@ -25,25 +25,19 @@ extension CompiledQuery.SortValues {
 extension CompiledQuery {
     /// From the bytes; nil if they are not of a row of this query.
     package func sortValues(_ bytes: [UInt8]) -> SortValues? {
-        var rest = bytes[...]
-        func take(_ count: Int) -> [UInt8]? {
-            guard count >= 0, rest.count >= count else { return nil }
-            defer { rest = rest.dropFirst(count) }
-            return Array(rest.prefix(count))
-        }
-        func number() -> UInt64? { take(8)?.reduce(0) { $0 << 8 | UInt64($1) } }
-        func counted() -> [UInt8]? { take(4).map { $0.reduce(0) { $0 << 8 | Int($1) } }.flatMap(take) }
-        guard let id = take(16) else { return nil }
+        var reader = ByteReader(bytes)
+        func counted() -> [UInt8]? { reader.number(4).flatMap { reader.bytes(Int($0)) } }
+        guard let id = reader.bytes(16) else { return nil }
         var values: [SortValue] = []
         for key in sortKeys {
             let value: OrderedValue??
-            switch take(1)?.first {
+            switch reader.byte() {
             case 0: value = .some(nil)
-            case 1: value = number().map { .integer(Int64(bitPattern: $0)) }
-            case 2: value = number().map { .number(Double(bitPattern: $0)) }
+            case 1: value = reader.number(8).map { .integer(Int64(bitPattern: $0)) }
+            case 2: value = reader.number(8).map { .number(Double(bitPattern: $0)) }
             case 3: value = counted().map { .text(String(decoding: $0, as: UTF8.self)) }
             case 4:
-                value = number().flatMap { minorUnits in
+                value = reader.number(8).flatMap { minorUnits in
                     counted().map {
                         .money(Int64(bitPattern: minorUnits), currency: String(decoding: $0, as: UTF8.self))
                     }
@@ -54,6 +48,6 @@ extension CompiledQuery {
             guard let value else { return nil }
             values.append(key.value(value))
         }
-        return rest.isEmpty ? SortValues(values: values, id: id.withUnsafeBytes { $0.uuid() }) : nil
+        return reader.isAtEnd ? SortValues(values: values, id: id.withUnsafeBytes { $0.uuid() }) : nil
     }
 }

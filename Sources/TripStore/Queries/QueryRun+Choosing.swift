@@ -1,0 +1,67 @@
+import Events
+import ProjectionEngine
+import TripProjections
+import Trips
+
+/// Choosing an index.
+extension QueryRun {
+    /// The most rows that are walked in an index for choosing one, and that are looked at.
+    private static var mostProbed: Int { 500 }
+    private static var mostSampled: Int { 100 }
+
+    /// The index that serves a query best; nil if none does.
+    static func path(
+        for query: CompiledQuery<Entity>, _ limit: Int?, _ views: borrowing TripViews
+    ) throws -> IndexPath? {
+        var paths: [IndexPath] = []
+        for index in (try views.snapshot.attachedViews.projection as? IndexProjection)?.indexes ?? [] {
+            guard let plan = query.plan(index.definition), limit != nil || plan.strength > 0 else { continue }
+            paths.append(IndexPath(view: index.view, plan: plan))
+        }
+        guard paths.count > 1 else { return paths.first }
+        // Nothing is better than the rows of the page alone.
+        if let limit, limit < mostProbed, let exact = paths.first(where: { $0.plan.isOrdered && $0.plan.isDecisive }) {
+            return exact
+        }
+        // What is read for choosing changes no result.
+        let unrecorded = TripViews(views.snapshot.unrecorded())
+        var best: (path: IndexPath, cost: Int)?
+        for path in paths {
+            let cost = try cost(of: path, query, limit, unrecorded)
+            if let best, (best.cost, -best.path.plan.strength) <= (cost, -path.plan.strength) { continue }
+            best = (path, cost)
+        }
+        return best?.path
+    }
+
+    /// About how many rows would be looked at.
+    private static func cost(
+        of path: IndexPath, _ query: CompiledQuery<Entity>, _ limit: Int?, _ views: borrowing TripViews
+    ) throws -> Int {
+        let plan = path.plan
+        var count = 0
+        for range in plan.ranges {
+            let scan = try views.snapshot.scan(path.view, range.bounds())
+            while count < mostProbed, try scan.next() != nil { count += 1 }
+        }
+        if count < mostProbed { return count }
+        guard plan.isOrdered, let limit else { return 4 * count }
+        // As many as it takes for the limit, if matches lie everywhere as at the beginning.
+        var run = QueryRun(query, by: path)
+        let matches = try run.sample(views)
+        return Int(clamping: Int(Double(limit) * Double(run.rowsLookedAt) / max(0.5, Double(matches))))
+    }
+
+    /// How many of the first rows match.
+    private mutating func sample(_ views: borrowing TripViews) throws -> Int {
+        var matches = 0
+        for walk in path?.plan.walks ?? [] {
+            guard let path else { break }
+            let rows = try views.snapshot.scan(path.view, walk.range.bounds(isReversed: walk.isReversed))
+            while rowsLookedAt < Self.mostSampled, let row = try rows.next() {
+                if try match(row, views) != nil { matches += 1 }
+            }
+        }
+        return matches
+    }
+}
