@@ -76,7 +76,7 @@ package struct IndexProjection: Projection {
     ) throws(WireError) -> Bool {
         guard try before.isPresent() == after.isPresent(), before.isCreated == after.isCreated else { return false }
         guard let kind = kinds(of: entity) else { return true }
-        return try kind.haveSameKeys(before, after)
+        return try kind.haveSameRows(before, after)
     }
 
     private func kinds(of entity: EntityReference) -> KindIndexes? {

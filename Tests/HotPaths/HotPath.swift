@@ -24,6 +24,8 @@ enum HotPath: String {
     case ownTrip
     /// A load's commits of 100 events, without the views that are built at the end: those have a path of their own.
     case load
+    /// A page of a query that an index serves.
+    case query
 
     static let trips = 100
 
@@ -82,6 +84,10 @@ enum HotPath: String {
                 try await store.edit(ids[number % ids.count]) { $0[Trip.companion] = companion }
             case .trip, .ownTrip: _ = try store.trip(ids[number % ids.count])
             case .page: _ = try store.read { try $0.trips(limit: 50) }
+            case .query:
+                let query = Query<Activity>().where { $0.start > Moment(milliseconds: 0, zone: "UTC") }.sorted(
+                    by: \.start)
+                _ = try store.read { try $0.fetch(query.limit(20)) }
             case .load: throw Misuse()
             }
         }

@@ -93,7 +93,7 @@ struct Builder {
             [Generation.entitiesPart, Generation.changesPart] + projections.indices.map(Generation.part(ofView:))
         for part in parts { counts[part] = file.count(ofPart: part) }
         let meta = file.part(Generation.metaPart)
-        if !attached.views.isEmpty { try meta.append(Generation.attachedKey, attached.encoded) }
+        if !attached.views.isEmpty { try meta.append(Generation.attachedKey, attached.encoded(withUnknown: false)) }
         try meta.append(Generation.countsKey, counts.encoded)
         try meta.append(Generation.stateKey, checkpoint.encoded())
     }

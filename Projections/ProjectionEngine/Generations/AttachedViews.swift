@@ -17,8 +17,8 @@ package struct AttachedViews: Sendable {
     /// Makes the rows of all; nil if there are none.
     package private(set) var projection: (any Projection)?
     private let make: Maker
-    /// Whether some were left out, whose definitions this version does not know.
-    private(set) var lacksSome = false
+    /// Those whose definitions this version does not know: it does not keep them up to date.
+    private(set) var unknown: [View] = []
 
     /// The name under which changes of the rows are recorded.
     package static let name = "indexes"
@@ -46,8 +46,11 @@ package struct AttachedViews: Sendable {
         self.init(views, make)
     }
 
-    var encoded: [UInt8] {
-        views.flatMap { [$0.number] + UInt16(clamping: $0.definition.count).bigEndianBytes + $0.definition }
+    /// Without those that are unknown, or with them: their numbers then stay taken.
+    func encoded(withUnknown: Bool) -> [UInt8] {
+        (views + (withUnknown ? unknown : [])).flatMap { view in
+            [view.number] + UInt16(clamping: view.definition.count).bigEndianBytes + view.definition
+        }
     }
 
     /// Adds those that are missing, as far as this version knows them and there are numbers left; returns them.
@@ -55,9 +58,10 @@ package struct AttachedViews: Sendable {
         let before = views
         for definition in definitions
         where definition.count <= 0xFFFF && !views.contains(where: { $0.definition == definition }) {
-            // The last one is the projection's own.
             guard
-                let number = (UInt8.min..<UInt8.max).first(where: { number in !views.contains { $0.number == number } })
+                let number = (0..<Self.reservedNumber).first(where: { number in
+                    !(views + unknown).contains { $0.number == number }
+                })
             else {
                 break
             }
@@ -67,11 +71,13 @@ package struct AttachedViews: Sendable {
         return views.filter { !before.contains($0) }
     }
 
-    /// Leaves out those that this version does not know: it would not keep them up to date.
+    /// The projection's own number: see `IndexProjection`.
+    static let reservedNumber = UInt8.max
+
     private mutating func update() {
         guard !views.isEmpty else { return }
         let (projection, known) = make(views)
-        lacksSome = lacksSome || known.count < views.count
+        unknown += views.filter { !known.contains($0) }
         views = known
         self.projection = known.isEmpty ? nil : projection
     }

@@ -30,11 +30,13 @@ extension Generation {
             MaintainedView(projection: projections[index], table: views[index], part: Self.part(ofView: index))
         }
         let attached = try attached(transaction.reading)
-        if attached.lacksSome { try transaction.put(Self.attachedKey, attached.encoded, in: meta) }
+        if !attached.unknown.isEmpty {
+            try transaction.put(Self.attachedKey, attached.encoded(withUnknown: false), in: meta)
+        }
         if let projection = attached.projection {
             maintained.append(MaintainedView(projection: projection, table: attachedRows, part: nil))
         }
-        return (maintained, attached.lacksSome)
+        return (maintained, !attached.unknown.isEmpty)
     }
 
     /// Makes the wanted views that the generation lacks, from its entities, in one transaction. O(entities). Blocks.
@@ -46,21 +48,24 @@ extension Generation {
         if isComplete { return }
         try environment.write { transaction in
             var attached = try attached(transaction.reading)
+            let hadNone = attached.projection == nil
             let added = attached.add(wanted)
-            // The rows of views that were dropped.
-            for view in added { try removeRows(of: view, transaction) }
+            // The rows of views that were dropped, and what was not kept up to date without any.
+            for view in added { try removeRows(of: view.number, transaction) }
+            if hadNone { try removeRows(of: AttachedViews.reservedNumber, transaction) }
             if !added.isEmpty { try makeRows(makeAttached(added).projection, transaction) }
-            try transaction.put(Self.attachedKey, attached.encoded, in: meta)
+            // The next batch drops those that are unknown, and says so.
+            try transaction.put(Self.attachedKey, attached.encoded(withUnknown: true), in: meta)
         }
     }
 
-    private func removeRows(of view: AttachedViews.View, _ transaction: borrowing WriteTransaction) throws {
+    private func removeRows(of number: UInt8, _ transaction: borrowing WriteTransaction) throws {
         while true {
             var keys: [[UInt8]] = []
             do {
                 var cursor = try transaction.reading.cursor(on: attachedRows)
-                var row = try cursor.seek(atOrAfter: [view.number])
-                while keys.count < Self.rowsDeletedAtOnce, let found = row, found.key.first == view.number {
+                var row = try cursor.seek(atOrAfter: [number])
+                while keys.count < Self.rowsDeletedAtOnce, let found = row, found.key.first == number {
                     keys.append([UInt8](found.key))
                     row = try cursor.next()
                 }

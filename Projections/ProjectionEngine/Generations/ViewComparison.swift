@@ -14,7 +14,7 @@ public struct ViewComparison: Sendable, Hashable {
     }
 
     public let name: String
-    /// The rows of the rebuilt view.
+    /// The rows of the rebuilt view; of indexes that differ those before the difference.
     public let rows: Int
     /// The digest of the rebuilt view.
     public let digest: Digest
@@ -40,8 +40,10 @@ public struct ViewComparison: Sendable, Hashable {
         let position = try generation.checkpoint(rebuilt).position
         let rebuilt = ViewSnapshot(rebuilt.alias(), generation, at: position)
         // Rows of views that were dropped stay until their number is needed.
-        for view in try serving.attachedViews.views {
-            let (a, b) = (try serving.scan(view, KeyBounds(prefix: [])), try rebuilt.scan(view, KeyBounds(prefix: [])))
+        let attached = try serving.attachedViews
+        let numbers = attached.views.map(\.number) + (attached.projection == nil ? [] : [AttachedViews.reservedNumber])
+        for number in numbers {
+            let (a, b) = (try serving.scan(attached: number), try rebuilt.scan(attached: number))
             var rows = 0
             while true {
                 let (left, right) = (try a.next(), try b.next())

@@ -33,7 +33,7 @@ public struct GroupConfiguration: Sendable {
     }
 
     /// The layout of the engine's own tables, of records and of sums.
-    private static let engineVersion = 5
+    private static let engineVersion = 6
 
     /// Identifies everything that the rows depend on: a binary reads only generations with its own fingerprint.
     var fingerprint: String {

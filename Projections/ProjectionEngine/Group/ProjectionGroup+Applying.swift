@@ -66,7 +66,7 @@ extension ProjectionGroup {
                 // Also a generation that another process built, and left as cleanly closed.
                 try generation.folder.markOpen()
                 marked = generation.folder.path
-                // Who built it may not have known the views that this process wants.
+                // The process that built it may not have known the views that this process wants.
                 attach(to: generation)
             }
             do {
@@ -77,7 +77,7 @@ extension ProjectionGroup {
         throw GenerationRetired()
     }
 
-    /// Attaches the views that the group wants. Without them queries take longer, and those that may not are refused.
+    /// Attaches the views that the group wants. Without them queries take longer, and those with a bound (`scanning(atMost:)`) are refused.
     private func attach(to generation: Generation) {
         guard !configuration.attached.isEmpty, !log.isReadOnly else { return }
         do {

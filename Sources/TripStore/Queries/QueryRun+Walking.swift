@@ -39,6 +39,8 @@ extension QueryRun {
         _ key: IndexPlan.RowKey?,
         _ views: borrowing TripViews, _ body: (QueryMatch<Entity>) throws -> Bool
     ) throws -> Bool {
+        // A row that has none of the values comes after all of these.
+        if let key, let end = range.end, !key.values.lexicographicallyPrecedes(end) { return true }
         var range = range
         groups: while let bounds = range.bounds(before: key) {
             let rows = try views.snapshot.scan(path.view, bounds)
@@ -53,7 +55,8 @@ extension QueryRun {
                 guard group.count == Self.mostInGroup, !row.isCut else { continue }
                 let values = [UInt8](row.key.part(1..<row.key.count - 16))
                 let same = IndexPlan.Range(first: values, end: values.afterPrefix)
-                if try !forEachForwards(same, path, start, key, views, body) { return false }
+                let after = values == key?.values ? key : nil
+                if try !forEachForwards(same, path, start, after, views, body) { return false }
                 range.end = values
                 continue groups
             }
@@ -104,14 +107,11 @@ extension IndexPlan.Range {
         return range.isEmpty ? nil : range.bounds()
     }
 
-    /// The row and what comes after it, read backwards; nil if all of it comes before.
+    /// The row, those with the same values, and what comes after them, read backwards; nil if there is nothing left.
     fileprivate func bounds(before key: IndexPlan.RowKey?) -> KeyBounds? {
         var range = self
-        if let key {
-            if let end, !key.values.lexicographicallyPrecedes(end) { return nil }
-            if let last = key.values.afterPrefix, range.end.map({ last.lexicographicallyPrecedes($0) }) ?? true {
-                range.end = last
-            }
+        if let last = key?.values.afterPrefix, range.end.map({ last.lexicographicallyPrecedes($0) }) ?? true {
+            range.end = last
         }
         return range.isEmpty ? nil : range.bounds(isReversed: true)
     }

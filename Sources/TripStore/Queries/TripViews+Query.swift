@@ -29,7 +29,8 @@ extension TripViews {
             isSorted: !run.isOrdered)
     }
 
-    /// How many entities meet a query's condition, regardless of its limit. As long as `fetch` without a limit.
+    /// How many entities meet a query's condition, regardless of its limit. As long as `fetch` without a limit; where an index decides the
+    /// condition, its rows are counted and no record is read.
     public func count<Entity: TripEntity>(_ query: Query<Entity>) throws -> Int {
         var run = try run(query)
         return try run.count(in: self)

@@ -109,7 +109,10 @@ final class OwnFieldRegistry: Sendable {
             let known = fields[key]
             // A further declaration may say nothing of what the field replaced.
             if field.former != nil || known?.former == nil { fields[key] = field }
-            if known == nil || (known?.former == nil) != (fields[key]?.former == nil) {
+            let isSame =
+                (known?.former == nil) == (fields[key]?.former == nil)
+                && (known?.isReadable == nil) == (fields[key]?.isReadable == nil)
+            if known == nil || !isSame {
                 changes.add(1, ordering: .relaxed)
             }
             precondition(

@@ -78,7 +78,8 @@ extension FieldValue {
 
     /// From the bytes that a value is written as: empty text and empty data have none.
     static func ordered(ofWritten bytes: [UInt8]) -> OrderedValue {
-        decoded(bytes)?.ordered ?? (Self.self == String.self ? .text("") : .bytes(bytes))
+        // Empty text has no bytes, nor has the first moment of 1970 without a zone.
+        bytes.withUnsafeBytes { try? Self(encoded: $0, strictly: false) }?.ordered ?? .bytes(bytes)
     }
 }
 

@@ -70,15 +70,50 @@ struct IndexTests {
     func sameValues() async throws {
         let store = try await TripStore.temporary(options: Self.options([Index(on: \Activity.paid)]))
         try await Self.fill(store, 300)
+        try await Self.expectPages(
+            Query<Activity>().sorted(by: \.paid), Query<Activity>().sorted(by: \.paid, .descending), store: store)
+        try await store.expectInvariants()
+    }
+
+    @Test("Large and small groups of equal values follow each other on pages in either direction, cleared ones last")
+    func groups() async throws {
+        let store = try await TripStore.temporary(options: Self.options([Self.byCost]))
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        // Many of a value, few, many, many without one, and one more.
+        for (cost, count) in [(1, 100), (2, 10), (3, 100), (nil, 100), (4, 1)] as [(Int64?, Int)] {
+            try await store.create(
+                (0..<count).map { number in
+                    Activity(name: "Tram \(number)", in: trip, cost: cost.map { Money(minorUnits: $0, "EUR") })
+                })
+        }
+        let query = Query<Activity>().sorted(by: \.cost)
+        let ids = try store.read { try $0.ids(query) }
+        #expect(ids.count == 311)
+        try await Self.expectPages(query, Query<Activity>().sorted(by: \.cost, .descending), store: store)
+        try await store.expectInvariants()
+    }
+
+    /// Page by page there are the same rows as at once.
+    private static func expectPages(_ queries: Query<Activity>..., store: TripStore) async throws {
+        for query in queries {
+            for limit in [1, 20, 64, 150] {
+                var (found, cursor): ([Activity], PageCursor?) = ([], nil)
+                repeat {
+                    let page = try store.fetch(query.limit(limit), after: cursor)
+                    found += page.rows
+                    cursor = page.next
+                } while cursor != nil
+                #expect(found == (try store.fetch(query).rows), "\(limit) a page")
+            }
+        }
+    }
+
+    @Test("A page among many equal values reads no more than it gives")
+    func fewRows() async throws {
+        let store = try await TripStore.temporary(options: Self.options([Index(on: \Activity.paid)]))
+        try await Self.fill(store, 300)
         for order in [QueryOrder.ascending, .descending] {
             let query = Query<Activity>().sorted(by: \.paid, order).limit(20)
-            var (found, cursor): ([Activity.ID], PageCursor?) = ([], nil)
-            repeat {
-                let page = try store.fetch(query, after: cursor)
-                found += page.map(\.id)
-                cursor = page.next
-            } while cursor != nil
-            #expect(try found == store.ids(Query<Activity>()))
             #expect(try store.explain(query).rowsLookedAt < 100)
         }
         try await store.expectInvariants()

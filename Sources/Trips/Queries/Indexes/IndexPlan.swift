@@ -76,7 +76,7 @@ package struct IndexPlan: Sendable {
                 strength += 1
                 used += 1
                 guard !keys.contains(where: \.isCut) else { break }
-                decidedByPoints.append(queried)
+                if !readsLess { decidedByPoints.append(queried) }
                 if keys.count == 1 { single.insert(queried) }
                 continue
             }
@@ -156,7 +156,7 @@ package struct IndexPlan: Sendable {
     package struct RowKey {
         /// The bytes with which its key begins, and those of others with the same values.
         package let values: [UInt8]
-        /// The first key of those that may come after it.
+        /// Read forwards, the first key of those that may come after it.
         package let next: [UInt8]
     }
 

@@ -107,8 +107,8 @@ package final class KindIndexes: Sendable {
         }
     }
 
-    /// Whether two records of an entity have the same keys, as far as that is seen without making them.
-    package func haveSameKeys(_ a: borrowing RecordView, _ b: borrowing RecordView) throws(WireError) -> Bool {
+    /// Whether two records of an entity have the same rows, as far as that is seen without making them.
+    package func haveSameRows(_ a: borrowing RecordView, _ b: borrowing RecordView) throws(WireError) -> Bool {
         var isSame = true
         // Swift has no closure that takes two borrowed records.
         let bytes = b.bytes
