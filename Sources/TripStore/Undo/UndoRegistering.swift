@@ -36,6 +36,8 @@ extension TripStore {
     ///   - receipt: that of any write. One that changed nothing registers nothing.
     ///   - name: of the action, for people.
     ///   - manager: is not retained.
+    ///   - authorship: of the commits that undo and redo write.
+    ///   - outcome: is called with the result of each.
     @MainActor
     public func register(
         _ receipt: Receipt, as name: String, with manager: any UndoRegistering,
