@@ -15,7 +15,7 @@ package struct IndexProjection: Projection {
     package let source = RowSource.entities
     package let indexes: [Index]
     private let kinds: [KindIndexes]
-    /// The kinds that have one, by number; all of the apps' own have one.
+    /// A bit for each number of a kind that has an index; apps' own kinds share theirs.
     private let hasIndex: UInt64
 
     private init(_ indexes: [Index]) {
@@ -61,7 +61,7 @@ package struct IndexProjection: Projection {
     }
 
     /// The number of the rows of deleted trips, which have ids alone.
-    private static let deletedTrips = UInt8.max
+    private static let deletedTrips = AttachedViews.reservedNumber
 
     /// The trips that are deleted. O(those).
     package static func deletedTrips(in views: borrowing ViewSnapshot) throws -> Set<UUID> {

@@ -71,8 +71,8 @@ package struct AttachedViews: Sendable {
         return views.filter { !before.contains($0) }
     }
 
-    /// The projection's own number: see `IndexProjection`.
-    static let reservedNumber = UInt8.max
+    /// The number of rows that are no view's, but the projection's own.
+    package static let reservedNumber = UInt8.max
 
     private mutating func update() {
         guard !views.isEmpty else { return }

@@ -14,7 +14,7 @@ public struct ViewComparison: Sendable, Hashable {
     }
 
     public let name: String
-    /// The rows of the rebuilt view; of indexes that differ those before the difference.
+    /// The rows of the rebuilt view; 0 for indexes, whose rows are not counted.
     public let rows: Int
     /// The digest of the rebuilt view.
     public let digest: Digest
@@ -30,7 +30,8 @@ public struct ViewComparison: Sendable, Hashable {
         self.name = name
         rows = try rebuilt.rowCount(of: name)
         digest = try rebuilt.digest(of: name)
-        difference = try Self.firstDifference(serving.cursor(on: name), rebuilt.cursor(on: name))
+        difference = try Self.firstDifference(
+            serving.scan(name, KeyBounds(prefix: [])), rebuilt.scan(name, KeyBounds(prefix: [])))
     }
 
     /// The attached views, if they are not the same: they are no views of the group, whose names everything knows.
@@ -43,29 +44,11 @@ public struct ViewComparison: Sendable, Hashable {
         let attached = try serving.attachedViews
         let numbers = attached.views.map(\.number) + (attached.projection == nil ? [] : [AttachedViews.reservedNumber])
         for number in numbers {
-            let (a, b) = (try serving.scan(attached: number), try rebuilt.scan(attached: number))
-            var rows = 0
-            while true {
-                let (left, right) = (try a.next(), try b.next())
-                if left == nil && right == nil { break }
-                if let left, let right, left.key.equals(right.key), left.value.equals(right.value) {
-                    rows += 1
-                    continue
-                }
-                let isServing = right.map { right in left.map { $0.key.isBelow(right.key) } ?? false } ?? true
-                let first = isServing ? left : right
-                let isSameKey = left.flatMap { left in right.map { left.key.equals($0.key) } } ?? false
-                let difference = Difference(
-                    key: first.map { [UInt8]($0.key) } ?? [],
-                    serving: isServing || isSameKey ? left.map { [UInt8]($0.value) } : nil,
-                    rebuilt: !isServing || isSameKey ? right.map { [UInt8]($0.value) } : nil)
-                var cursor = try rebuilt.cursorOnAttached()
-                return [
-                    ViewComparison(
-                        name: AttachedViews.name, rows: rows, digest: try ViewSnapshot.digest(&cursor),
-                        difference: difference)
-                ]
-            }
+            let difference = try firstDifference(serving.scan(attached: number), rebuilt.scan(attached: number))
+            guard let difference else { continue }
+            var cursor = try rebuilt.cursorOnAttached()
+            let digest = try ViewSnapshot.digest(&cursor)
+            return [ViewComparison(name: AttachedViews.name, rows: 0, digest: digest, difference: difference)]
         }
         return []
     }
@@ -78,10 +61,10 @@ public struct ViewComparison: Sendable, Hashable {
     }
 
     private static func firstDifference(
-        _ serving: consuming Cursor, _ rebuilt: consuming Cursor
+        _ serving: RowScan, _ rebuilt: RowScan
     ) throws -> Difference? {
-        var left = try serving.first()
-        var right = try rebuilt.first()
+        var left = try serving.next()
+        var right = try rebuilt.next()
         while true {
             switch (left, right) {
             case (nil, nil): return nil
@@ -98,7 +81,7 @@ public struct ViewComparison: Sendable, Hashable {
         }
     }
 
-    private static func difference(_ serving: Cursor.Row?, _ rebuilt: Cursor.Row?) -> Difference {
+    private static func difference(_ serving: RowScan.Row?, _ rebuilt: RowScan.Row?) -> Difference {
         Difference(
             key: [UInt8](serving?.key ?? rebuilt?.key ?? UnsafeRawBufferPointer(start: nil, count: 0)),
             serving: serving.map { [UInt8]($0.value) }, rebuilt: rebuilt.map { [UInt8]($0.value) })

@@ -100,14 +100,14 @@ extension IndexPlan.Range {
         KeyBounds(prefix: [], lower: first, upper: end, isReversed: isReversed)
     }
 
-    /// What comes after a row, read forwards; nil if all of it comes before.
+    /// The keys that follow a row, read forwards; nil if all precede it.
     fileprivate func bounds(after key: IndexPlan.RowKey?) -> KeyBounds? {
         var range = self
         if let key, first.lexicographicallyPrecedes(key.next) { range.first = key.next }
         return range.isEmpty ? nil : range.bounds()
     }
 
-    /// The row, those with the same values, and what comes after them, read backwards; nil if there is nothing left.
+    /// The keys with the row's values and those that follow them, read backwards; nil if there are none.
     fileprivate func bounds(before key: IndexPlan.RowKey?) -> KeyBounds? {
         var range = self
         if let last = key?.values.afterPrefix, range.end.map({ last.lexicographicallyPrecedes($0) }) ?? true {

@@ -7,7 +7,7 @@ struct EditCommand: AsyncParsableCommand {
         commandName: "edit",
         abstract: "Change fields of a trip, an item, an organization, or of what an app has added.",
         discussion: """
-            The kind follows from the id. Only what comes out otherwise is written. With --where the kind is named instead, and all that \
+            The kind follows from the id. Only fields that get another value are written. With --where the kind is named instead, and all that \
             meet the condition are edited in one commit, or none.
 
             Examples:
