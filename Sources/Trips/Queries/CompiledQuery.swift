@@ -72,8 +72,8 @@ package struct CompiledQuery<Entity: TripEntity> {
                 }
                 if known.former != nil || known.collection != nil || known.isNullified { decoded.insert(field) }
                 fields[number] = Reading(
-                    type: known.type, isReadable: known.isReadable, cleared: Self.cleared(known),
-                    clearedText: Self.clearedText(known))
+                    type: known.type, isReadable: known.isReadable, cleared: known.clearedValue(on: Entity.kind),
+                    clearedText: known.clearedText(on: Entity.kind))
             }
         }
         for related in query.condition?.relations ?? [] {
@@ -93,24 +93,10 @@ package struct CompiledQuery<Entity: TripEntity> {
         onEntity = split[false].map { nodes in .all(nodes.filter { !$0.readsOthers } + nodes.filter(\.readsOthers)) }
     }
 
-    private static func clearedText(_ field: EntitySchema.Field) -> String {
-        if let bytes = field.cleared { return bytes.withUnsafeBytes { field.type.text(of: $0) } }
-        if Entity.kind == .own || FieldPath(field: field.number).isOwn { return "" }
-        return (field.type as? any DefaultedFieldValue.Type)?.clearedText ?? ""
-    }
-
     private static func check<Related: TripEntity>(
         _ condition: RelatedCondition, _ kind: Related.Type
     ) throws(ValidationError) {
         _ = try CompiledQuery<Related>(condition.query(of: kind))
-    }
-
-    /// The value of a property whose field is cleared; nil if that is nil.
-    private static func cleared(_ field: EntitySchema.Field) -> OrderedValue? {
-        if Entity.kind == .own || FieldPath(field: field.number).isOwn {
-            return field.cleared.map { field.type.ordered(ofWritten: $0) }
-        }
-        return (field.type as? any DefaultedFieldValue.Type)?.clearedOrder
     }
 
     // MARK: One entity
@@ -243,9 +229,4 @@ package struct CompiledQuery<Entity: TripEntity> {
         case .unknown: nil
         }
     }
-}
-
-extension DefaultedFieldValue {
-    fileprivate static var clearedText: String { cleared.text }
-    static var clearedOrder: OrderedValue { cleared.ordered }
 }

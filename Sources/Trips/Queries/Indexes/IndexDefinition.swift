@@ -81,7 +81,7 @@ struct IndexedField: Hashable, Sendable {
         self.type = type
         clearedValue =
             ownType == nil
-            ? (type as? any DefaultedFieldValue.Type)?.clearedOrder : cleared.map { type.ordered(ofWritten: $0) }
+            ? type.clearedOrder : cleared.map { type.ordered(ofWritten: $0) }
     }
 
     static func of(_ field: QueriedField, _ isNatural: Bool, _ schema: EntitySchema) -> Result<IndexedField, Refusal> {

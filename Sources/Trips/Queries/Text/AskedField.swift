@@ -31,11 +31,8 @@ struct AskedField {
 
     /// A built-in field, or a field of an app's own kind.
     init(_ field: EntitySchema.Field, of schema: EntitySchema) {
-        let cleared =
-            schema.kind == .own
-            ? field.cleared.map { field.type.ordered(ofWritten: $0) }
-            : (field.type as? any DefaultedFieldValue.Type)?.clearedValue
-        self.init(field.name, .field(field.number), AskedType(field.type), cleared: cleared)
+        self.init(
+            field.name, .field(field.number), AskedType(field.type), cleared: field.clearedValue(on: schema.kind))
     }
 
     /// A field that an app has added to a kind.
@@ -72,8 +69,4 @@ struct AskedField {
                 + (type.isText ? "contains, begins with, is like, " : "") + "is none or is not none."
         }
     }
-}
-
-extension DefaultedFieldValue {
-    fileprivate static var clearedValue: OrderedValue { cleared.ordered }
 }

@@ -60,9 +60,8 @@ extension TripEntity {
         }
         let bytes = withUnsafePointer(to: self) { field.storage.encode($0) } ?? field.cleared
         let value = bytes.flatMap { field.type.decoded($0) }
-        let cleared = (field.type as? any DefaultedFieldValue.Type)?.clearedText ?? ""
         return FieldRendering(
-            name: name, text: value?.text ?? cleared, value: value?.json ?? field.type.clearedJSON)
+            name: name, text: value?.text ?? field.type.clearedText, value: value?.json ?? field.type.clearedJSON)
     }
 }
 
@@ -77,8 +76,4 @@ extension FieldRendering {
         let found = try naming(reference)
         return found.isEmpty ? self : FieldRendering(name: name, text: found, value: value)
     }
-}
-
-extension DefaultedFieldValue {
-    fileprivate static var clearedText: String { cleared.text }
 }
