@@ -43,6 +43,8 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
         public static let cut = Code(rawValue: "cut")
         /// The peer is no member, holds no invitation, or speaks for another.
         public static let notAuthorized = Code(rawValue: "notAuthorized")
+        /// The server's certificate is not the one that is trusted.
+        public static let notTrusted = Code(rawValue: "notTrusted")
         /// The peer refused, with a reason.
         public static let refused = Code(rawValue: "refused")
     }

@@ -1,0 +1,32 @@
+public import EventLog
+
+/// One end of a connection: whole frames in both directions, in order. All that a session needs of a transport.
+///
+/// One task sends and one receives at a time; both may run at once. A failed call ends the connection.
+public protocol FramePort: Sendable {
+    /// What names the connection's server outside of the frames, so that a session cannot be relayed to another server:
+    /// SHA-256 of the SubjectPublicKeyInfo (DER) of its certificate.
+    ///
+    /// At a client the one that the server has shown. At a server all that it may have shown on this connection:
+    /// certificates are replaced while connections last.
+    var certificates: [Digest] { get }
+
+    /// Sends a frame; waits while the other end is slow. Frames have at most `SessionFrame.largest` bytes.
+    func send(_ frame: [UInt8]) async throws
+
+    /// The next frame; nil once the other end has closed the connection in order.
+    func receive() async throws -> [UInt8]?
+
+    /// Ends the connection, and calls that wait; may be repeated.
+    func close()
+}
+
+/// Reaches one server, again and again: a transport's client side.
+public protocol FrameConnector: Sendable {
+    /// The server's address, for people.
+    var address: String { get }
+
+    /// Opens a connection. Throws why there is none: after `ExchangeError` with a code of trust (`.notTrusted`) an
+    /// attempt without a change by a person is useless, all else may pass.
+    func connect() async throws -> any FramePort
+}
