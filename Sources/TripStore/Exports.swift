@@ -8,6 +8,7 @@
 @_exported public import struct EventLog.Finding
 @_exported public import struct EventLog.Fork
 @_exported public import enum EventLog.Horizon
+@_exported public import struct EventLog.HubLocation
 @_exported public import struct EventLog.IdentityChange
 @_exported public import struct EventLog.Invitation
 @_exported public import struct EventLog.InvitationCode
