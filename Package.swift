@@ -229,7 +229,8 @@ let package = Package(
             swiftSettings: settings),
         // Compiles and runs the Swift of the documentation's pages.
         .testTarget(
-            name: "DocumentationTests", dependencies: ["TripStore", "TripStoreTestSupport"], swiftSettings: settings),
+            name: "DocumentationTests", dependencies: ["TripStore", "TripStoreTestSupport", "StoreSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ProjectionTests",
             dependencies: [

@@ -117,7 +117,8 @@ private struct SessionGreeter {
         else {
             throw ExchangeError(
                 .notTrusted,
-                "The server could not prove the key of its replica: it is not what it says. Nothing was exchanged. Check the address.")
+                "The server could not prove the key of its replica: it is not what it says. Nothing was exchanged. Check the address."
+            )
         }
         if let by = admission.revokedBy { throw ExchangeError.revoked(by: by) }
         if admission.needsGrant { throw ExchangeError.needsGrant }

@@ -8,7 +8,8 @@ public import Logging
 /// it hold more than the bounds in `SessionLimits`.
 public struct SessionServer: Sendable {
     /// What a client is told that is not served: the same whether the journal is here or not.
-    static let refusal = "Nothing is here for you. Check the address, or ask an admin for an invitation and join with it."
+    static let refusal =
+        "Nothing is here for you. Check the address, or ask an admin for an invitation and join with it."
 
     let host: any SessionHost
     let limits: SessionLimits
@@ -140,7 +141,8 @@ public struct SessionServer: Sendable {
         guard bytes.count <= SessionFrame.largestGreeting else {
             throw ExchangeError(
                 .malformed,
-                "The client sent \(bytes.count) bytes before it was admitted, and \(SessionFrame.largestGreeting) are the most.")
+                "The client sent \(bytes.count) bytes before it was admitted, and \(SessionFrame.largestGreeting) are the most."
+            )
         }
         return try SessionFrame(bytes)
     }
