@@ -168,26 +168,30 @@
             #expect(gone.code == 2 && gone.error.contains("refused"))
         }
 
-        @Test(
-            "Arguments that cannot be are refused in words",
-            arguments: [
-                (["serve", "--listen", "here", "--self-signed"], 64),
-                (["serve", "--listen", "127.0.0.1:70000", "--self-signed"], 64),
-                (["serve", "--listen", "::1:80", "--self-signed"], 64), (["serve", "--listen", "127.0.0.1:0"], 64),
-                (["serve", "--listen", "127.0.0.1:0", "--certificate", "a"], 64),
-                (["serve", "--listen", "127.0.0.1:0", "--self-signed", "--certificate", "a", "--key", "b"], 64),
-                (["serve", "--listen", "127.0.0.1:0", "--self-signed", "--begin", "anyone"], 64),
-                (["serve", "--listen", "127.0.0.1:0", "--certificate", "/none", "--key", "/none"], 2),
-                (["sync", "https://h/p/q"], 2), (["sync", "http://127.0.0.1:1"], 2),
-                (["sync", "https://127.0.0.1:1"], 2), (["sync", "/tmp", "--stay"], 64),
-                (["sync", "https://127.0.0.1:1", "--stay", "--heal"], 64),
-                (["sync", "https://127.0.0.1:1", "--pin", "x"], 64),
-                (["invite", "--hub", "https://127.0.0.1:1/a/b"], 2),
-            ])
-        func refused(arguments: [String], code: Int32) async throws {
+        /// Command lines, and their exit codes.
+        private static let wrong: [String: Int32] = [
+            "serve --listen here --self-signed": 64,
+            "serve --listen 127.0.0.1:70000 --self-signed": 64,
+            "serve --listen ::1:80 --self-signed": 64,
+            "serve --listen 127.0.0.1:0": 64,
+            "serve --listen 127.0.0.1:0 --certificate a": 64,
+            "serve --listen 127.0.0.1:0 --self-signed --certificate a --key b": 64,
+            "serve --listen 127.0.0.1:0 --self-signed --begin anyone": 64,
+            "serve --listen 127.0.0.1:0 --certificate /none --key /none": 2,
+            "sync https://h/p/q": 2,
+            "sync http://127.0.0.1:1": 2,
+            "sync https://127.0.0.1:1": 2,
+            "sync /tmp --stay": 64,
+            "sync https://127.0.0.1:1 --stay --heal": 64,
+            "sync https://127.0.0.1:1 --pin x": 64,
+            "invite --hub https://127.0.0.1:1/a/b": 2,
+        ]
+
+        @Test("Arguments that cannot be are refused in words", arguments: wrong.keys.sorted())
+        func refused(line: String) async throws {
             let tool = try await founder()
-            let outcome = await tool.run(arguments)
-            #expect(outcome.code == code, "\(outcome.error)")
+            let outcome = await tool.run(line.split(separator: " ").map(String.init))
+            #expect(outcome.code == Self.wrong[line], "\(outcome.error)")
             #expect(!outcome.error.isEmpty)
         }
 
