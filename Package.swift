@@ -144,7 +144,7 @@ let package = Package(
             name: "DamageTrials",
             dependencies: [
                 "Spawning", "TripStoreCommands", "TripStore", "TripStoreTestSupport", "TripProjections", "EventLog",
-                "Platform", argumentParser, logging,
+                argumentParser, logging,
             ],
             path: "Tools/DamageTrials", swiftSettings: settings),
         .testTarget(

@@ -1,12 +1,11 @@
 import Foundation
-import Platform
 
 /// All files below a folder at one moment, to be restored any number of times.
 struct StoreImage {
     struct File {
         let bytes: [UInt8]
-        /// Nanoseconds since 1970 of the last change.
-        let modified: Int64
+        /// Seconds and nanoseconds of the last change.
+        let modified: timespec
         let inode: UInt64
     }
 
@@ -22,12 +21,13 @@ struct StoreImage {
         try FileManager.default.createDirectory(atPath: originals, withIntermediateDirectories: true)
         for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
             guard let first = path.split(separator: "/").first, !leavingOut.contains(String(first)) else { continue }
-            guard let version = FileVersion(path: root + "/" + path) else { continue }
-            if Self.isFolder(root + "/" + path) {
+            var status = stat()
+            guard stat(root + "/" + path, &status) == 0 else { continue }
+            if status.st_mode & S_IFMT == S_IFDIR {
                 folders.insert(path)
             } else {
                 let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: root + "/" + path)))
-                let file = File(bytes: bytes, modified: version.modified, inode: version.inode)
+                let file = File(bytes: bytes, modified: Self.modified(status), inode: UInt64(status.st_ino))
                 files[path] = file
                 guard link(root + "/" + path, original(file)) == 0 || errno == EEXIST else {
                     throw TrialError("\(path) could not be linked: \(errno)")
@@ -36,21 +36,26 @@ struct StoreImage {
         }
     }
 
-    /// Not so for a link to one.
-    private static func isFolder(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return attributes?[.type] as? FileAttributeType == .typeDirectory
+    private static func modified(_ status: stat) -> timespec {
+        #if canImport(Darwin)
+            status.st_mtimespec
+        #else
+            status.st_mtim
+        #endif
     }
 
     private func original(_ file: File) -> String { "\(originals)/\(file.inode)" }
 
-    /// Restores the folder. Each file is the same as before, by its inode and birth time, which show a store that it
-    /// is no copy, and views that they were not replaced.
+    /// Restores the folder. Each file is the same as before, by its inode and birth time, which show a store that it is
+    /// no copy, and views that they were not replaced.
     func restore(to root: String, leavingOut: Set<String> = []) throws {
         let manager = FileManager.default
         for path in try manager.subpathsOfDirectory(atPath: root).sorted(by: >) {
             guard let first = path.split(separator: "/").first, !leavingOut.contains(String(first)) else { continue }
-            if Self.isFolder(root + "/" + path) ? !folders.contains(path) : files[path] == nil {
+            var status = stat()
+            guard lstat(root + "/" + path, &status) == 0 else { continue }
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            if isFolder ? !folders.contains(path) : files[path] == nil {
                 try manager.removeItem(atPath: root + "/" + path)
             }
         }
@@ -65,14 +70,16 @@ struct StoreImage {
 
     /// Links a file to its path again, where another file is or none.
     private func putBack(_ file: File, at path: String) throws {
-        if FileVersion(path: path)?.inode == file.inode { return }
-        // Nothing may be there.
-        unlink(path)
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            if UInt64(status.st_ino) == file.inode { return }
+            unlink(path)
+        }
         guard link(original(file), path) == 0 else { throw TrialError("\(path) could not be put back: \(errno)") }
     }
 
     /// Writes a file in place, so that it stays the same file.
-    static func write(_ bytes: [UInt8], to path: String, modified: Int64?) throws {
+    static func write(_ bytes: [UInt8], to path: String, modified: timespec?) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw TrialError("\(path) could not be opened: \(errno)") }
         defer { close(descriptor) }
@@ -80,14 +87,7 @@ struct StoreImage {
             bytes.withUnsafeBytes({ pwrite(descriptor, $0.baseAddress, $0.count, 0) }) == bytes.count
         else { throw TrialError("\(path) could not be written: \(errno)") }
         guard let modified else { return }
-        let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
-        // Two `timespec`s, of access and of change, as their words: the members of C's structures are not always
-        // visible here, for other modules may import them first.
-        let words = [Int(seconds), Int(rest), Int(seconds), Int(rest)]
-        let result = words.withUnsafeBytes {
-            futimens(descriptor, $0.baseAddress?.assumingMemoryBound(to: timespec.self))
-        }
-        guard result == 0 else { throw TrialError("no time for \(path): \(errno)") }
+        guard futimens(descriptor, [modified, modified]) == 0 else { throw TrialError("no time for \(path): \(errno)") }
     }
 }
 
