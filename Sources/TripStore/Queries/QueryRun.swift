@@ -101,7 +101,7 @@ struct QueryRun<Entity: TripEntity> {
         after start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews,
         _ body: (QueryMatch<Entity>) throws -> Bool
     ) throws {
-        let prefix = Entity.schema.ownKind?.prefix ?? []
+        let prefix = query.idPrefix
         let first = query.isOrderedByID ? start.map { Array($0.id.bytes.dropFirst(prefix.count)) } : nil
         let rows = try views.snapshot.scan("entities", KeyBounds(prefix: prefix, lower: first))
         while let row = try rows.next() {

@@ -31,7 +31,7 @@ final class RelatedMatches {
             }
         case .children:
             for kind in condition.kinds {
-                let children = try OwnByParent.children(of: entity, kind: kind.type.describedKind, in: views.snapshot)
+                let children = try OwnByParent.children(of: entity, kind: kind.own, in: views.snapshot)
                 if try children.contains(where: { try isMatch(condition, $0, views) }) { return true }
             }
             return false
@@ -54,7 +54,7 @@ final class RelatedMatches {
     private func isMatch(
         _ condition: RelatedCondition, _ target: EntityReference, _ views: borrowing TripViews
     ) throws -> Bool {
-        for kind in condition.kinds where kind.type.kind == target.kind {
+        for kind in condition.kinds where kind.covers(target) {
             if try isMatch(condition, target, of: kind.type, views) { return true }
         }
         return false

@@ -44,14 +44,8 @@ package struct CompiledQuery<Entity: TripEntity> {
     ///
     /// Throws `ValidationError.unknownField` if a property of the query holds no field, or the field is of no kind that can be asked so.
     package init(_ query: Query<Entity>, reading keys: [GroupKey<Entity>] = []) throws(ValidationError) {
-        try self.init(query, of: Entity.schema.erased, reading: keys)
-    }
-
-    /// By another schema than the type's: `readsRecord` is false if only `matches` is asked.
-    init(
-        _ query: Query<Entity>, of schema: EntitySchema, reading keys: [GroupKey<Entity>] = [], readsRecord: Bool = true
-    ) throws(ValidationError) {
         self.query = query
+        let schema = query.schema
         var fields: [UInt64: Reading] = [:]
         var decoded: Set<QueriedField> = []
         // Whether an item is there depends on its trip.
@@ -63,7 +57,7 @@ package struct CompiledQuery<Entity: TripEntity> {
             case .unknown(let property):
                 throw ValidationError(
                     .unknownField,
-                    "\(schema.name) has no field for \(property). Ask by one of \(Entity.fieldNames.joined(separator: ", "))."
+                    "\(schema.name) has no field for \(property). Ask by one of \(schema.fields.map(\.name).joined(separator: ", "))."
                 )
             case .field(let number):
                 guard let known = schema.field(number) ?? schema.described(number) else {
@@ -83,7 +77,7 @@ package struct CompiledQuery<Entity: TripEntity> {
         readings = numbers.compactMap { fields[$0] }
         let conjuncts = query.condition?.conjuncts ?? []
         let split = Dictionary(grouping: conjuncts) { node in
-            readsRecord && !node.readsOthers && !node.fields.contains(where: decoded.contains)
+            !node.readsOthers && !node.fields.contains(where: decoded.contains)
         }
         onRecord = split[true].map { .all($0) }
         // Relations, which take longer, last.
@@ -176,6 +170,14 @@ package struct CompiledQuery<Entity: TripEntity> {
             bytes.isASCII
         else { return nil }
         return bytes
+    }
+
+    /// Of a field whose values are all of that type for the query; nil for others, and for ids and times.
+    func valueType(_ field: QueriedField) -> (any FieldValue.Type)? {
+        guard case .field(let number) = field, let index = numbers.firstIndex(of: number),
+            readings[index].isReadable == nil
+        else { return nil }
+        return readings[index].type
     }
 
     /// The type of a field's values, their bytes, and the text where it is cleared.

@@ -14,7 +14,7 @@ public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
         self.init(QueryFields.field(property), part)
     }
 
-    private init(_ field: QueriedField, _ part: Part) {
+    init(_ field: QueriedField, _ part: Part) {
         self.field = field
         self.part = part
     }
@@ -40,57 +40,6 @@ public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
     public static func currency(of property: KeyPath<Entity, Money?>) -> GroupKey { GroupKey(property, .currency) }
 }
 
-/// What the entities of a group have in common, or the least or greatest of their values.
-public struct GroupValue: Sendable, CustomStringConvertible {
-    /// Nil where the property is cleared.
-    let ordered: OrderedValue?
-    /// For people; empty where the property is cleared.
-    public var description: String { text ?? bytes.map { bytes in bytes.withUnsafeBytes { type.text(of: $0) } } ?? "" }
-    /// The first day of a period; nil for any other value.
-    public let firstDay: Day?
-    private let bytes: [UInt8]?
-    /// Nil if it is that of the bytes.
-    private let text: String?
-    private let type: any FieldValue.Type
-
-    fileprivate init(_ ordered: OrderedValue?, _ text: String, firstDay: Day? = nil) {
-        self.init(ordered, text, nil, firstDay: firstDay, of: String.self)
-    }
-
-    fileprivate init(_ ordered: OrderedValue?, _ bytes: UnsafeRawBufferPointer, of type: any FieldValue.Type) {
-        self.init(ordered, nil, [UInt8](bytes), firstDay: nil, of: type)
-    }
-
-    private init(
-        _ ordered: OrderedValue?, _ text: String?, _ bytes: [UInt8]?, firstDay: Day?, of type: any FieldValue.Type
-    ) {
-        self.ordered = ordered
-        self.text = text
-        self.type = type
-        self.firstDay = firstDay
-        self.bytes = bytes
-    }
-
-    /// Whether the property is cleared.
-    public var isNone: Bool { ordered == nil }
-
-    /// As the type of the property; nil if it is cleared, of another type, or of a period.
-    public func value<Value: OwnFieldValue>(as type: Value.Type = Value.self) -> Value? { Value(own: bytes) }
-}
-
-extension GroupValue: Hashable {
-    public static func == (a: GroupValue, b: GroupValue) -> Bool { a.ordered == b.ordered }
-    public func hash(into hasher: inout Hasher) { hasher.combine(ordered) }
-}
-
-extension GroupValue: Comparable {
-    /// In the order of the values; cleared ones come last.
-    public static func < (a: GroupValue, b: GroupValue) -> Bool {
-        guard let first = a.ordered, let second = b.ordered else { return a.ordered != nil && b.ordered == nil }
-        return first.sorted(before: second) < 0
-    }
-}
-
 /// A value that is summed, without its text.
 package struct MeasuredValue {
     fileprivate let ordered: OrderedValue
@@ -101,6 +50,7 @@ package struct MeasuredValue {
         if case .money(let minorUnits, let currency) = ordered { (minorUnits, currency) } else { nil }
     }
 
+    package func isEqual(to other: GroupValue) -> Bool { other.ordered == ordered }
     package func isBelow(_ other: GroupValue) -> Bool { other.ordered.map { ordered.sorted(before: $0) < 0 } ?? true }
     package func isAbove(_ other: GroupValue) -> Bool { other.ordered.map { ordered.sorted(before: $0) > 0 } ?? true }
 }
@@ -137,6 +87,14 @@ extension CompiledQuery {
         GroupIdentity(values: keys.map { groupValue($0, entity).ordered })
     }
 
+    /// Whether equal values of a key may be written differently, as moments of one instant in several zones are.
+    package func hasVariants(_ key: GroupKey<Entity>) -> Bool {
+        key.part == .value && valueType(key.field) == Moment.self
+    }
+
+    /// Whether the exact sum of a key's values is an integer.
+    package func isInteger(_ key: GroupKey<Entity>) -> Bool { key.part == .value && valueType(key.field) == Int.self }
+
     /// What the entity of a record has in a group's key, if the entity is not needed for it.
     package func groupValue(_ key: GroupKey<Entity>, _ values: Values) -> GroupValue {
         guard case .field(let number) = key.field else { return Self.untyped(value(key.field, values)) }
@@ -151,7 +109,7 @@ extension CompiledQuery {
     /// Ids and times are no fields.
     private static func untyped(_ value: OrderedValue?) -> GroupValue {
         switch value {
-        case .integer(let milliseconds): GroupValue(value, Date(milliseconds: milliseconds).ISO8601Format())
+        case .integer(let milliseconds): GroupValue(value, Date(milliseconds: milliseconds).text)
         case .bytes(let bytes) where bytes.count == 16: GroupValue(value, "\(bytes.withUnsafeBytes { $0.uuid() })")
         default: GroupValue(value, "")
         }
@@ -163,7 +121,9 @@ extension CompiledQuery {
         guard let raw, let value else { return GroupValue(nil, "") }
         switch part {
         case .value:
-            guard raw.type.ordered(raw.bytes) == value else { return GroupValue(value, raw.clearedText) }
+            guard raw.type.ordered(raw.bytes) == value else {
+                return GroupValue(value, raw.clearedText, of: raw.type)
+            }
             return GroupValue(value, raw.bytes, of: raw.type)
         case .currency:
             guard case .money(_, let currency) = value else { return GroupValue(nil, "") }

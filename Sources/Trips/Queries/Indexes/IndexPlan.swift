@@ -34,16 +34,19 @@ package struct IndexPlan: Sendable {
 
     /// Nil if the index is of no use for the query.
     init?<Entity: TripEntity>(_ index: IndexDefinition, for query: Query<Entity>) {
-        guard index.kind == ConcreteKind(Entity.self) else { return nil }
-        let schema = Entity.schema.erased
+        guard index.kind == query.concreteKind else { return nil }
+        let schema = query.schema
         // An app may have declared a field otherwise since the index was made.
         let isSame = index.fields.allSatisfy { field in
             guard case .success(let declared) = IndexedField.of(.field(field.number), field.isNatural, schema) else {
                 return false
             }
-            return declared == field
+            // What a property has where it is cleared is known to its app alone.
+            return declared == field || query.described != nil && declared.isSameButForDefault(as: field)
         }
         guard isSame else { return nil }
+        /// Whether the index has cleared fields under their default, which the query does not know.
+        func hasDefault(_ field: IndexedField) -> Bool { query.described != nil && field.cleared != nil }
         let constraints = FieldConstraints(query.condition)
         if index.isSparse, let first = index.fields.first, !first.isPlace {
             guard let points = constraints.points(.field(first.number)), !points.contains(nil) else { return nil }
@@ -69,19 +72,21 @@ package struct IndexPlan: Sendable {
             let readsLess = schema.field(field.number)?.isReadable != nil || field.ownType == .reference
             let clearedValue = field.value(nil)
             if let points = constraints.points(queried), points.count * prefixes.count <= Self.mostRanges,
-                !(readsLess && points.contains(clearedValue))
+                !(readsLess && points.contains(clearedValue)), !(hasDefault(field) && points.contains(nil))
             {
                 let keys = points.map { IndexKey.of($0, isNatural: field.isNatural) }
                 prefixes = prefixes.flatMap { prefix in keys.map { prefix + $0.bytes } }
                 strength += 1
                 used += 1
                 guard !keys.contains(where: \.isCut) else { break }
-                if !readsLess { decidedByPoints.append(queried) }
+                if !readsLess, !(hasDefault(field) && points.contains(clearedValue)) { decidedByPoints.append(queried) }
                 if keys.count == 1 { single.insert(queried) }
                 continue
             }
-            if let bounds = constraints.bounds(queried, isNatural: field.isNatural, cleared: clearedValue),
-                !(readsLess && bounds.mayHoldCleared), bounds.ranges.count * prefixes.count <= Self.mostRanges
+            let queriedCleared = hasDefault(field) ? nil : clearedValue
+            if let bounds = constraints.bounds(queried, isNatural: field.isNatural, cleared: queriedCleared),
+                !((readsLess || hasDefault(field)) && bounds.mayHoldCleared),
+                bounds.ranges.count * prefixes.count <= Self.mostRanges
             {
                 ranges = prefixes.flatMap { prefix in
                     bounds.ranges.map { range in
@@ -89,7 +94,7 @@ package struct IndexPlan: Sendable {
                     }
                 }
                 strength += bounds.isNarrow ? 0.75 : 0.5
-                if bounds.isExact && !readsLess { decidedByRange = queried }
+                if bounds.isExact && !readsLess && !hasDefault(field) { decidedByRange = queried }
             }
             break
         }
@@ -98,7 +103,7 @@ package struct IndexPlan: Sendable {
         let rest = index.fields[used...]
         let isUniform = sortKeys.allSatisfy { !$0.order.isDescending } || sortKeys.count == 1
         let isExact = rest.allSatisfy {
-            schema.field($0.number)?.isReadable == nil && $0.ownType != .reference && !$0.isPlace
+            schema.field($0.number)?.isReadable == nil && $0.ownType != .reference && !$0.isPlace && !hasDefault($0)
         }
         isOrdered =
             prefixes.count == 1 && isUniform && isExact && single.count == used
@@ -178,6 +183,9 @@ extension CompiledQuery {
 
     /// The most rows to look at without an index; nil for all.
     package var scanLimit: Int? { query.scanLimit }
+
+    /// What ids of its kind begin with; empty for the store's own kinds.
+    package var idPrefix: [UInt8] { query.concreteKind.own?.prefix ?? [] }
 
     /// The query in words.
     package var words: String { query.words }
