@@ -51,27 +51,13 @@ extension TripViews {
     ) throws -> [QueryGroup] {
         let measure = measured.map { GroupKey.value($0) }
         var run = try run(query, reading: keys + (measure.map { [$0] } ?? []))
-        try run.readDeletedTrips(self)
-        let compiled = run.query
         let isInteger =
             measured.map { type(of: $0).valueType == Int.self || type(of: $0).valueType == Int?.self } ?? false
-        var numbers: [GroupIdentity: Int] = [:]
-        var groups: [QueryGroup] = []
-        try run.forEachMatch(in: self) { match in
-            let identity = match.group(keys, compiled)
-            let number = numbers[identity] ?? groups.count
-            if number == groups.count {
-                // Values with their texts are made for one entity of each group.
-                numbers[identity] = number
-                groups.append(QueryGroup(keys.map { match.groupValue($0, compiled) }))
-            }
-            groups[number].count += 1
-            if let measure, let measured = match.measured(measure, compiled) {
-                groups[number].add(measured, isInteger: isInteger) { match.groupValue(measure, compiled) }
-            }
-            return true
+        return try snapshot.sized {
+            let groups = try run.groups(
+                by: keys.map(\.key), measuring: measure?.key, isInteger: isInteger, in: self)
+            return (groups, groups.count * 256)
         }
-        return groups.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
     }
 
     /// The different values of a property among the entities that meet a query's condition, in their order; a cleared one comes last.
@@ -80,6 +66,37 @@ extension TripViews {
         _ property: PartialKeyPath<Entity>, of query: Query<Entity>
     ) throws -> [GroupValue] {
         try groups(of: query, by: [.value(property)]).compactMap(\.keys.first)
+    }
+}
+
+extension QueryRun {
+    private static var mostCompared: Int { 8 }
+
+    fileprivate mutating func groups(
+        by keys: [RecordGroupKey], measuring measure: RecordGroupKey?, isInteger: Bool, in views: borrowing TripViews
+    ) throws -> [QueryGroup] {
+        try readDeletedTrips(views)
+        let query = query
+        var identities: [GroupIdentity] = []
+        var numbers: [GroupIdentity: Int] = [:]
+        var groups: [QueryGroup] = []
+        try forEachMatch(in: views) { match in
+            let identity = match.group(keys, query)
+            // Mostly there are few: comparing them is quicker than hashing.
+            let number =
+                identities.prefix(Self.mostCompared).firstIndex(of: identity) ?? numbers[identity] ?? groups.count
+            if number == groups.count {
+                // Values with their texts are made for one entity of each group.
+                if number < Self.mostCompared { identities.append(identity) } else { numbers[identity] = number }
+                groups.append(QueryGroup(keys.map { match.groupValue($0, query) }))
+            }
+            groups[number].count += 1
+            if let measure, let measured = match.measured(measure, query) {
+                groups[number].add(measured, isInteger: isInteger) { match.groupValue(measure, query) }
+            }
+            return true
+        }
+        return groups.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
     }
 }
 

@@ -22,8 +22,8 @@ package struct DescribedQuery {
     package func rows(of entities: [DescribedEntity]) throws -> [DescribedEntity] {
         // Words name no relations.
         let found = try entities.filter { try query.matches($0) { _ in false } }
-        guard !query.sortKeys.isEmpty else { return found }
-        return found.map { ($0, query.sortValues($0)) }.sorted { query.isBefore($0.1, $1.1) }.map(\.0)
+        guard !query.record.sortKeys.isEmpty else { return found }
+        return found.map { ($0, query.sortValues($0)) }.sorted { query.record.isBefore($0.1, $1.1) }.map(\.0)
     }
 
     /// Throws `QueryTextError` for a field that the kind does not have, or that is there twice.
