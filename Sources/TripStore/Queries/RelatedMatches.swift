@@ -9,12 +9,13 @@ import Trips
 /// A class, for it keeps what it found of entities that many others name; it is used by one query alone.
 final class RelatedMatches {
     private struct Question: Hashable {
-        let condition: RelatedCondition
+        let condition: ObjectIdentifier
         let target: EntityReference
     }
 
     private var answers: [Question: Bool] = [:]
-    private var runs: [RelatedCondition: [RelatedRun]] = [:]
+    /// By the identity of conditions, which live as long as the query.
+    private var runs: [ObjectIdentifier: [RelatedRun]] = [:]
 
     /// Whether one of them meets the condition; `target` returns what a field of the entity names.
     func holds(
@@ -45,7 +46,7 @@ final class RelatedMatches {
     private func isMet(
         _ condition: RelatedCondition, by target: EntityReference, _ views: borrowing TripViews
     ) throws -> Bool {
-        let question = Question(condition: condition, target: target)
+        let question = Question(condition: ObjectIdentifier(condition), target: target)
         if let known = answers[question] { return known }
         let answer = try isMatch(condition, target, views)
         answers[question] = answer
@@ -64,10 +65,10 @@ final class RelatedMatches {
 
     /// One run for each kind, so that the condition is compiled once.
     private func runs(_ condition: RelatedCondition, _ views: borrowing TripViews) throws -> [RelatedRun] {
-        if let known = runs[condition] { return known }
+        if let known = runs[ObjectIdentifier(condition)] { return known }
         var found: [RelatedRun] = []
         for kind in condition.kinds { found.append(RelatedRun(try views.run(condition, on: kind.type))) }
-        runs[condition] = found
+        runs[ObjectIdentifier(condition)] = found
         return found
     }
 }

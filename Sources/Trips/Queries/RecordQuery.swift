@@ -3,8 +3,9 @@ package import Foundation
 
 /// A query by the numbers of fields, for asking many records.
 ///
-/// It has no type of entity: code that is generic over one takes several times as long for each record.
-package struct RecordQuery: Sendable {
+/// It has no type of entity: code that is generic over one takes several times as long for each record. A class, for it is handed to
+/// each condition of each record.
+package final class RecordQuery: Sendable {
     /// A row's values by which rows are sorted, and its id, which decides between equal ones.
     package struct SortValues: Hashable, Sendable {
         let values: [SortValue]
@@ -13,7 +14,7 @@ package struct RecordQuery: Sendable {
 
     package let kind: ConcreteKind
     let schema: EntitySchema
-    private(set) var condition: ConditionNode?
+    let condition: ConditionNode?
     let sortKeys: [SortKey]
     let hasPredicates: Bool
     package let limit: Int?
@@ -113,6 +114,26 @@ package struct RecordQuery: Sendable {
     package var entityKind: EntityKind { kind.kind }
     package var ownKind: OwnKind? { kind.own }
 
+    /// The same query with another condition, for choosing an index by it.
+    private init(_ query: RecordQuery, where condition: ConditionNode) {
+        self.condition = condition
+        kind = query.kind
+        schema = query.schema
+        sortKeys = query.sortKeys
+        hasPredicates = query.hasPredicates
+        limit = query.limit
+        scanLimit = query.scanLimit
+        onRecord = query.onRecord
+        onOthers = query.onOthers
+        onEntity = query.onEntity
+        needsEntity = query.needsEntity
+        numbers = query.numbers
+        readings = query.readings
+        tripIndex = query.tripIndex
+        readsTimes = query.readsTimes
+        makeWords = query.makeWords
+    }
+
     /// The query in words.
     package var words: String { makeWords() }
 
@@ -125,11 +146,7 @@ package struct RecordQuery: Sendable {
             }
             var rest = nodes
             rest.remove(at: index)
-            return alternatives.map { alternative in
-                var query = self
-                query.condition = .all(rest + [alternative])
-                return query
-            }
+            return alternatives.map { RecordQuery(self, where: .all(rest + [$0])) }
         }
     }
 
