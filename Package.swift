@@ -51,8 +51,10 @@ let package = Package(
         .target(
             name: "EventLog", dependencies: ["Events", "LMDB", crypto, logging, metrics], exclude: ["commit.proto"],
             swiftSettings: settings),
+        // zlib and zstd, looked up when the program runs: nothing is linked.
+        .target(name: "CCompression"),
         .target(
-            name: "LogExchange", dependencies: ["Events", "EventLog", "LMDB", logging, metrics],
+            name: "LogExchange", dependencies: ["CCompression", "Events", "EventLog", "LMDB", logging, metrics],
             exclude: ["exchange.proto"], swiftSettings: settings),
         .target(name: "Trips", dependencies: ["Events", crypto], exclude: ["trips.proto"], swiftSettings: settings),
         .target(

@@ -1,4 +1,4 @@
-public import EventLog
+public import Events
 
 /// One end of a connection: whole frames in both directions, in order. All that a session needs of a transport.
 ///
