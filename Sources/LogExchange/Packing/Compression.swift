@@ -33,7 +33,9 @@ public enum Compression: String, Sendable, Hashable, CaseIterable {
         self = known
     }
 
-    /// Of the levels of zstd: 8.4 MB of small edits become 1.8 MB with it. Beyond it a percent is paid with twice the time.
+    /// Of blocks of 1 MiB, of flights that were imported, it leaves 22.5 % at 400 MB/s; level 1 leaves 25 % at 590, level 5 21.7 %
+    /// at 170, level 19 19.8 % at 3.
     static let zstdLevel: Int32 = 3
+    /// 26.5 % at 53 MB/s; level 9 leaves 25.8 % at 23.
     static let zlibLevel: Int32 = 6
 }
