@@ -55,7 +55,7 @@ let package = Package(
         .target(name: "CCompression"),
         .target(
             name: "LogExchange", dependencies: ["CCompression", "Events", "EventLog", "LMDB", logging, metrics],
-            exclude: ["exchange.proto"], swiftSettings: settings),
+            exclude: ["exchange.proto", "Sessions/session.proto"], swiftSettings: settings),
         .target(name: "Trips", dependencies: ["Events", crypto], exclude: ["trips.proto"], swiftSettings: settings),
         .target(
             name: "ProjectionEngine", dependencies: ["Events", "EventLog", "LMDB", crypto, logging, metrics],
@@ -144,7 +144,8 @@ let package = Package(
         .target(
             name: "StoreSupport",
             dependencies: [
-                "Spawning", "TripStore", "TripStoreTestSupport", "EventLog", "Events", "TestSupport", logging,
+                "Spawning", "TripStore", "TripStoreTestSupport", "EventLog", "Events", "LogExchange", "TestSupport",
+                logging,
             ],
             path: "Tests/StoreSupport",
             swiftSettings: settings),
