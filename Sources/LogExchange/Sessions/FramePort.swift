@@ -26,7 +26,14 @@ public protocol FrameConnector: Sendable {
     /// The server's address, for people.
     var address: String { get }
 
+    /// The journal that the address names; nil if it names none. Nil by default.
+    var journal: JournalID? { get }
+
     /// Opens a connection. Throws why there is none: after `ExchangeError` with a code of trust (`.notTrusted`) an
     /// attempt without a change by a person is useless, all else may pass.
     func connect() async throws -> any FramePort
+}
+
+extension FrameConnector {
+    public var journal: JournalID? { nil }
 }
