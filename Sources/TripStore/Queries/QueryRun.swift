@@ -185,9 +185,9 @@ struct QueryRun {
             }
             return isRelated ? QueryMatch(values, nil, record.bytes) : nil
         }
-        let match = try entities.match(id, record, isDeleted: { try views.isDeleted($0) }) { condition, target in
-            try related.holds(condition, for: reference, views, target)
-        }
+        let match = try entities.match(
+            id, record, isDeleted: { try views.isDeleted($0) },
+            isRelated: { condition, target in try related.holds(condition, for: reference, views, target) })
         return match.map { QueryMatch(values, $0, record.bytes) }
     }
 
