@@ -51,9 +51,11 @@ let package = Package(
         .target(
             name: "EventLog", dependencies: ["Events", "LMDB", crypto, logging, metrics], exclude: ["commit.proto"],
             swiftSettings: settings),
+        // zlib and zstd, looked up when the program runs: nothing is linked.
+        .target(name: "CCompression"),
         .target(
-            name: "LogExchange", dependencies: ["Events", "EventLog", "LMDB", logging, metrics],
-            exclude: ["exchange.proto"], swiftSettings: settings),
+            name: "LogExchange", dependencies: ["CCompression", "Events", "EventLog", "LMDB", logging, metrics],
+            exclude: ["exchange.proto", "Sessions/session.proto"], swiftSettings: settings),
         .target(name: "Trips", dependencies: ["Events", crypto], exclude: ["trips.proto"], swiftSettings: settings),
         .target(
             name: "ProjectionEngine", dependencies: ["Events", "EventLog", "LMDB", crypto, logging, metrics],
@@ -142,7 +144,8 @@ let package = Package(
         .target(
             name: "StoreSupport",
             dependencies: [
-                "Spawning", "TripStore", "TripStoreTestSupport", "EventLog", "Events", "TestSupport", logging,
+                "Spawning", "TripStore", "TripStoreTestSupport", "EventLog", "Events", "LogExchange", "TestSupport",
+                logging,
             ],
             path: "Tests/StoreSupport",
             swiftSettings: settings),

@@ -21,6 +21,7 @@ public final class Log: Sendable {
     private let deferredNotes: DeferredNotes
     /// The line as last read.
     private let line: Mutex<LineID>
+    let announced: LogChanges
 
     /// Committed transactions that opening could not recover, because the medium lost their records. Normally 0.
     public var lostTransactions: Int { environment.lostTransactions }
@@ -42,6 +43,7 @@ public final class Log: Sendable {
         self.writer = writer
         self.viewNotes = viewNotes
         deferredNotes = writer?.deferredNotes ?? DeferredNotes()
+        announced = writer?.changes ?? LogChanges(environment)
     }
 
     /// The line that this log's own commits extend.

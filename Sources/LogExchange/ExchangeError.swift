@@ -1,4 +1,5 @@
 import EventLog
+public import Events
 
 /// Why replicas could not exchange, or not everything.
 public struct ExchangeError: Error, Sendable, CustomStringConvertible {
@@ -29,6 +30,8 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
         public static let sameStore = Code(rawValue: "sameStore")
         /// A bundle is cut off, or its checksum is wrong.
         public static let damagedBundle = Code(rawValue: "damagedBundle")
+        /// Bytes are packed by an algorithm whose library this system lacks.
+        public static let unavailableCompression = Code(rawValue: "unavailableCompression")
         /// A bundle begins with commits whose predecessors are not held.
         public static let missingStart = Code(rawValue: "missingStart")
         /// A text names no frontier.
@@ -45,6 +48,12 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
         public static let notAuthorized = Code(rawValue: "notAuthorized")
         /// The server's certificate is not the one that is trusted.
         public static let notTrusted = Code(rawValue: "notTrusted")
+        /// The server has proved its key, and says that this replica was revoked: `replica` is the one that did.
+        public static let revoked = Code(rawValue: "revoked")
+        /// The server has proved its key, and says that this replica's request for membership was not granted yet.
+        public static let needsGrant = Code(rawValue: "needsGrant")
+        /// A replica has another identity than the one that the connection was opened for. A new one is needed.
+        public static let identityChanged = Code(rawValue: "identityChanged")
         /// The peer refused, with a reason.
         public static let refused = Code(rawValue: "refused")
     }
@@ -56,12 +65,17 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
     public let cause: (any Error)?
     /// The code that the peer gave for a refusal, as of an `EventLogError`: a claim.
     public let refusal: String?
+    /// The replica that the error is about: for `revoked`, the one that revoked this one.
+    public let replica: ReplicaID?
 
-    public init(_ code: Code, _ message: String, cause: (any Error)? = nil, refusal: String? = nil) {
+    public init(
+        _ code: Code, _ message: String, cause: (any Error)? = nil, refusal: String? = nil, replica: ReplicaID? = nil
+    ) {
         self.code = code
         self.message = message
         self.cause = cause
         self.refusal = refusal
+        self.replica = replica
     }
 
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }

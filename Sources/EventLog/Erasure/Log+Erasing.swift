@@ -165,6 +165,7 @@ extension LogWriter {
                 return last
             }
             guard let keeper else { return 0 }
+            if keeper.kept > 0 || keeper.rewritten > 0 { changes.raise() }
             if keeper.rewritten > 0 { observer?.received(upTo: last) }
             return keeper.kept
         }

@@ -22,3 +22,10 @@ extension JournalID {
     /// with a random id, every replica that has the id may write.
     public var isFounded: Bool { uuid.uuid.6 >> 4 == 8 }
 }
+
+extension Payload.Introduction {
+    /// Whether it is that of the replica that founded a journal.
+    package func founds(_ journal: JournalID) -> Bool {
+        nonce.map { JournalID(founder: publicKey, nonce: $0) == journal } ?? false
+    }
+}

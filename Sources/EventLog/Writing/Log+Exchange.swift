@@ -103,6 +103,7 @@ extension LogWriter {
             }
             notesWritten?()
             if let renewed { goOn(as: renewed) }
+            changes.raise()
             if stored.commits > 0 || stored.rewritten > 0 { observer?.received(upTo: stored.position) }
             return stored
         }
@@ -164,7 +165,7 @@ extension LogWriter {
 
 extension LogSnapshot {
     /// Whether no commit of the log's own line lies after its last signature.
-    fileprivate func isHeadSigned() throws -> Bool {
+    func isHeadSigned() throws -> Bool {
         let (journal, replica) = try authorship()
         return try head(of: LineID(journal: journal, replica: replica)).map { $0.signed == $0.sequence } ?? true
     }

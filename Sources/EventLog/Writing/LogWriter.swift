@@ -37,6 +37,7 @@ final class LogWriter: Sendable {
     let worker: WorkerThread
     let quotas: ReceivingQuotas
     let deferredNotes = DeferredNotes()
+    let changes: LogChanges
     private let queue = BargingMutex(Queue())
     private let commits = Counter(label: "tripstore.log.commits")
     private let transactions = Counter(label: "tripstore.log.transactions")
@@ -53,6 +54,7 @@ final class LogWriter: Sendable {
         self.dependencies = dependencies
         self.worker = worker
         self.quotas = quotas
+        changes = LogChanges(environment)
     }
 
     func setObserver(_ observer: (any AppendObserver)?) { queue.withLock { $0.observer = observer } }
@@ -127,6 +129,7 @@ final class LogWriter: Sendable {
         }
         let stored = outcomes.compactMap { try? $0.get() }
         if let last = stored.last {
+            changes.raise()
             commits.increment(by: stored.count)
             transactions.increment()
             duration.recordNanoseconds(Int64(DispatchTime.now().uptimeNanoseconds - start))

@@ -1,5 +1,4 @@
 public import EventLog
-import Events
 
 /// Decides what a server does for which peer.
 ///
@@ -27,33 +26,11 @@ public struct MemberAuthorizer: ExchangeAuthorizer {
     public init(_ log: Log) { self.log = log }
 
     public func authorize(_ greeting: Greeting, to action: ExchangeAction) async throws {
-        let (membership, journal) = try log.read { (try $0.membership(), try $0.journal()) }
-        guard let membership, !serves(greeting.replica, greeting, membership, journal) else { return }
-        // The nearest known predecessor decides: a revoked replica has no rights to pass on.
-        if membership.members[greeting.replica] == nil {
-            for former in greeting.chain(in: journal).dropFirst() {
-                if serves(former, greeting, membership, journal) { return }
-                if membership.members[former] != nil { break }
-            }
-        }
+        guard try log.standing(of: greeting) != .served else { return }
         throw ExchangeError(
             .notAuthorized,
             "Replica \(greeting.replica) is no member of the journal, and shows no invitation that holds. Ask an admin for one, and "
                 + "join with it.")
-    }
-
-    private func serves(
-        _ replica: ReplicaID, _ greeting: Greeting, _ membership: Membership, _ journal: JournalID
-    ) -> Bool {
-        if let member = membership.members[replica] { return !member.isRevoked }
-        if let request = membership.requests[replica], holds(request, membership) { return true }
-        guard let request = greeting.request, holds(request, membership) else { return false }
-        return request.isSigned(journal: journal, replica: replica)
-    }
-
-    private func holds(_ request: MembershipRequest, _ membership: Membership) -> Bool {
-        guard let (invitation, _, used) = membership.invitations[request.invitation] else { return false }
-        return used < invitation.uses && invitation.expiry.map { $0 >= log.wallClock } ?? true
     }
 }
 

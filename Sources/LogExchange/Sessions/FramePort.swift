@@ -1,4 +1,4 @@
-public import EventLog
+public import Events
 
 /// One end of a connection: whole frames in both directions, in order. All that a session needs of a transport.
 ///
@@ -26,7 +26,14 @@ public protocol FrameConnector: Sendable {
     /// The server's address, for people.
     var address: String { get }
 
+    /// The journal that the address names; nil if it names none. Nil by default.
+    var journal: JournalID? { get }
+
     /// Opens a connection. Throws why there is none: after `ExchangeError` with a code of trust (`.notTrusted`) an
     /// attempt without a change by a person is useless, all else may pass.
     func connect() async throws -> any FramePort
+}
+
+extension FrameConnector {
+    public var journal: JournalID? { nil }
 }

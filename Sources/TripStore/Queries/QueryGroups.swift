@@ -74,32 +74,10 @@ extension TripViews {
         of query: Query<Entity>, by keys: [GroupKey<Entity>], _ measure: GroupKey<Entity>?
     ) throws -> [QueryGroup] {
         var run = try run(query, reading: keys + (measure.map { [$0] } ?? []))
-        try run.readDeletedTrips(self)
-        let compiled = run.query
-        let isInteger = measure.map { compiled.isInteger($0) } ?? false
-        let hasVariants = measure.map { compiled.hasVariants($0) } ?? false
-        let variants = keys.indices.filter { compiled.hasVariants(keys[$0]) }
-        var numbers: [GroupIdentity: Int] = [:]
-        var groups: [QueryGroup] = []
-        try run.forEachMatch(in: self) { match in
-            let identity = match.group(keys, compiled)
-            let number = numbers[identity] ?? groups.count
-            if number == groups.count {
-                // Values with their texts are made for one entity of each group.
-                numbers[identity] = number
-                groups.append(QueryGroup(keys.map { match.groupValue($0, compiled) }))
-            } else {
-                for index in variants { groups[number].show(match.groupValue(keys[index], compiled), at: index) }
-            }
-            groups[number].count += 1
-            if let measure, let measured = match.measured(measure, compiled) {
-                groups[number].add(measured, isInteger: isInteger, hasVariants: hasVariants) {
-                    match.groupValue(measure, compiled)
-                }
-            }
-            return true
+        return try snapshot.sized {
+            let groups = try run.groups(by: keys.map(\.key), measuring: measure?.key, in: self)
+            return (groups, groups.count * 256)
         }
-        return groups.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
     }
 
     /// The different values of a property among the entities that meet a query's condition, in their order; a cleared one comes last.
@@ -108,6 +86,44 @@ extension TripViews {
         _ property: PartialKeyPath<Entity>, of query: Query<Entity>
     ) throws -> [GroupValue] {
         try groups(of: query, by: [.value(property)]).compactMap(\.keys.first)
+    }
+}
+
+extension QueryRun {
+    private static var mostCompared: Int { 8 }
+
+    fileprivate mutating func groups(
+        by keys: [RecordGroupKey], measuring measure: RecordGroupKey?, in views: borrowing TripViews
+    ) throws -> [QueryGroup] {
+        try readDeletedTrips(views)
+        let query = query
+        let isInteger = measure.map { query.isInteger($0) } ?? false
+        let hasVariants = measure.map { query.hasVariants($0) } ?? false
+        let variants = keys.indices.filter { query.hasVariants(keys[$0]) }
+        var identities: [GroupIdentity] = []
+        var numbers: [GroupIdentity: Int] = [:]
+        var groups: [QueryGroup] = []
+        try forEachMatch(in: views) { match in
+            let identity = match.group(keys, query)
+            // Mostly there are few: comparing them is quicker than hashing.
+            let number =
+                identities.prefix(Self.mostCompared).firstIndex(of: identity) ?? numbers[identity] ?? groups.count
+            if number == groups.count {
+                // Values with their texts are made for one entity of each group.
+                if number < Self.mostCompared { identities.append(identity) } else { numbers[identity] = number }
+                groups.append(QueryGroup(keys.map { match.groupValue($0, query) }))
+            } else {
+                for index in variants { groups[number].show(match.groupValue(keys[index], query), at: index) }
+            }
+            groups[number].count += 1
+            if let measure, let measured = match.measured(measure, query) {
+                groups[number].add(measured, isInteger: isInteger, hasVariants: hasVariants) {
+                    match.groupValue(measure, query)
+                }
+            }
+            return true
+        }
+        return groups.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
     }
 }
 

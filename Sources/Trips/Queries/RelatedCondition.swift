@@ -1,7 +1,9 @@
 package import Events
 
 /// A condition on entities that belong to the one that is asked for, or that it names.
-package struct RelatedCondition: Hashable, Sendable {
+///
+/// A class, so that what is known of it while a query runs is found by its identity: hashing a condition takes longer than asking it.
+package final class RelatedCondition: Hashable, Sendable {
     package enum Link: Hashable, Sendable {
         /// The entity that a field names.
         case named(by: UInt64)
@@ -17,6 +19,22 @@ package struct RelatedCondition: Hashable, Sendable {
     /// Of which kinds they are.
     package let kinds: [RelatedKind]
     let condition: ConditionNode
+
+    init(link: Link, kinds: [RelatedKind], condition: ConditionNode) {
+        self.link = link
+        self.kinds = kinds
+        self.condition = condition
+    }
+
+    package static func == (a: RelatedCondition, b: RelatedCondition) -> Bool {
+        a === b || a.link == b.link && a.kinds == b.kinds && a.condition == b.condition
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(link)
+        hasher.combine(kinds)
+        hasher.combine(condition)
+    }
 
     /// The queries for them, one for each kind.
     package func query<Entity: TripEntity>(of kind: Entity.Type) -> Query<Entity> {

@@ -11,7 +11,7 @@ struct InterruptionTests {
     /// sent by itself.
     private static func full(over carrier: Carrier = .inProcess) async throws -> (TestReplica, TestReplica) {
         let (one, two) = try twoReplicas(over: carrier)
-        let large = carrier == .inProcess || carrier == .messages ? 1_100_000 : 16
+        let large = [.inProcess, .messages, .session].contains(carrier) ? 1_100_000 : 16
         for size in [16, large, large] {
             try await one.write(1, bytes: size)
             try await two.write(2)

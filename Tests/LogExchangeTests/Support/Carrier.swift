@@ -6,7 +6,10 @@ import StoreSupport
 
 /// The carriers, all of which pass the same tests.
 enum Carrier: String, CaseIterable, Sendable {
-    case inProcess, folder, bundle, messages, sharedTable
+    case inProcess, folder, bundle, messages, sharedTable, session
+
+    /// Those that serve every replica: tests of what strangers and revoked ones may do decide that themselves.
+    static let open = allCases.filter { $0 != .session }
 
     /// One replica, as another reaches it.
     func peer(_ other: TestReplica, for one: TestReplica) async throws -> any ExchangePeer {
@@ -26,6 +29,11 @@ enum Carrier: String, CaseIterable, Sendable {
             let table = SharedTablePeer()
             try await other.exchange(with: table)
             return table
+        case .session:
+            let server = SessionServer(SingleLogHost(other.log))
+            let network = MemoryNetwork(server, journal: other.log.journal)
+            let connect = { @Sendable in try await SessionClient.connect(network, as: one.log) }
+            return SessionPeer(try await connect(), for: one.log, remembers: false, reconnecting: connect)
         }
     }
 

@@ -3,20 +3,15 @@ import Foundation
 
 /// By what the entities of a query are grouped: a property, or the currency or the calendar period of one.
 public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
-    enum Part: String, Hashable, Sendable {
-        case value, day, month, year, currency
-    }
+    /// The same without the type of the entity.
+    package let key: RecordGroupKey
 
-    let field: QueriedField
-    let part: Part
-
-    private init(_ property: PartialKeyPath<Entity>, _ part: Part) {
+    private init(_ property: PartialKeyPath<Entity>, _ part: RecordGroupKey.Part) {
         self.init(QueryFields.field(property), part)
     }
 
-    init(_ field: QueriedField, _ part: Part) {
-        self.field = field
-        self.part = part
+    init(_ field: QueriedField, _ part: RecordGroupKey.Part) {
+        key = RecordGroupKey(field: field, part: part)
     }
 
     /// By the value of a property.
@@ -40,6 +35,16 @@ public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
     public static func currency(of property: KeyPath<Entity, Money?>) -> GroupKey { GroupKey(property, .currency) }
 }
 
+/// By what records are grouped: a field, or a part of its value.
+package struct RecordGroupKey: Hashable, Sendable {
+    enum Part: String, Hashable, Sendable {
+        case value, day, month, year, currency
+    }
+
+    let field: QueriedField
+    let part: Part
+}
+
 /// A value that is summed, without its text.
 package struct MeasuredValue {
     fileprivate let ordered: OrderedValue
@@ -60,9 +65,9 @@ package struct GroupIdentity: Hashable, Sendable {
     fileprivate let values: [OrderedValue?]
 }
 
-extension CompiledQuery {
+extension RecordQuery {
     /// The group of the entity of a record, if the entity is not needed for it.
-    package func identity(_ keys: [GroupKey<Entity>], _ values: Values) -> GroupIdentity {
+    package func identity(_ keys: [RecordGroupKey], _ values: Values) -> GroupIdentity {
         GroupIdentity(
             values: keys.map { key in
                 switch key.part {
@@ -75,39 +80,26 @@ extension CompiledQuery {
     }
 
     /// The value of an entity that is measured; nil if it is cleared.
-    package func measured(_ key: GroupKey<Entity>, _ values: Values) -> MeasuredValue? {
+    package func measured(_ key: RecordGroupKey, _ values: Values) -> MeasuredValue? {
         value(key.field, values).map { MeasuredValue(ordered: $0) }
     }
 
-    package func measured(_ key: GroupKey<Entity>, _ entity: Entity) -> MeasuredValue? {
-        value(key.field, entity).map { MeasuredValue(ordered: $0) }
-    }
-
-    package func identity(_ keys: [GroupKey<Entity>], _ entity: Entity) -> GroupIdentity {
-        GroupIdentity(values: keys.map { groupValue($0, entity).ordered })
-    }
-
     /// Whether equal values of a key may be written differently, as moments of one instant in several zones are.
-    package func hasVariants(_ key: GroupKey<Entity>) -> Bool {
+    package func hasVariants(_ key: RecordGroupKey) -> Bool {
         key.part == .value && valueType(key.field) == Moment.self
     }
 
     /// Whether the exact sum of a key's values is an integer.
-    package func isInteger(_ key: GroupKey<Entity>) -> Bool { key.part == .value && valueType(key.field) == Int.self }
+    package func isInteger(_ key: RecordGroupKey) -> Bool { key.part == .value && valueType(key.field) == Int.self }
 
     /// What the entity of a record has in a group's key, if the entity is not needed for it.
-    package func groupValue(_ key: GroupKey<Entity>, _ values: Values) -> GroupValue {
+    package func groupValue(_ key: RecordGroupKey, _ values: Values) -> GroupValue {
         guard case .field(let number) = key.field else { return Self.untyped(value(key.field, values)) }
         return Self.groupValue(key.part, raw(number, values), value(key.field, values))
     }
 
-    package func groupValue(_ key: GroupKey<Entity>, _ entity: Entity) -> GroupValue {
-        guard case .field(let number) = key.field else { return Self.untyped(value(key.field, entity)) }
-        return withRaw(number, entity) { Self.groupValue(key.part, $0, value(key.field, entity)) }
-    }
-
     /// Ids and times are no fields.
-    private static func untyped(_ value: OrderedValue?) -> GroupValue {
+    fileprivate static func untyped(_ value: OrderedValue?) -> GroupValue {
         switch value {
         case .integer(let milliseconds): GroupValue(value, Date(milliseconds: milliseconds).text)
         case .bytes(let bytes) where bytes.count == 16: GroupValue(value, "\(bytes.withUnsafeBytes { $0.uuid() })")
@@ -115,7 +107,7 @@ extension CompiledQuery {
         }
     }
 
-    private static func groupValue(_ part: GroupKey<Entity>.Part, _ raw: RawValue?, _ value: OrderedValue?)
+    fileprivate static func groupValue(_ part: RecordGroupKey.Part, _ raw: RawValue?, _ value: OrderedValue?)
         -> GroupValue
     {
         guard let raw, let value else { return GroupValue(nil, "") }
@@ -134,7 +126,7 @@ extension CompiledQuery {
         }
     }
 
-    private static func period(_ part: GroupKey<Entity>.Part, _ day: Day) -> GroupValue {
+    private static func period(_ part: RecordGroupKey.Part, _ day: Day) -> GroupValue {
         let (year, month, _) = day.components
         // As days are written: 2027-05-01.
         let text = "\(day)"
@@ -147,5 +139,21 @@ extension CompiledQuery {
                 firstDay: Day(year: year, month: month, day: 1))
         default: GroupValue(day.ordered, text, firstDay: day)
         }
+    }
+}
+
+/// The same of decoded entities.
+extension CompiledQuery {
+    package func measured(_ key: RecordGroupKey, _ entity: Entity) -> MeasuredValue? {
+        value(key.field, entity).map { MeasuredValue(ordered: $0) }
+    }
+
+    package func identity(_ keys: [RecordGroupKey], _ entity: Entity) -> GroupIdentity {
+        GroupIdentity(values: keys.map { groupValue($0, entity).ordered })
+    }
+
+    package func groupValue(_ key: RecordGroupKey, _ entity: Entity) -> GroupValue {
+        guard case .field(let number) = key.field else { return RecordQuery.untyped(value(key.field, entity)) }
+        return withRaw(number, entity) { RecordQuery.groupValue(key.part, $0, value(key.field, entity)) }
     }
 }

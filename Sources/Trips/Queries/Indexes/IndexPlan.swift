@@ -33,20 +33,11 @@ package struct IndexPlan: Sendable {
     private static let mostRanges = 64
 
     /// Nil if the index is of no use for the query.
-    init?<Entity: TripEntity>(_ index: IndexDefinition, for query: Query<Entity>) {
-        guard index.kind == query.concreteKind else { return nil }
+    package init?(_ index: IndexDefinition, for query: RecordQuery) {
+        guard index.kind == query.kind else { return nil }
         let schema = query.schema
-        // An app may have declared a field otherwise since the index was made.
-        let isSame = index.fields.allSatisfy { field in
-            guard case .success(let declared) = IndexedField.of(.field(field.number), field.isNatural, schema) else {
-                return false
-            }
-            // What a property has where it is cleared is known to its app alone.
-            return declared == field || query.described != nil && declared.isSameButForDefault(as: field)
-        }
-        guard isSame else { return nil }
         /// Whether the index has cleared fields under their default, which the query does not know.
-        func hasDefault(_ field: IndexedField) -> Bool { query.described != nil && field.cleared != nil }
+        func hasDefault(_ field: IndexedField) -> Bool { query.isDescribed && field.cleared != nil }
         let constraints = FieldConstraints(query.condition)
         if index.isSparse, let first = index.fields.first, !first.isPlace {
             guard let points = constraints.points(.field(first.number)), !points.contains(nil) else { return nil }
@@ -112,10 +103,19 @@ package struct IndexPlan: Sendable {
         isDescending = isOrdered && sortKeys.first?.order.isDescending == true
         if index.fields.first?.isPlace == true, ranges == nil { return nil }
         guard strength > 0 || isOrdered && !sortKeys.isEmpty else { return nil }
+        // An app may have declared a field otherwise since the index was made.
+        let isSame = index.fields.allSatisfy { field in
+            guard case .success(let declared) = IndexedField.of(.field(field.number), field.isNatural, schema) else {
+                return false
+            }
+            // What a property has where it is cleared is known to its app alone.
+            return declared == field || query.isDescribed && declared.isSameButForDefault(as: field)
+        }
+        guard isSame else { return nil }
         self.index = index
         self.strength = strength
         isDecisive =
-            query.predicates.isEmpty && constraints.areDecided(byPoints: decidedByPoints, byRange: decidedByRange)
+            !query.hasPredicates && constraints.areDecided(byPoints: decidedByPoints, byRange: decidedByRange)
         // A condition of no values leaves none.
         prefix = prefixes.first ?? []
         self.ranges = Self.apart(ranges ?? prefixes.map { Range(first: $0, end: $0.afterPrefix) })
@@ -166,7 +166,7 @@ package struct IndexPlan: Sendable {
     }
 
     /// Of a row, for reading on from there.
-    package func key<Entity>(_ values: CompiledQuery<Entity>.SortValues, of query: CompiledQuery<Entity>) -> RowKey {
+    package func key(_ values: RecordQuery.SortValues, of query: RecordQuery) -> RowKey {
         var key = IndexKey()
         for index in orderedKeys {
             key.append(values.values[index].value, isNatural: query.sortKeys[index].order.isNatural)
@@ -175,18 +175,4 @@ package struct IndexPlan: Sendable {
         // Rows whose text was cut are in no order among themselves.
         return RowKey(values: bytes, next: key.isCut ? bytes : bytes + values.id.bytes + [0])
     }
-}
-
-extension CompiledQuery {
-    /// How an index answers the query; nil if it is of no use.
-    package func plan(_ index: IndexDefinition) -> IndexPlan? { IndexPlan(index, for: query) }
-
-    /// The most rows to look at without an index; nil for all.
-    package var scanLimit: Int? { query.scanLimit }
-
-    /// What ids of its kind begin with; empty for the store's own kinds.
-    package var idPrefix: [UInt8] { query.concreteKind.own?.prefix ?? [] }
-
-    /// The query in words.
-    package var words: String { query.words }
 }

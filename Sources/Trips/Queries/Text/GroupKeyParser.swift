@@ -1,6 +1,6 @@
 /// Reads what entities are grouped by in words: fields with commas between them, each after `month of` or the like for a part of it.
 struct GroupKeyParser<Entity: TripEntity> {
-    private typealias Part = GroupKey<Entity>.Part
+    private typealias Part = RecordGroupKey.Part
 
     let text: String
     private let fields: AskedFields
@@ -79,13 +79,13 @@ package struct NamedGroupKey<Entity: TripEntity> {
     package let name: String
     package let key: GroupKey<Entity>
 
-    fileprivate init(_ name: String, _ field: AskedField, _ part: GroupKey<Entity>.Part) {
+    fileprivate init(_ name: String, _ field: AskedField, _ part: RecordGroupKey.Part) {
         self.name = name
         key = GroupKey(field.field, part)
     }
 }
 
-extension GroupKey.Part {
+extension RecordGroupKey.Part {
     fileprivate func fits(_ type: AskedType) -> Bool {
         switch (self, type) {
         case (.value, _), (.currency, .money), (.day, .moment), (.month, .moment), (.month, .day), (.year, .moment),

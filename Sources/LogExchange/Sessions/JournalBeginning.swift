@@ -1,0 +1,37 @@
+import EventLog
+import Events
+
+/// How a log that holds nothing yet is filled by a replica that is not known here: with the founder's line and those of
+/// admins, which the journal's id vouches for, until the replica is found among the members.
+///
+/// It is over, for good, as soon as a member is served: from then on strangers get nothing. The note of that is written
+/// before the member's first request is carried out, and read after what a stranger is to be told was read: so a stranger
+/// learns nothing that came later.
+struct JournalBeginning: Sendable {
+    private static let note = "sessions/begun"
+
+    private let log: Log
+
+    init(_ log: Log) { self.log = log }
+
+    /// Whether a member was served.
+    func isOver() throws -> Bool { try log.note(Self.note) != nil }
+
+    /// A member is served.
+    func end() async throws {
+        guard try !isOver() else { return }
+        try await log.worker.run { [log] in try log.setNote(Self.note, [1]) }
+    }
+
+    /// Whether a segment may be stored for a replica that is no member: it belongs to a line that decides who is one.
+    func takes(_ segment: LineSegment) throws -> Bool {
+        try log.read { log in
+            guard let membership = try log.membership() else { return true }
+            if let member = membership.members[segment.replica] { return member.role == .admin }
+            guard segment.first.rawValue == 1, let introduction = segment.introduction else { return false }
+            // The log judges whether the founder's introduction, or the predecessor's handover, holds.
+            if membership.founder == nil { return introduction.founds(segment.journal) }
+            return introduction.previous.flatMap { membership.members[$0] }?.role == .admin
+        }
+    }
+}

@@ -1,0 +1,144 @@
+public import EventLog
+public import Events
+import Synchronization
+
+/// A session from its client's side: the channel for an exchange, and the server's notices.
+///
+/// Requests wait for each other. It ends when the connection does, when it is closed or released, or when the task of a
+/// request is cancelled; then every call throws why.
+public final class SessionClient: MessageChannel, Sendable {
+    /// The replica at the server, whose key it has proved.
+    public let server: ReplicaID
+    /// The journal of the session.
+    public let journal: JournalID
+    /// This side's replica, as which it connected.
+    public let replica: ReplicaID
+    private let connection: SessionConnection
+
+    fileprivate init(server: ReplicaID, journal: JournalID, replica: ReplicaID, _ connection: SessionConnection) {
+        self.server = server
+        self.journal = journal
+        self.replica = replica
+        self.connection = connection
+    }
+
+    deinit { connection.end(CancellationError()) }
+
+    /// Each tells what the server holds now. If several come before they are looked at, the newest is kept. It ends with
+    /// the session; it is for one consumer.
+    public var notices: AsyncStream<SessionNotice> { connection.notices }
+
+    /// Why the session ended; nil while it lasts.
+    public var failure: (any Error)? { connection.failure }
+
+    public func call(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
+        try await connection.call(request, body)
+    }
+
+    /// Asks whether the server is still there, and ends the session if it does not respond in a time.
+    public func probe(within patience: Duration) async { await connection.probe(within: patience) }
+
+    public func close() { connection.end(ExchangeError(.cut, "The connection was closed on this side.")) }
+}
+
+extension SessionClient {
+    /// Connects as a log's replica, and proves its key.
+    ///
+    /// `journal` is what the log is to join, if it is empty. Throws what the connector throws, `EventLogError.readOnly`,
+    /// and `ExchangeError`: `.notAuthorized` if the server refuses without having proved its key, so that it may pass;
+    /// `.revoked` and `.needsGrant`, which the server has proved; `.otherJournal`; `.notTrusted` if the server is not
+    /// what it says; `.identityChanged`; `.malformed`; `.cut`.
+    public static func connect(
+        _ connector: any FrameConnector, as log: Log, journal: JournalID? = nil,
+        limits: SessionLimits = SessionLimits(), dependencies: SessionDependencies = .system
+    ) async throws -> SessionClient {
+        let wanted = try wantedJournal(journal ?? connector.journal, of: log)
+        let port = try await connector.connect()
+        do {
+            let greeting = SessionGreeter(port, log, wanted, dependencies)
+            // A server may wait before it refuses.
+            return try await dependencies.within(limits.greeting + limits.refusal, on: port) {
+                let (key, admission) = try await greeting.greet()
+                return SessionClient(
+                    server: ReplicaID(publicKey: admission.key), journal: admission.journal,
+                    replica: ReplicaID(publicKey: key), SessionConnection(port, limits, dependencies))
+            }
+        } catch {
+            port.close()
+            throw error
+        }
+    }
+
+    private static func wantedJournal(_ named: JournalID?, of log: Log) throws -> JournalID? {
+        guard try !log.isEmpty() else { return named }
+        if let named, named != log.journal { throw ExchangeError.otherJournal(log.journal, named) }
+        return log.journal
+    }
+}
+
+/// The client's part of a session's greeting.
+private struct SessionGreeter {
+    private let port: any FramePort
+    private let log: Log
+    private let wanted: JournalID?
+    private let dependencies: SessionDependencies
+
+    init(_ port: any FramePort, _ log: Log, _ wanted: JournalID?, _ dependencies: SessionDependencies) {
+        self.port = port
+        self.log = log
+        self.wanted = wanted
+        self.dependencies = dependencies
+    }
+
+    func greet() async throws -> (key: [UInt8], SessionAdmission) {
+        let key = try log.publicKey()
+        let hello = ClientHello(
+            journal: wanted, key: key, nonce: dependencies.randomBytes(ClientHello.nonceSize),
+            certificate: port.certificates.first
+        ).encoded()
+        try await port.send(SessionFrame.clientHello(hello).encoded())
+        guard case .serverHello(let serverHello) = try await frame() else { throw Self.outOfOrder }
+        guard try ServerHello(serverHello).version == ClientHello.currentVersion else {
+            throw ExchangeError(.newerVersion, "The server speaks another version of sessions. Use a newer version.")
+        }
+        let own = try await log.greeting().greeting
+        let claims = SessionClaims(request: own.request, handovers: own.handovers).encoded()
+        var transcript = SessionTranscript(clientHello: hello, serverHello: serverHello)
+        transcript.add(claims)
+        guard let signature = try log.sign(transcript.digest, as: .client, with: key) else {
+            throw ExchangeError(.identityChanged, "This side goes on as another replica. Connect again.")
+        }
+        try await port.send(SessionFrame.clientProof(claims: claims, signature: signature).encoded())
+        guard case .welcome(let bytes, let proof) = try await frame() else { throw Self.outOfOrder }
+        transcript.add(bytes)
+        let admission = try SessionAdmission(bytes)
+        guard
+            SessionSignature.isValid(proof, publicKey: admission.key, over: transcript.digest, as: .server)
+        else {
+            throw ExchangeError(
+                .notTrusted,
+                "The server could not prove the key of its replica: it is not what it says. Nothing was exchanged. Check the address.")
+        }
+        if let by = admission.revokedBy { throw ExchangeError.revoked(by: by) }
+        if admission.needsGrant { throw ExchangeError.needsGrant }
+        if let wanted, wanted != admission.journal { throw ExchangeError.otherJournal(wanted, admission.journal) }
+        return (key, admission)
+    }
+
+    private func frame() async throws -> SessionFrame {
+        guard let bytes = try await port.receive() else {
+            throw ExchangeError(.cut, "The server closed the connection before it said who it is. Try again later.")
+        }
+        guard bytes.count <= SessionFrame.largestGreeting else { throw Self.outOfOrder }
+        let frame = try SessionFrame(bytes)
+        if case .refusal(let code, let message) = frame {
+            throw ExchangeError(
+                .notAuthorized, "The server refused (\(code.clipped(to: 64))): \(message.clipped(to: 4096))",
+                refusal: code.clipped(to: 64))
+        }
+        return frame
+    }
+
+    private static let outOfOrder = ExchangeError(
+        .malformed, "The server sent something else than its greeting. Check the address and its version.")
+}

@@ -1,0 +1,67 @@
+import Events
+import Synchronization
+
+/// Bounds how many connections a server has.
+final class SessionGate: Sendable {
+    private struct Entry {
+        let number: UInt64
+        let port: any FramePort
+        var replica: ReplicaID?
+    }
+
+    private struct State {
+        var next: UInt64 = 0
+        /// By number, which is their order.
+        var waiting: [UInt64: Entry] = [:]
+        var sessions: [UInt64: Entry] = [:]
+    }
+
+    private let limits: SessionLimits
+    private let state = Mutex(State())
+
+    init(_ limits: SessionLimits) { self.limits = limits }
+
+    /// A new connection, whose client is unknown. Ends the oldest of such if there are too many: a client that means it is
+    /// admitted before that.
+    func enter(_ port: any FramePort) -> UInt64 {
+        let (number, oldest) = state.withLock { state in
+            state.next += 1
+            state.waiting[state.next] = Entry(number: state.next, port: port)
+            var oldest: Entry?
+            if state.waiting.count > limits.waitingConnections {
+                oldest = state.waiting.min { $0.key < $1.key }?.value
+                if let oldest { state.waiting[oldest.number] = nil }
+            }
+            return (state.next, oldest)
+        }
+        oldest?.port.close()
+        return number
+    }
+
+    /// The client has proved its key and may begin a session; returns false if there are too many. Ends the replica's
+    /// oldest session if it has too many: of its connections some are gone and were not missed yet.
+    func admit(_ number: UInt64, _ replica: ReplicaID) -> Bool {
+        let (isAdmitted, oldest) = state.withLock { state -> (Bool, Entry?) in
+            guard var entry = state.waiting.removeValue(forKey: number), state.sessions.count < limits.sessions else {
+                return (false, nil)
+            }
+            let others = state.sessions.values.filter { $0.replica == replica }
+            let oldest = others.count >= limits.sessionsOfReplica ? others.min { $0.number < $1.number } : nil
+            entry.replica = replica
+            state.sessions[number] = entry
+            return (true, oldest)
+        }
+        oldest?.port.close()
+        return isAdmitted
+    }
+
+    func leave(_ number: UInt64) {
+        state.withLock { state in
+            state.waiting[number] = nil
+            state.sessions[number] = nil
+        }
+    }
+
+    /// The number of sessions, and of connections that wait to become one.
+    var counts: (sessions: Int, waiting: Int) { state.withLock { ($0.sessions.count, $0.waiting.count) } }
+}

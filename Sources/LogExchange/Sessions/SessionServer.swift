@@ -1,0 +1,149 @@
+import EventLog
+import Events
+public import Logging
+
+/// The server of sessions: a transport calls it with each connection.
+///
+/// It tells nothing to a client that has not proved the key of a member, and the same to all others; no client can make
+/// it hold more than the bounds in `SessionLimits`.
+public struct SessionServer: Sendable {
+    /// What a client is told that is not served: the same whether the journal is here or not.
+    static let refusal = "Nothing is here for you. Check the address, or ask an admin for an invitation and join with it."
+
+    let host: any SessionHost
+    let limits: SessionLimits
+    let dependencies: SessionDependencies
+    let logger: Logger
+    private let gate: SessionGate
+
+    public init(
+        _ host: any SessionHost, limits: SessionLimits = SessionLimits(), dependencies: SessionDependencies = .system,
+        logger: Logger = Logger(label: "tripstore.sessions")
+    ) {
+        self.host = host
+        self.limits = limits
+        self.dependencies = dependencies
+        self.logger = logger
+        gate = SessionGate(limits)
+    }
+
+    /// How many clients are connected: those in a session, and those that have not proved their key.
+    public var connections: (sessions: Int, waiting: Int) { gate.counts }
+
+    /// Serves a connection until it ends, and closes it. Ends when the task is cancelled.
+    public func serve(_ port: any FramePort) async {
+        let number = gate.enter(port)
+        defer {
+            gate.leave(number)
+            port.close()
+        }
+        do {
+            // A session's own time begins after that; a refusal waits inside of it.
+            let session = try await dependencies.within(limits.greeting, on: port) {
+                try await greet(port, number)
+            }
+            guard let session else { return await linger(port) }
+            let name = "\(session.greeting.replica)"
+            logger.info("a session began", metadata: ["replica": "\(name)", "journal": "\(session.journal)"])
+            defer { logger.info("a session ended", metadata: ["replica": "\(name)"]) }
+            try await session.run()
+        } catch {
+            logger.debug("a connection ended", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// How long a client may take to hear the last frame, before the connection is closed.
+    static let lingering = Duration.seconds(2)
+
+    private func linger(_ port: any FramePort) async {
+        _ = try? await dependencies.within(Self.lingering, on: port) { while try await port.receive() != nil {} }
+    }
+
+    /// Nil after a refusal.
+    private func greet(_ port: any FramePort, _ number: UInt64) async throws -> ServedSession? {
+        guard case .clientHello(let helloBytes) = try await Self.frame(port) else { throw Self.outOfOrder }
+        let start = dependencies.now()
+        let hello = try ClientHello(helloBytes)
+        let serverHello = ServerHello(
+            version: min(hello.version, ClientHello.currentVersion),
+            nonce: dependencies.randomBytes(ClientHello.nonceSize)
+        ).encoded()
+        try await port.send(SessionFrame.serverHello(serverHello).encoded())
+        guard case .clientProof(let claimBytes, let signature) = try await Self.frame(port) else {
+            throw Self.outOfOrder
+        }
+        var transcript = SessionTranscript(clientHello: helloBytes, serverHello: serverHello)
+        transcript.add(claimBytes)
+        // A client that was shown another certificate talks to somebody in between.
+        let isDirect = hello.certificate.map(port.certificates.contains) ?? port.certificates.isEmpty
+        let isProved = SessionSignature.isValid(
+            signature, publicKey: hello.key, over: transcript.digest, as: .client)
+        let claims = try SessionClaims(claimBytes)
+        guard isDirect, isProved, let session = try await session(hello, claims, port),
+            try await session.rights() != .none, gate.admit(number, session.greeting.replica)
+        else {
+            let rest = limits.refusal - (dependencies.now() - start)
+            if rest > .zero { try await dependencies.sleep(rest) }
+            try await port.send(SessionFrame.refusal(code: "notAuthorized", message: Self.refusal).encoded())
+            return nil
+        }
+        return try await welcome(session, transcript, port) ? session : nil
+    }
+
+    /// Nil if there is no log for the client.
+    private func session(
+        _ hello: ClientHello, _ claims: SessionClaims, _ port: any FramePort
+    ) async throws -> ServedSession? {
+        let key = SessionPeerKey(publicKey: hello.key)
+        do {
+            guard let hosted = try await host.log(for: hello.journal, peer: key) else { return nil }
+            let greeting = Greeting(
+                journal: hello.journal, replica: key.replica, name: "", clock: nil, digest: .zero,
+                request: claims.request, handovers: claims.handovers)
+            return try ServedSession(hosted, greeting, port, self)
+        } catch {
+            logger.error("a journal could not be opened for a client", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+
+    /// Proves the server's key, and says what the client is admitted to. Returns whether to anything.
+    private func welcome(
+        _ session: ServedSession, _ transcript: SessionTranscript, _ port: any FramePort
+    ) async throws -> Bool {
+        var admission = SessionAdmission(journal: session.journal, key: session.publicKey)
+        var isServed = true
+        switch try await session.rights() {
+        case .all, .beginning: break
+        case .revoked(let by):
+            admission.revokedBy = by
+            isServed = false
+        case .waiting:
+            admission.needsGrant = true
+            isServed = false
+        case .none: return false
+        }
+        let bytes = admission.encoded()
+        var transcript = transcript
+        transcript.add(bytes)
+        guard
+            let signature = try session.log.sign(transcript.digest, as: .server, with: session.publicKey)
+        else { throw ExchangeError(.identityChanged, "This side goes on as another replica. Connect again.") }
+        try await port.send(SessionFrame.welcome(admission: bytes, signature: signature).encoded())
+        return isServed
+    }
+
+    private static func frame(_ port: any FramePort) async throws -> SessionFrame {
+        guard let bytes = try await port.receive() else {
+            throw ExchangeError(.cut, "The client left before it was admitted.")
+        }
+        guard bytes.count <= SessionFrame.largestGreeting else {
+            throw ExchangeError(
+                .malformed,
+                "The client sent \(bytes.count) bytes before it was admitted, and \(SessionFrame.largestGreeting) are the most.")
+        }
+        return try SessionFrame(bytes)
+    }
+
+    private static let outOfOrder = ExchangeError(.malformed, "The client sent something else than its greeting.")
+}

@@ -1,0 +1,103 @@
+public import Events
+public import LogExchange
+import Synchronization
+
+/// One direction of a connection in memory: holds a few frames, so that a slow receiver slows the sender.
+final class MemoryPipe: Sendable {
+    private struct State {
+        var frames: [[UInt8]] = []
+        var isClosed = false
+        var receiver: CheckedContinuation<[UInt8]?, Never>?
+        var sender: (frame: [UInt8], continuation: CheckedContinuation<Void, any Error>)?
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    func send(_ frame: [UInt8]) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            let (receiver, outcome): (CheckedContinuation<[UInt8]?, Never>?, Result<Void, any Error>?) =
+                state.withLock { state in
+                    if state.isClosed { return (nil, .failure(ConnectionCut())) }
+                    if let receiver = state.receiver.take() { return (receiver, .success(())) }
+                    guard state.frames.count >= capacity else {
+                        state.frames.append(frame)
+                        return (nil, .success(()))
+                    }
+                    state.sender = (frame, continuation)
+                    return (nil, nil)
+                }
+            receiver?.resume(returning: frame)
+            if let outcome { continuation.resume(with: outcome) }
+        }
+    }
+
+    /// The frames that were sent before the pipe was closed, and nil.
+    func receive() async -> [UInt8]? {
+        await withCheckedContinuation { continuation in
+            let (sender, outcome): (CheckedContinuation<Void, any Error>?, [UInt8]??) =
+                state.withLock { state in
+                    if !state.frames.isEmpty {
+                        let frame = state.frames.removeFirst()
+                        let sender = state.sender.take()
+                        if let sender { state.frames.append(sender.frame) }
+                        return (sender?.continuation, .some(frame))
+                    }
+                    if state.isClosed { return (nil, .some(nil)) }
+                    state.receiver = continuation
+                    return (nil, nil)
+                }
+            sender?.resume()
+            if let outcome { continuation.resume(returning: outcome) }
+        }
+    }
+
+    func close() {
+        let (receiver, sender) = state.withLock { state in
+            state.isClosed = true
+            return (state.receiver.take(), state.sender.take())
+        }
+        receiver?.resume(returning: nil)
+        sender?.continuation.resume(throwing: ConnectionCut())
+    }
+}
+
+/// The connection is closed, or there is none.
+public struct ConnectionCut: Error, CustomStringConvertible {
+    public init() {}
+
+    public var description: String { "The connection is cut." }
+}
+
+/// One end of a connection in memory.
+public final class MemoryPort: FramePort {
+    public let certificates: [Digest]
+    private let incoming: MemoryPipe
+    private let outgoing: MemoryPipe
+    /// Looks at a frame on its way out; nil loses it.
+    private let pass: @Sendable ([UInt8]) async throws -> [UInt8]?
+
+    init(
+        _ certificates: [Digest], incoming: MemoryPipe, outgoing: MemoryPipe,
+        pass: @escaping @Sendable ([UInt8]) async throws -> [UInt8]?
+    ) {
+        self.certificates = certificates
+        self.incoming = incoming
+        self.outgoing = outgoing
+        self.pass = pass
+    }
+
+    public func send(_ frame: [UInt8]) async throws {
+        guard let frame = try await pass(frame) else { return }
+        try await outgoing.send(frame)
+    }
+
+    public func receive() async throws -> [UInt8]? { await incoming.receive() }
+
+    public func close() {
+        incoming.close()
+        outgoing.close()
+    }
+}
