@@ -90,7 +90,7 @@ extension TripViews {
 }
 
 extension QueryRun {
-    private static var mostCompared: Int { 8 }
+    private static var mostCompared: Int { 16 }
 
     fileprivate mutating func groups(
         by keys: [RecordGroupKey], measuring measure: RecordGroupKey?, in views: borrowing TripViews
@@ -100,17 +100,23 @@ extension QueryRun {
         let isInteger = measure.map { query.isInteger($0) } ?? false
         let hasVariants = measure.map { query.hasVariants($0) } ?? false
         let variants = keys.indices.filter { query.hasVariants(keys[$0]) }
-        var identities: [GroupIdentity] = []
+        var first: [(fingerprint: UInt64, identity: GroupIdentity)] = []
         var numbers: [GroupIdentity: Int] = [:]
         var groups: [QueryGroup] = []
         try forEachMatch(in: views) { match in
             let identity = match.group(keys, query)
+            let fingerprint = identity.fingerprint
             // Mostly there are few: comparing them is quicker than hashing.
             let number =
-                identities.prefix(Self.mostCompared).firstIndex(of: identity) ?? numbers[identity] ?? groups.count
+                first.firstIndex { $0.fingerprint == fingerprint && $0.identity == identity } ?? numbers[identity]
+                ?? groups.count
             if number == groups.count {
                 // Values with their texts are made for one entity of each group.
-                if number < Self.mostCompared { identities.append(identity) } else { numbers[identity] = number }
+                if number < Self.mostCompared {
+                    first.append((fingerprint, identity))
+                } else {
+                    numbers[identity] = number
+                }
                 groups.append(QueryGroup(keys.map { match.groupValue($0, query) }))
             } else {
                 for index in variants { groups[number].show(match.groupValue(keys[index], query), at: index) }

@@ -38,14 +38,21 @@ package final class RecordQuery: Sendable {
     private let readsTimes: Bool
     private let makeWords: @Sendable () -> String
 
-    /// How a field is read.
-    struct Reading: Sendable {
+    /// How a field is read. A class, as its query.
+    final class Reading: Sendable {
         let type: any FieldValue.Type
         /// Whether an app's property has a value for some bytes; nil if it has for all of the type.
         let isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
         /// The value where the field is cleared, and its text.
         let cleared: OrderedValue?
         let clearedText: String
+
+        init(_ field: EntitySchema.Field, on kind: EntityKind) {
+            type = field.type
+            isReadable = field.isReadable
+            cleared = field.clearedValue(on: kind)
+            clearedText = field.clearedText(on: kind)
+        }
 
         func value(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? {
             guard let bytes, !bytes.isEmpty, isReadable?(bytes) ?? true else { return cleared }
@@ -89,9 +96,7 @@ package final class RecordQuery: Sendable {
                         .unknownField, "\(schema.name) has no field \(number). Declare it, or update this program.")
                 }
                 if known.former != nil || known.collection != nil || known.isNullified { decoded.insert(field) }
-                fields[number] = Reading(
-                    type: known.type, isReadable: known.isReadable, cleared: known.clearedValue(on: Entity.kind),
-                    clearedText: known.clearedText(on: Entity.kind))
+                fields[number] = Reading(known, on: Entity.kind)
             }
         }
         numbers = fields.keys.sorted()

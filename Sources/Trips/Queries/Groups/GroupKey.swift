@@ -63,6 +63,11 @@ package struct MeasuredValue {
 /// What decides to which group an entity belongs: of each key the value alone, without its text.
 package struct GroupIdentity: Hashable, Sendable {
     fileprivate let values: [OrderedValue?]
+
+    /// Equal for equal identities, and mostly different for others.
+    package var fingerprint: UInt64 {
+        values.reduce(0) { ($0 ^ ($1?.fingerprint ?? 1)) &* 0x9E37_79B9_7F4A_7C15 }
+    }
 }
 
 extension RecordQuery {
