@@ -20,7 +20,6 @@ func network(_ name: String, _ package: String) -> Target.Dependency {
 
 let network: [Target.Dependency] = [
     network("GRPCCore", "grpc-swift-2"),
-    network("GRPCNIOTransportCore", "grpc-swift-nio-transport"),
     network("GRPCNIOTransportHTTP2Posix", "grpc-swift-nio-transport"),
     network("NIOCore", "swift-nio"),
     network("NIOPosix", "swift-nio"),
