@@ -20,7 +20,6 @@ func network(_ name: String, _ package: String) -> Target.Dependency {
 
 let network: [Target.Dependency] = [
     network("GRPCCore", "grpc-swift-2"),
-    network("GRPCNIOTransportCore", "grpc-swift-nio-transport"),
     network("GRPCNIOTransportHTTP2Posix", "grpc-swift-nio-transport"),
     network("NIOCore", "swift-nio"),
     network("NIOPosix", "swift-nio"),
@@ -52,7 +51,9 @@ let package = Package(
         .library(name: "FileRecorder", type: .dynamic, targets: ["FileRecorder"]),
     ],
     traits: [
-        .trait(name: "Hub", description: "Exchange over a network: the product HubCarrier, and the tool's commands for it.")
+        .trait(
+            name: "Hub", description: "Exchange over a network: the product HubCarrier, and the tool's commands for it."
+        )
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -108,8 +109,11 @@ let package = Package(
             exclude: ["hub.proto"], swiftSettings: settings),
         .testTarget(
             name: "HubCarrierTests",
-            dependencies: ["HubCarrier", "Events", "EventLog", "LogExchange", "TestSupport", crypto, logging] + network,
-            swiftSettings: settings),
+            dependencies: [
+                "HubCarrier", "Events", "EventLog", "LogExchange", "StoreSupport", "TestSupport", "TripStore",
+                "TripStoreTestSupport", crypto, logging,
+            ] + network,
+            exclude: ["Python/hub_client.py"], swiftSettings: settings),
         // For the tests and previews of apps.
         .target(name: "TripStoreTestSupport", dependencies: ["TripStore"], swiftSettings: settings),
         .target(name: "TravelingSnails", swiftSettings: settings),
