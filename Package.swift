@@ -52,8 +52,8 @@ let package = Package(
     ],
     traits: [
         .trait(
-            name: "Hub", description: "Exchange over a network: the product HubCarrier, and the tool's commands for it."
-        )
+            name: "Hub",
+            description: "Exchange over a network: the product HubCarrier, and the tool's commands for it.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -105,7 +105,8 @@ let package = Package(
             swiftSettings: settings),
         // Empty without the trait `Hub`.
         .target(
-            name: "HubCarrier", dependencies: ["Events", "EventLog", "LogExchange", crypto, logging] + network,
+            name: "HubCarrier",
+            dependencies: ["Events", "EventLog", "LogExchange", "TripStore", crypto, logging] + network,
             exclude: ["hub.proto"], swiftSettings: settings),
         .testTarget(
             name: "HubCarrierTests",
@@ -118,7 +119,11 @@ let package = Package(
         .target(name: "TripStoreTestSupport", dependencies: ["TripStore"], swiftSettings: settings),
         .target(name: "TravelingSnails", swiftSettings: settings),
         .target(
-            name: "TripStoreCommands", dependencies: ["TripStore", "TravelingSnails", argumentParser, logging],
+            name: "TripStoreCommands",
+            dependencies: [
+                "TripStore", "TravelingSnails", argumentParser, logging,
+                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
+            ],
             path: "Tools/TripStoreCommands", swiftSettings: settings),
         .executableTarget(
             name: "tripstore", dependencies: ["TripStoreCommands"],
@@ -228,7 +233,8 @@ let package = Package(
             swiftSettings: settings),
         // Compiles and runs the Swift of the documentation's pages.
         .testTarget(
-            name: "DocumentationTests", dependencies: ["TripStore", "TripStoreTestSupport"], swiftSettings: settings),
+            name: "DocumentationTests", dependencies: ["TripStore", "TripStoreTestSupport", "StoreSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ProjectionTests",
             dependencies: [

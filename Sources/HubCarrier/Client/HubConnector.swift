@@ -13,6 +13,7 @@
         private let limits: HubLimits
 
         public var address: String { hub.server.description }
+        public var journal: JournalID? { hub.journal }
 
         public init(_ hub: HubAddress, trust: HubTrust = .systemRoots, limits: HubLimits = HubLimits()) {
             self.hub = hub
