@@ -7,9 +7,8 @@
     import StoreSupport
     import TestSupport
     import Testing
+    import TripStore
     import TripStoreTestSupport
-
-    @testable import TripStore
 
     /// A client in Python with grpcio, written from the descriptions of the formats alone.
     @Suite(
@@ -40,13 +39,19 @@
         }
 
         private static func names(_ store: TripStore) throws -> [String] {
-            try store.trips(.undated, limit: 100).rows.map(\.name).sorted()
+            try store.trips(.undated, limit: 100).rows.map(\.trip.name).sorted()
         }
 
         private func serve(_ store: TripStore) async throws -> TestHub {
-            let server = SessionServer(
-                SingleLogHost(store.log), limits: SessionLimits(refusal: .zero), logger: TestHub.quietLog)
+            let server = store.sessionServer(limits: SessionLimits(refusal: .zero))
             return try await TestHub { await server.serve($0) }
+        }
+
+        private static func code(_ store: TripStore, _ hub: TestHub, pin: Digest? = nil) async throws -> InvitationCode
+        {
+            try await store.invite(.write).naming(
+                HubLocation(
+                    host: "127.0.0.1", port: UInt16(hub.listener.port), pin: pin ?? hub.listener.pin))
         }
 
         @Test("It joins with an invitation, reads and verifies, pushes a commit of its own, and hears of later ones")
@@ -56,11 +61,8 @@
             // A frame large enough to be packed.
             for number in 0..<30 { try await store.create(Trip(name: "Trip \(number)", notes: "By train")) }
             let hub = try await serve(store)
-            let code = try await store.invite(.write)
-            async let client = Self.run([
-                "127.0.0.1:\(hub.listener.port)", hub.listener.pin.bytes.hexadecimal, "\(code)", "--trip", "Porto",
-                "--await", "Faro",
-            ])
+            let code = try await Self.code(store, hub)
+            async let client = Self.run(["\(code)", "--trip", "Porto", "--await", "Faro"])
             try await eventually {
                 try await store.catchUp()
                 return try Self.names(store).contains("Porto")
@@ -88,15 +90,14 @@
             let clock = ManualClock(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
             let store = try await TripStore.founded(clock: clock)
             let hub = try await serve(store)
-            var code = try await store.invite(.write)
-            var pin = hub.listener.pin.bytes.hexadecimal
+            var code = try await Self.code(store, hub)
             switch mistake {
             case .withdrawn: try await store.withdraw(code.key)
-            case .otherJournal: code = try await TripStore.founded(clock: clock).invite(.write)
-            case .otherPin: pin = String(repeating: "00", count: 32)
+            case .otherJournal: code = try await Self.code(TripStore.founded(clock: clock), hub)
+            case .otherPin: code = try await Self.code(store, hub, pin: MemoryNetwork.certificate(9))
             }
             let before = try store.status().position
-            let (exit, lines) = try await Self.run(["127.0.0.1:\(hub.listener.port)", pin, "\(code)"])
+            let (exit, lines) = try await Self.run(["\(code)"])
             #expect(exit == 1)
             let expected = mistake == .otherPin ? "another certificate" : "notAuthorized"
             #expect(lines["not"]?.contains(expected) == true, "\(lines)")
