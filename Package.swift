@@ -13,12 +13,32 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+// What only `HubCarrier` needs: without the trait none of it is fetched or built.
+func network(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Hub"]))
+}
+
+let network: [Target.Dependency] = [
+    network("GRPCCore", "grpc-swift-2"),
+    network("GRPCNIOTransportHTTP2Posix", "grpc-swift-nio-transport"),
+    network("NIOCore", "swift-nio"),
+    network("NIOPosix", "swift-nio"),
+    network("NIOTLS", "swift-nio"),
+    network("NIOHPACK", "swift-nio-http2"),
+    network("NIOHTTP2", "swift-nio-http2"),
+    network("NIOSSL", "swift-nio-ssl"),
+    network("X509", "swift-certificates"),
+    network("SwiftASN1", "swift-asn1"),
+]
+
 let package = Package(
     name: "tripstore",
     // Others are not named: the system library comes from apt or brew, and nothing was built for them.
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "TripStore", targets: ["TripStore"]),
+        // A network for stores, with the trait `Hub`.
+        .library(name: "HubCarrier", targets: ["HubCarrier"]),
         .library(name: "TripStoreTestSupport", targets: ["TripStoreTestSupport"]),
         // The tool's commands, so that the package of benchmarks can time an import without a process around it.
         .library(name: "TripStoreCommands", targets: ["TripStoreCommands"]),
@@ -30,6 +50,11 @@ let package = Package(
         // Preloaded into processes whose file operations are recorded, or fail: for `Tools/soak` and its tests, on Linux.
         .library(name: "FileRecorder", type: .dynamic, targets: ["FileRecorder"]),
     ],
+    traits: [
+        .trait(
+            name: "Hub",
+            description: "Exchange over a network: the product HubCarrier, and the tool's commands for it.")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
@@ -37,6 +62,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         // For the tests alone: what other programs make of our bytes.
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.30.0"),
+        // For `HubCarrier` alone.
+        .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
+        .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.96.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.42.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.34.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.0.0"),
     ],
     targets: [
         .systemLibrary(
@@ -70,11 +103,24 @@ let package = Package(
                 metrics,
             ],
             swiftSettings: settings),
+        // Empty without the trait `Hub`.
+        .target(
+            name: "HubCarrier",
+            dependencies: ["Events", "EventLog", "LogExchange", "TripStore", crypto, logging] + network,
+            exclude: ["hub.proto"], swiftSettings: settings),
+        .testTarget(
+            name: "HubCarrierTests",
+            dependencies: ["HubCarrier", "Events", "EventLog", "LogExchange", "TestSupport", crypto, logging] + network,
+            swiftSettings: settings),
         // For the tests and previews of apps.
         .target(name: "TripStoreTestSupport", dependencies: ["TripStore"], swiftSettings: settings),
         .target(name: "TravelingSnails", swiftSettings: settings),
         .target(
-            name: "TripStoreCommands", dependencies: ["TripStore", "TravelingSnails", argumentParser, logging],
+            name: "TripStoreCommands",
+            dependencies: [
+                "TripStore", "TravelingSnails", argumentParser, logging,
+                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
+            ],
             path: "Tools/TripStoreCommands", swiftSettings: settings),
         .executableTarget(
             name: "tripstore", dependencies: ["TripStoreCommands"],
@@ -184,7 +230,8 @@ let package = Package(
             swiftSettings: settings),
         // Compiles and runs the Swift of the documentation's pages.
         .testTarget(
-            name: "DocumentationTests", dependencies: ["TripStore", "TripStoreTestSupport"], swiftSettings: settings),
+            name: "DocumentationTests", dependencies: ["TripStore", "TripStoreTestSupport", "StoreSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ProjectionTests",
             dependencies: [

@@ -8,6 +8,7 @@
 @_exported public import struct EventLog.Finding
 @_exported public import struct EventLog.Fork
 @_exported public import enum EventLog.Horizon
+@_exported public import struct EventLog.HubLocation
 @_exported public import struct EventLog.IdentityChange
 @_exported public import struct EventLog.Invitation
 @_exported public import struct EventLog.InvitationCode
@@ -44,12 +45,18 @@
 @_exported public import struct LogExchange.ExchangeProgress
 @_exported public import struct LogExchange.ExchangeReport
 @_exported public import struct LogExchange.FolderPeer
+@_exported public import protocol LogExchange.FrameConnector
+@_exported public import protocol LogExchange.FramePort
 @_exported public import struct LogExchange.Frontier
 @_exported public import struct LogExchange.MemberAuthorizer
 @_exported public import protocol LogExchange.MessageChannel
 @_exported public import struct LogExchange.MessagePeer
 @_exported public import struct LogExchange.MessageServer
 @_exported public import struct LogExchange.OpenAuthorizer
+@_exported public import struct LogExchange.SessionDependencies
+@_exported public import enum LogExchange.SessionFrame
+@_exported public import struct LogExchange.SessionLimits
+@_exported public import struct LogExchange.SessionServer
 @_exported public import struct ProjectionEngine.Accumulation
 @_exported public import struct ProjectionEngine.BuildProgress
 @_exported public import struct ProjectionEngine.CacheStatistics

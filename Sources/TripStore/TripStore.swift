@@ -92,5 +92,7 @@ public final class TripStore: Sendable {
         }
         await views.close()
         await appGroup?.close()
+        // Who waits for changes finds it closed.
+        log.changes.raise()
     }
 }

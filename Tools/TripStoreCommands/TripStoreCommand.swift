@@ -27,6 +27,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
             UndoCommand.self, RedoCommand.self, ResolveCommand.self, ReplayCommand.self, AuditCommand.self,
             TailCommand.self, SyncCommand.self, CloneCommand.self, BundleCommand.self, PeersCommand.self,
+            ServeCommand.self,
             BackupCommand.self, MembersCommand.self, GrantCommand.self, RevokeCommand.self, InviteCommand.self,
             JoinCommand.self, VoidCommand.self, SubscriptionsCommand.self, ConfigCommand.self,
         ])

@@ -13,6 +13,8 @@ public struct MessageServer: Sendable {
     static let mostIdleBatches = 64
 
     private let peer: any ExchangePeer
+    /// Where it is measured what a batch brought: what is read there is not told to the client.
+    private let measured: any ExchangePeer
     private let authorizer: any ExchangeAuthorizer
     private let proven: ReplicaID?
     private let logger: Logger
@@ -53,7 +55,16 @@ public struct MessageServer: Sendable {
         _ peer: any ExchangePeer, authorizer: any ExchangeAuthorizer, proven: ReplicaID? = nil,
         logger: Logger = Logger(label: "tripstore.exchange")
     ) {
-        self.peer = (peer as? LogPeer)?.withoutJoining ?? peer
+        let peer = (peer as? LogPeer)?.withoutJoining ?? peer
+        self.init(peer, measuring: peer, authorizer: authorizer, proven: proven, logger: logger)
+    }
+
+    init(
+        _ peer: any ExchangePeer, measuring measured: any ExchangePeer, authorizer: any ExchangeAuthorizer,
+        proven: ReplicaID?, logger: Logger
+    ) {
+        self.peer = peer
+        self.measured = measured
         self.authorizer = authorizer
         self.proven = proven
         self.logger = logger
@@ -159,7 +170,7 @@ public struct MessageServer: Sendable {
     /// Changes with everything that is stored: with commits the position does, if the peer has one, and with signatures
     /// the frontier.
     private func extent() async throws -> Extent {
-        Extent(position: try await peer.lastPosition(), frontier: try await peer.frontier())
+        Extent(position: try await measured.lastPosition(), frontier: try await measured.frontier())
     }
 
     private struct Extent: Equatable {

@@ -44,13 +44,14 @@ final class ServedPeer: ExchangePeer {
     }
 
     func greet(_ greeting: Greeting) async throws -> Greeting {
-        guard rights == .all else {
-            // It acknowledges nothing, for nobody is to wait for it.
-            let own = try await hosted.log.greeting().greeting
+        let own: Greeting
+        if rights == .all {
+            own = try await peer.greet(greeting)
+        } else {
+            // Nobody is to wait for what a stranger holds.
+            own = try await hosted.log.greeting().greeting
             try checkBeginning()
-            return own
         }
-        let own = try await peer.greet(greeting)
         told = Told(digest: own.digest, erasures: own.erasures)
         return own
     }
@@ -109,17 +110,18 @@ final class ServedPeer: ExchangePeer {
             _ = try await peer.store([segment])
             guard try await isMember.withLock({ $0 })() else { continue }
             rights = .all
-            return try await peer.store(refused ? segments : Array(segments[index...]))
+            return try await store(refused ? segments : Array(segments[index...]))
         }
         guard !refused else { throw Self.notYet }
         let acknowledgement = try await hosted.log.acknowledgement()
         try checkBeginning()
+        note(acknowledgement.frontier)
         return acknowledgement
     }
 
     /// After what is to be told was read.
     private func checkBeginning() throws {
-        guard try hosted.beginning?.isOver() ?? true else { return }
+        guard try hosted.beginning?.admits() != true else { return }
         throw ExchangeError(.notAuthorized, SessionServer.refusal)
     }
 

@@ -56,7 +56,8 @@ final class ServedSession: Sendable {
         peer = ServedPeer(hosted)
         // What a client may do is decided here before each request.
         self.server = MessageServer(
-            peer, authorizer: OpenAuthorizer(), proven: greeting.replica, logger: server.logger)
+            peer, measuring: LogPeer(hosted.log), authorizer: OpenAuthorizer(), proven: greeting.replica,
+            logger: server.logger)
         state = Mutex(State(lastHeard: server.dependencies.now()))
         peer.isMember.withLock { $0 = { [weak self] in try await self?.rights() == .all } }
     }
@@ -70,7 +71,7 @@ final class ServedSession: Sendable {
             return .all
         case .revoked(let by): return .revoked(by: by)
         case .waiting: return .waiting
-        case .unknown: return try hosted.beginning.map { try !$0.isOver() } == true ? .beginning : .none
+        case .unknown: return try hosted.beginning?.admits() == true ? .beginning : .none
         }
     }
 
@@ -138,6 +139,7 @@ final class ServedSession: Sendable {
 
     /// Ends the session unless the client may go on.
     private func checkRights() async throws -> Rights {
+        try hosted.check()
         guard log.replica == replica, log.journal == journal else {
             try await end(SessionEnding(.identityChanged, "This side goes on as another replica. Connect again."))
         }

@@ -232,7 +232,7 @@ public struct SessionEnding: Sendable, Hashable {
 }
 
 extension ExchangeError {
-    static func revoked(by replica: ReplicaID) -> ExchangeError {
+    package static func revoked(by replica: ReplicaID) -> ExchangeError {
         ExchangeError(
             .revoked,
             "Replica \(replica) has revoked this one: nothing is exchanged any more, and what is here stays. Join again with an "

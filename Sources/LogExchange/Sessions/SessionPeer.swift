@@ -11,7 +11,8 @@ public final class SessionPeer: ExchangePeer {
     private struct State {
         /// The server's, and when it came, milliseconds since 1970.
         var greeting: (Greeting, at: Int64)?
-        var digest = Digest.zero
+        /// Of its frontier and its erasures, as far as it is known.
+        var digest: Digest?
         var erasures: Digest?
         var frontier: Frontier?
         /// How many notices came. One that comes while a response is awaited may be older or newer than it: then the notice
@@ -56,9 +57,9 @@ public final class SessionPeer: ExchangePeer {
         }
     }
 
-    /// What the server holds, as far as it is known: the digests of its frontier and its erasures; nil before it greeted.
+    /// What the server holds: the digests of its frontier and its erasures; nil as long as it is not known.
     public var known: (digest: Digest, erasures: Digest?)? {
-        state.withLock { $0.greeting == nil ? nil : ($0.digest, $0.erasures) }
+        state.withLock { state in state.digest.map { ($0, state.erasures) } }
     }
 
     /// The server told what it holds now.
@@ -97,7 +98,8 @@ public final class SessionPeer: ExchangePeer {
             guard greeting.replica == session.replica else {
                 throw ExchangeError(
                     .identityChanged,
-                    "This side goes on as replica \(greeting.replica), and has connected as \(session.replica). Connect again.")
+                    "This side goes on as replica \(greeting.replica), and has connected as \(session.replica). Connect again."
+                )
             }
             let response = try await peer.greet(greeting)
             try check(response.replica)
@@ -116,9 +118,9 @@ public final class SessionPeer: ExchangePeer {
     /// The server's greeting as it would be now.
     private func remembered() -> Greeting? {
         state.withLock { state in
-            guard let (held, time) = state.greeting else { return nil }
+            guard let (held, time) = state.greeting, let digest = state.digest else { return nil }
             var greeting = held
-            greeting.digest = state.digest
+            greeting.digest = digest
             greeting.erasures = state.erasures
             if let frontier = state.frontier { greeting.journal = frontier.journal ?? greeting.journal }
             greeting.clock = greeting.clock.map { $0 &+ (log.wallClock &- time) }
@@ -179,6 +181,9 @@ public final class SessionPeer: ExchangePeer {
             state.acknowledgement = state.acknowledged == acknowledgement.frontier ? nil : acknowledgement
         }
     }
+
+    /// Whether an acknowledgement is due.
+    public var owesAcknowledgement: Bool { state.withLock { $0.acknowledgement != nil } }
 
     /// Sends the acknowledgement that is due, if one is.
     public func flush() async throws {

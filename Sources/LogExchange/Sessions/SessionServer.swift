@@ -8,7 +8,8 @@ public import Logging
 /// it hold more than the bounds in `SessionLimits`.
 public struct SessionServer: Sendable {
     /// What a client is told that is not served: the same whether the journal is here or not.
-    static let refusal = "Nothing is here for you. Check the address, or ask an admin for an invitation and join with it."
+    static let refusal =
+        "Nothing is here for you. Check the address, or ask an admin for an invitation and join with it."
 
     let host: any SessionHost
     let limits: SessionLimits
@@ -66,7 +67,7 @@ public struct SessionServer: Sendable {
         let hello = try ClientHello(helloBytes)
         let serverHello = ServerHello(
             version: min(hello.version, ClientHello.currentVersion),
-            nonce: dependencies.randomBytes(ClientHello.nonceSize)
+            nonce: dependencies.randomBytes(ClientHello.nonceSize), compressions: dependencies.compression.named
         ).encoded()
         try await port.send(SessionFrame.serverHello(serverHello).encoded())
         guard case .clientProof(let claimBytes, let signature) = try await Self.frame(port) else {
@@ -100,7 +101,8 @@ public struct SessionServer: Sendable {
             let greeting = Greeting(
                 journal: hello.journal, replica: key.replica, name: "", clock: nil, digest: .zero,
                 request: claims.request, handovers: claims.handovers)
-            return try ServedSession(hosted, greeting, port, self)
+            let packing = PackedPort.wrapping(port, named: hello.compressions, dependencies.compression)
+            return try ServedSession(hosted, greeting, packing, self)
         } catch {
             logger.error("a journal could not be opened for a client", metadata: ["error": "\(error)"])
             return nil
@@ -140,7 +142,8 @@ public struct SessionServer: Sendable {
         guard bytes.count <= SessionFrame.largestGreeting else {
             throw ExchangeError(
                 .malformed,
-                "The client sent \(bytes.count) bytes before it was admitted, and \(SessionFrame.largestGreeting) are the most.")
+                "The client sent \(bytes.count) bytes before it was admitted, and \(SessionFrame.largestGreeting) are the most."
+            )
         }
         return try SessionFrame(bytes)
     }

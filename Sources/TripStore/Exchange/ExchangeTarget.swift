@@ -12,6 +12,9 @@ public enum ExchangeTarget: Sendable {
     case store(TripStore)
     /// A replica that is reached by a carrier of the app or of another library.
     case peer(any ExchangePeer)
+    /// A server that a transport reaches, as for `TripStore.stayInSync(with:options:)`. Of a founded journal it serves members, and
+    /// replicas with an invitation.
+    case connector(any FrameConnector)
 
     /// The target at a path: a store's folder, or otherwise a bundle file.
     public static func path(_ url: URL) -> ExchangeTarget {

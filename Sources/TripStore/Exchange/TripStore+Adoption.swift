@@ -56,12 +56,18 @@ extension TripStore {
         _ target: ExchangeTarget, by authorship: Authorship = Authorship(),
         progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> AdoptionReport {
-        let peer = ReadingPeer(try await TripStoreError.wrapAsync { try await self.peer(for: target) })
+        let source: ExchangeTarget
+        if case .connector = target {
+            // The temporary store connects by itself; it has nothing to send.
+            source = target
+        } else {
+            source = .peer(ReadingPeer(try await TripStoreError.wrapAsync { try await self.peer(for: target) }))
+        }
         var options = Options(logger: logger, dependencies: log.ownDependencies)
         // The machine need not record a store that will be removed in a moment.
         options.dependencies.machineFolder = nil
         let other = try await TripStore.temporary(options: options)
-        try await other.exchange(with: .peer(peer), progress: progress)
+        try await other.exchange(with: source, progress: progress)
         return try await adopt(other, by: authorship)
     }
 

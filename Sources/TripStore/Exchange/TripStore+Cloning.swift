@@ -112,6 +112,7 @@ extension TripStore {
             }
         case .bundle(let file): return try await summary(ofBundle: file).header.frontier.journal
         case .store(let store): return store.journal
+        case .connector(let connector): return connector.journal
         case .peer: return nil
         }
     }
@@ -124,6 +125,7 @@ extension ExchangeTarget {
         case .folder(let folder): folder.path
         case .bundle(let file): file.path
         case .store(let store): store.folder.path
+        case .connector(let connector): connector.address
         case .peer: "another replica"
         }
     }

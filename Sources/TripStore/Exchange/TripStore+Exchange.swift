@@ -50,7 +50,22 @@ extension TripStore {
         }
         try views.checkOpen()
         try Task.checkCancellation()
-        let peer = try await peer(for: target)
+        return try await exchanging(
+            over: try await peer(for: target), source: target.words, healing: healing, as: role, progress: progress)
+    }
+
+    /// Exchanges over a connection that stands; `source` is where it leads to, for people.
+    func exchange(
+        over peer: any ExchangePeer, source: String, progress: @escaping @Sendable (ExchangeProgress) -> Void
+    ) async throws -> ExchangeReport {
+        try views.checkOpen()
+        return try await exchanging(over: peer, source: source, healing: false, as: .write, progress: progress)
+    }
+
+    private func exchanging(
+        over peer: any ExchangePeer, source: String, healing: Bool, as role: MemberRole,
+        progress: @escaping @Sendable (ExchangeProgress) -> Void
+    ) async throws -> ExchangeReport {
         let id = running.begin()
         defer { running.end(id) }
         let bulk = BulkReceiving(views, log)
@@ -67,7 +82,7 @@ extension TripStore {
             }
             report.peerIdentityChange = (peer as? FolderPeer)?.identityChange
             await bulk.end(logger)
-            await noteWhole(target.words)
+            await noteWhole(source)
             return report
         } catch {
             // Commits that arrived before the failure become visible as well.
@@ -112,6 +127,9 @@ extension TripStore {
             }
             return LogPeer(store.log)
         case .peer(let peer): return peer
+        case .connector(let connector):
+            let connect = { @Sendable [log] in try await SessionClient.connect(connector, as: log) }
+            return SessionPeer(try await connect(), for: log, remembers: false, reconnecting: connect)
         }
     }
 

@@ -30,6 +30,29 @@ struct MembershipStatementTests {
         #expect(try read([0x3A, 0]) == nil, "field 7, to come")
     }
 
+    @Test(
+        "The code of an invitation may name a hub, which changes nothing else",
+        arguments: ["hub.example", "192.0.2.1", "::1", String(repeating: "h", count: 253)])
+    func codesWithHub(host: String) throws {
+        let (code, _) = try Story().invitation()
+        for pin in [nil, Digest(words: (1, 2, 3, 4))] {
+            let named = code.naming(try #require(HubLocation(host: host, port: 4433, pin: pin)))
+            let text = named.description
+            #expect(text.allSatisfy { $0 == "-" || $0.isNumber || $0.isUppercase })
+            let read = try InvitationCode(text.lowercased())
+            #expect(read == named && read.hub?.host == host && read.hub?.port == 4433 && read.hub?.pin == pin)
+            #expect(read.key == code.key && read.journal == code.journal && read.naming(nil) == code)
+            for wrong in [String(text.dropLast()), text + "A", text.replacing("TRIP2", with: "TRIP1")] {
+                #expect(throws: EventLogError.self) { try InvitationCode(wrong) }
+            }
+            #expect(throws: EventLogError.self) {
+                try InvitationCode(code.description.replacing("TRIP1", with: "TRIP2"))
+            }
+        }
+        #expect(HubLocation(host: "", port: 1, pin: nil) == nil)
+        #expect(HubLocation(host: String(repeating: "h", count: 254), port: 1, pin: nil) == nil)
+    }
+
     @Test("The code of an invitation is read as people type it, and a wrong letter is noticed")
     func codes() throws {
         let story = try Story()

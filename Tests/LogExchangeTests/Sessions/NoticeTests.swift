@@ -38,9 +38,12 @@ struct NoticeTests {
     func pushed() async throws {
         let fixture = try await SessionFixture()
         let (member, peer, _) = try await connected(fixture)
-        var (_, _, notices) = try await connected(fixture, "other")
+        let (_, other, iterator) = try await connected(fixture, "other")
+        var notices = iterator
         // The grant of the other.
-        try await eventually { fixture.network.takeFrames().ofServer.contains { if case .notice = $0 { true } else { false } } }
+        try await eventually {
+            fixture.network.takeFrames().ofServer.contains { if case .notice = $0 { true } else { false } }
+        }
         try await member.exchange(with: peer)
         peer.forget()
         try await member.exchange(with: peer)
@@ -48,7 +51,7 @@ struct NoticeTests {
         _ = fixture.network.takeFrames()
         #expect(try await member.exchange(with: peer).sent.commits >= 1)
         let notice = await notices.next()
-        #expect(notice != nil)
+        #expect(notice != nil && other.session.failure == nil)
         let frames = fixture.network.takeFrames()
         #expect(frames.ofClient.count == 1)
         try await peer.flush()
@@ -79,7 +82,9 @@ struct NoticeTests {
         }
         try await member.exchange(with: peer)
         let commit = try #require(
-            try fixture.founder.log.read { log in try log.newestCommits(of: log.journal()).first { $0.replica == fixture.founder.id } })
+            try fixture.founder.log.read { log in
+                try log.newestCommits(of: log.journal()).first { $0.replica == fixture.founder.id }
+            })
         try await fixture.founder.log.erase(.all, in: commit)
         while let notice = await notices.next() {
             peer.note(notice)
@@ -89,7 +94,9 @@ struct NoticeTests {
         try await expectEqual([fixture.founder, member])
     }
 
-    @Test("A frame is read as it was written, whatever it is, and damage is refused or harmless", arguments: Seeds.some(200))
+    @Test(
+        "A frame is read as it was written, whatever it is, and damage is refused or harmless",
+        arguments: Seeds.some(200))
     func frames(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let digest = MemoryNetwork.certificate(4)
@@ -97,7 +104,8 @@ struct NoticeTests {
             .clientHello(random.bytes(upTo: 200)), .serverHello(random.bytes(upTo: 200)),
             .clientProof(claims: random.bytes(upTo: 50), signature: [UInt8](repeating: 3, count: 64)),
             .welcome(admission: random.bytes(upTo: 50), signature: [UInt8](repeating: 3, count: 64)),
-            .refusal(code: "code", message: "words"), .request(random.bytes(upTo: 300)), .response(random.bytes(upTo: 300)),
+            .refusal(code: "code", message: "words"), .request(random.bytes(upTo: 300)),
+            .response(random.bytes(upTo: 300)),
             .lastResponse([]), .ping(random.next()), .pong(0), .stop,
             .ending(SessionEnding(.revoked, "words", revokedBy: ReplicaID(publicKey: []))),
             .notice(SessionNotice(.empty, erasures: digest)),
@@ -107,11 +115,13 @@ struct NoticeTests {
             _ = try? SessionFrame(random.damaged(frame.encoded()))
         }
         let hello = ClientHello(
-            journal: nil, key: [UInt8](repeating: 1, count: 32), nonce: [UInt8](repeating: 2, count: 32), certificate: digest)
+            journal: nil, key: [UInt8](repeating: 1, count: 32), nonce: [UInt8](repeating: 2, count: 32),
+            certificate: digest)
         #expect(try ClientHello(hello.encoded()) == hello)
         _ = try? ClientHello(random.damaged(hello.encoded()))
         let admission = SessionAdmission(
-            journal: Lines.journal, key: [UInt8](repeating: 1, count: 32), revokedBy: ReplicaID(publicKey: []), needsGrant: true)
+            journal: Lines.journal, key: [UInt8](repeating: 1, count: 32), revokedBy: ReplicaID(publicKey: []),
+            needsGrant: true)
         #expect(try SessionAdmission(admission.encoded()) == admission)
         _ = try? SessionAdmission(random.damaged(admission.encoded()))
         _ = try? SessionClaims(random.bytes(upTo: 300))

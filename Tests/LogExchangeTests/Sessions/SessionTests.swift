@@ -171,7 +171,11 @@ struct SessionTests {
         let tags = [SessionSignature.Role.client, .server].map { SessionSignature.message(digest, as: $0).prefix(20) }
         let line = LineSignature.message(
             journal: replica.log.journal, replica: replica.id, sequence: SequenceNumber(1), hash: digest)
-        #expect(tags.allSatisfy { $0 != line.prefix(20) && String(decoding: $0, as: UTF8.self) == "TripStore session \($0 == tags[0] ? "cl" : "se")" })
+        #expect(
+            tags.allSatisfy {
+                $0 != line.prefix(20)
+                    && String(decoding: $0, as: UTF8.self) == "TripStore session \($0 == tags[0] ? "cl" : "se")"
+            })
         #expect(try replica.log.sign(digest, as: .client, with: MemoryNetwork.certificate(1).bytes) == nil)
     }
 
@@ -209,7 +213,10 @@ struct SessionTests {
             heard.append([try #require(try await task.value)])
             client.port.close()
         }
-        #expect(heard == [[SessionFrame]](repeating: [.refusal(code: "notAuthorized", message: SessionServer.refusal)], count: 3))
+        #expect(
+            heard
+                == [[SessionFrame]](
+                    repeating: [.refusal(code: "notAuthorized", message: SessionServer.refusal)], count: 3))
     }
 
     @Test("A replica that was revoked hears by whom, after the server's proof, and nothing else")
@@ -224,7 +231,8 @@ struct SessionTests {
         #expect(fixture.network.takeFrames().ofServer.count == 2)
         // Nobody who stands in between can say it.
         fixture.network.setHook { frame, direction, number in
-            guard direction == .toClient, number == 3, case .welcome(let admission, let signature) = try? SessionFrame(frame),
+            guard direction == .toClient, number == 3,
+                case .welcome(let admission, let signature) = try? SessionFrame(frame),
                 var forged = try? SessionAdmission(admission)
             else { return .arrives }
             forged.revokedBy = member.id

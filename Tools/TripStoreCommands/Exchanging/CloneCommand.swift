@@ -2,6 +2,10 @@ import ArgumentParser
 import Foundation
 import TripStore
 
+#if Hub
+    import HubCarrier
+#endif
+
 struct CloneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clone", abstract: "Make a new store that holds what another one does, as a replica of its own.",
@@ -9,11 +13,16 @@ struct CloneCommand: AsyncParsableCommand {
             The folder must be new or empty, or hold a clone that was cut off: then it goes on with that. To copy a store's folder by other means is no way to make a second device: the \
             copy notices, and goes on as another replica, but a clone checks what it takes. A bundle must be complete.
 
-            Example:
+            Of a hub the address names the journal. A journal that has members needs an invitation: 'tripstore join' with its code.
+
+            Examples:
               tripstore clone ~/trips ~/second --name tablet
+              tripstore clone https://hub.example:4433/JOURNAL ~/second --name tablet
             """)
 
-    @Argument(help: "The store's folder, or a bundle file.")
+    @OptionGroup var hub: HubOptions
+
+    @Argument(help: "The store's folder, a bundle file, or a hub's address with a journal.")
     var peer: String
 
     @Argument(help: "The folder of the new store.", completion: .directory)
@@ -30,16 +39,7 @@ struct CloneCommand: AsyncParsableCommand {
         options.deviceName = name ?? ""
         let url = URL(argument: folder)
         defer { Console.current.progress?("") }
-        let store: TripStore
-        let report: ExchangeReport
-        do {
-            (store, report) = try await TripStore.clone(
-                .path(URL(argument: peer)), to: url, options: options, progress: ExchangeText.progress)
-        } catch let error as TripStoreError where error.code == .otherJournal {
-            throw error
-        } catch  where TripStore.isUnfinishedClone(at: url) {
-            throw CommandError("\(error) What came before is in \(url.path): the same command goes on with it.")
-        }
+        let (store, report) = try await clone(to: url, options)
         let text = try await ExchangeText(report, store)
         Console.current.progress?("")
         let members: [(String, JSON)] = [
@@ -49,5 +49,40 @@ struct CloneCommand: AsyncParsableCommand {
         text.print(
             "Made a store at \(url.path), replica \(store.replica), from \(report.peer.words)", members, json: json)
         await store.close()
+    }
+
+    private func clone(to url: URL, _ options: TripStore.Options) async throws -> (TripStore, ExchangeReport) {
+        do {
+            switch PeerArgument(peer) {
+            case .file(let file):
+                return try await TripStore.clone(
+                    .path(file), to: url, options: options, progress: ExchangeText.progress)
+            case .hub(let address):
+                #if Hub
+                    let reached = try await ReachedHub(address, hub, nil)
+                    guard reached.connector.journal != nil else {
+                        throw CommandError(
+                            "'\(address)' names no journal, and a hub may have many: write https://HOST:PORT/JOURNAL, with the id that "
+                                + "'tripstore status' shows of a store.")
+                    }
+                    let made = try await TripStore.clone(
+                        .connector(reached.connector), to: url, options: options, progress: ExchangeText.progress)
+                    try await reached.remember(in: made.store)
+                    return (made.store, made.report)
+                #else
+                    throw NoNetwork.error
+                #endif
+            }
+        } catch let error as TripStoreError where error.code == .otherJournal {
+            throw error
+        } catch  where TripStore.isUnfinishedClone(at: url) {
+            throw CommandError("\(error) What came before is in \(url.path): the same command goes on with it.")
+        } catch {
+            #if Hub
+                throw ReachedHub.advised(error)
+            #else
+                throw error
+            #endif
+        }
     }
 }

@@ -5,7 +5,7 @@ import TripStore
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Exchange with another store's folder, or read a bundle: both hold the same then.",
+        abstract: "Exchange with another store's folder or with a hub, or read a bundle: both hold the same then.",
         discussion: """
             What either lacks is sent, checked and stored; nothing else is. It may be interrupted at any place, and goes on \
             from there the next time. The views of the other folder show then what came there. A store that holds nothing joins the other's journal. Edits that superseded others \
@@ -15,8 +15,14 @@ struct SyncCommand: AsyncParsableCommand {
             entities are written anew into this store, field by field where the other's value is later, and the other \
             stays as it is; done again, it takes over what was written there since.
 
+            A hub, or a device that serves its store, has an address: https://HOST:PORT, or https://HOST:PORT/JOURNAL for a store that \
+            holds nothing yet. Its certificate must be valid for the system; or have a key with the hash that --pin gives, which is \
+            remembered. With --stay the command stays connected, pushes each commit as it is written and takes those of others as they \
+            come, until it is interrupted, and prints how it stands.
+
             Examples:
               tripstore sync /media/stick/trips
+              tripstore sync https://hub.example:4433 --stay
               tripstore sync all.bundle
               tripstore sync ~/begun-apart --adopt
             """)
@@ -24,8 +30,13 @@ struct SyncCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: "Another store's folder, or a bundle file.")
+    @OptionGroup var hub: HubOptions
+
+    @Argument(help: "Another store's folder, a bundle file, or a hub's address.")
     var peer: String
+
+    @Flag(name: .long, help: "Stay in sync with a hub, until the command is interrupted.")
+    var stay = false
 
     @Flag(name: .long, help: "Where the other belongs to another journal, write its entities anew, in --author's name.")
     var adopt = false
@@ -37,25 +48,37 @@ struct SyncCommand: AsyncParsableCommand {
     )
     var heal = false
 
+    func validate() throws {
+        guard stay else { return }
+        guard PeerArgument(peer).isHub else {
+            throw ValidationError("--stay: only with a hub, whose address begins with https://.")
+        }
+        if adopt || heal { throw ValidationError("--stay: not together with --adopt or --heal.") }
+    }
+
     func run() async throws {
-        let target = ExchangeTarget.path(URL(argument: peer))
         // Even before an error, which would otherwise follow it on its line.
         defer { Console.current.progress?("") }
         try await withStore(options) { store in
-            let met = try store.peers()
-            do {
-                try await Self.exchange(with: target, healing: heal, store, options)
-            } catch let error as TripStoreError where error.code == .otherJournal {
-                guard adopt else {
-                    throw TripStoreError(
-                        .otherJournal,
-                        "\(error.message) 'tripstore sync \(peer) --adopt' writes them anew into this store.")
-                }
-                try await self.adopt(target, store)
-                // A failed exchange adds no peer.
-                for peer in try store.peers() where peer.lastExchange == nil && !met.contains(peer) {
-                    try await store.forget(peer.replica)
-                }
+            if stay { return try await self.stay(store) }
+            try await PeerArgument(peer).reached(from: store, hub) { try await sync(store, $0) }
+        }
+    }
+
+    private func sync(_ store: TripStore, _ target: ExchangeTarget) async throws {
+        let met = try store.peers()
+        do {
+            try await Self.exchange(with: target, healing: heal, store, options)
+        } catch let error as TripStoreError where error.code == .otherJournal {
+            guard adopt else {
+                throw TripStoreError(
+                    .otherJournal,
+                    "\(error.message) 'tripstore sync \(peer) --adopt' writes them anew into this store.")
+            }
+            try await self.adopt(target, store)
+            // A failed exchange adds no peer.
+            for peer in try store.peers() where peer.lastExchange == nil && !met.contains(peer) {
+                try await store.forget(peer.replica)
             }
         }
     }

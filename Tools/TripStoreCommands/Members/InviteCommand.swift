@@ -2,6 +2,10 @@ import ArgumentParser
 import Foundation
 import TripStore
 
+#if Hub
+    import HubCarrier
+#endif
+
 struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Make an invitation, or take one back. For admins.",
@@ -10,8 +14,11 @@ struct InviteCommand: AsyncParsableCommand {
             has capital letters and digits alone, and may be shown as a QR code. Who redeems it is a member once this replica, or \
             another admin's, hears of it.
 
-            Example:
+            With --hub the code names a hub as well, and by which key it is known: then 'tripstore join CODE' is all.
+
+            Examples:
               tripstore invite --until 2027-05-01 --uses 2
+              tripstore invite --hub https://hub.example:4433
             """)
 
     @OptionGroup var options: StoreOptions
@@ -29,6 +36,11 @@ struct InviteCommand: AsyncParsableCommand {
         name: .long, help: "Take the invitation with this key back, as 'members' lists it, or the one of this code.")
     var withdraw: String?
 
+    @Option(name: .customLong("hub"), help: "The address of a hub that the code shall name.")
+    var address: String?
+
+    @OptionGroup var hub: HubOptions
+
     func validate() throws {
         guard uses >= 1 else {
             throw ArgumentParser.ValidationError("--uses \(uses): an invitation is used once or more.")
@@ -38,13 +50,36 @@ struct InviteCommand: AsyncParsableCommand {
     func run() async throws {
         if let withdraw { return try await self.withdraw(withdraw) }
         let code = try await withStore(options) { store in
-            try await store.invite(role, until: until?.last, uses: uses)
+            // First: an address that is none must leave no invitation behind.
+            let location = try await location(store)
+            return try await store.invite(role, until: until?.last, uses: uses).naming(location)
         }
         let key = code.key.digits
         Console.current.out(
             options.json
                 ? JSON.object([("code", .string("\(code)")), ("key", .string(key)), ("role", .string("\(role)"))]).text
                 : "\(code)")
+    }
+
+    /// Where the hub is, and by what it is known here.
+    private func location(_ store: TripStore) async throws -> HubLocation? {
+        guard let address else { return nil }
+        #if Hub
+            do {
+                let reached = try await ReachedHub(address, hub, store)
+                try await reached.remember(in: store)
+                let pin = try store.pin(ofHub: reached.connector.address)
+                let hub = reached.connector.hub
+                guard let location = HubLocation(host: hub.host, port: UInt16(clamping: hub.port), pin: pin) else {
+                    throw CommandError("The host of '\(address)' is too long for a code.")
+                }
+                return location
+            } catch {
+                throw ReachedHub.advised(error)
+            }
+        #else
+            throw NoNetwork.error
+        #endif
     }
 
     private func withdraw(_ text: String) async throws {

@@ -1,5 +1,11 @@
 import ArgumentParser
+import LogExchange
+import Platform
 import TripStore
+
+#if Hub
+    import HubCarrier
+#endif
 
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -8,6 +14,9 @@ struct JoinCommand: AsyncParsableCommand {
             The store must hold nothing yet, or be of the invitation's journal; where there is none it is made. It takes an exchange \
             with a member's store, or a bundle there and one back, until an admin's replica has granted it. What is written before counts \
             here alone, and everywhere after.
+
+            A code that names a hub is brought there at once, and what the hub has is taken from it. Once an admin's device has met the \
+            hub, 'tripstore sync' with it brings the grant.
 
             Example:
               tripstore join TRIP1-... --store ~/trips --name phone
@@ -29,16 +38,51 @@ struct JoinCommand: AsyncParsableCommand {
             let store = try await options.create(journal: code.journal, name: name)
             await store.close()
         }
-        let replica = try await withStore(options) { store in
+        let (replica, standing, hub) = try await withStore(options) { store in
             try await store.join(code)
-            return store.replica
+            let hub = try await exchange(store, code)
+            return (store.replica, try store.standing(), hub)
         }
+        let isMember = if case .member = standing { true } else { false }
+        if options.json {
+            var members: [(String, JSON)] = [
+                ("replica", .string("\(replica)")), ("journal", .string("\(code.journal)")),
+                ("standing", .string(isMember ? "member" : "waiting")),
+            ]
+            if let hub { members.append(("hub", .string(hub))) }
+            return Console.current.out(JSON.object(members).text)
+        }
+        if isMember { return Console.current.out("Replica \(replica) is a member") }
         Console.current.out(
-            options.json
-                ? JSON.object([
-                    ("replica", .string("\(replica)")), ("journal", .string("\(code.journal)")),
-                    ("standing", .string("waiting")),
-                ]).text
-                : "Replica \(replica) asks to become a member: exchange with a member's store, and an admin's answers")
+            hub.map {
+                "Replica \(replica) asks to become a member, and the hub knows it: once an admin's device has met the hub, "
+                    + "'tripstore sync \($0)' brings the answer"
+            } ?? "Replica \(replica) asks to become a member: exchange with a member's store, and an admin's answers")
+    }
+
+    /// Brings the request to the hub that the code names. Returns its address; nil if the code names none.
+    private func exchange(_ store: TripStore, _ code: InvitationCode) async throws -> String? {
+        guard let hub = code.hub else { return nil }
+        #if Hub
+            guard let connector = code.hubConnector else { return nil }
+            if let pin = hub.pin { try await store.remember(pin, ofHub: connector.address) }
+            do {
+                try await store.exchange(with: .connector(connector), progress: ExchangeText.progress)
+            } catch let error where ErrorReport(error).code == ExchangeError.Code.needsGrant.rawValue {
+                // The hub has the request.
+            } catch {
+                Console.current.progress?("")
+                throw CommandError(
+                    "The request is written, and could not be brought to the hub: \(error.systemText) 'tripstore sync "
+                        + "\(connector.address)' tries again.")
+            }
+            Console.current.progress?("")
+            return connector.address
+        #else
+            Console.current.warn(
+                "The code names the hub at \(hub.host), port \(hub.port), and this tripstore was built without a network."
+            )
+            return nil
+        #endif
     }
 }

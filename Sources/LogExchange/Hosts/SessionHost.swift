@@ -23,28 +23,43 @@ public struct HostedLog: Sendable {
     public let log: Log
     /// Kept as long as the session lasts.
     let lease: (any Sendable)?
-    /// How replicas that are not known here may fill the log; nil if they may not.
+    /// How the log is filled while it knows no members; nil for one that others do not fill.
     let beginning: JournalBeginning?
+    /// Throws once the log is not to be served any more.
+    let check: @Sendable () throws -> Void
 
-    public init(_ log: Log) { self.init(log, lease: nil, beginning: nil) }
+    /// `check` is called before each request, and throws once the log is not to be served any more.
+    public init(_ log: Log, check: @escaping @Sendable () throws -> Void = {}) {
+        self.init(log, lease: nil, beginning: nil, check: check)
+    }
 
-    init(_ log: Log, lease: (any Sendable)?, beginning: JournalBeginning?) {
+    init(
+        _ log: Log, lease: (any Sendable)?, beginning: JournalBeginning?,
+        check: @escaping @Sendable () throws -> Void = {}
+    ) {
         self.log = log
         self.lease = lease
         self.beginning = beginning
+        self.check = check
     }
 }
 
 /// One log, for the members of its journal: the same server inside of an app, peer to peer.
 public struct SingleLogHost: SessionHost {
     private let log: Log
+    private let check: @Sendable () throws -> Void
 
-    public init(_ log: Log) { self.log = log }
+    /// `check` throws once the log is not to be served any more.
+    public init(_ log: Log, check: @escaping @Sendable () throws -> Void = {}) {
+        self.log = log
+        self.check = check
+    }
 
     public func log(for journal: JournalID?, peer: SessionPeerKey) async throws -> HostedLog? {
         let own = log.journal
         // Of an open journal the id is all that a peer must know.
         guard journal == own || journal == nil && own.isFounded else { return nil }
-        return HostedLog(log)
+        try check()
+        return HostedLog(log, check: check)
     }
 }

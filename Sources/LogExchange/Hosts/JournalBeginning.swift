@@ -11,8 +11,16 @@ struct JournalBeginning: Sendable {
     private static let note = "sessions/begun"
 
     private let log: Log
+    /// Whether the session's client may fill the log without being known here.
+    private let admitsStrangers: Bool
 
-    init(_ log: Log) { self.log = log }
+    init(_ log: Log, admitsStrangers: Bool) {
+        self.log = log
+        self.admitsStrangers = admitsStrangers
+    }
+
+    /// Whether a client that is not known may fill the log.
+    func admits() throws -> Bool { try admitsStrangers && !isOver() }
 
     /// Whether a member was served.
     func isOver() throws -> Bool { try log.note(Self.note) != nil }

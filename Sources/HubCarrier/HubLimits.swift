@@ -1,0 +1,35 @@
+#if Hub
+    import LogExchange
+
+    /// What one end of a connection allows the other. The defaults suit a hub on the open network.
+    public struct HubLimits: Sendable {
+        /// Connections of a listener at a time; more are closed at once.
+        public var connections = 4096
+        /// Sessions of a connection at a time.
+        public var streamsPerConnection = 16
+        /// The most bytes of a frame.
+        public var largestFrame = SessionFrame.largest
+        /// The frames of a stream by which its sender makes itself known, and the bytes of them that may wait to be
+        /// received.
+        public var openingFrames = 2
+        public var openingBytes = 64 * 1024
+        /// The bytes that HTTP/2's flow control lets the other send ahead.
+        public var window = 1024 * 1024
+
+        /// From TCP's connection to the end of TLS's handshake.
+        public var handshake = Duration.seconds(10)
+        /// A connection without a session is closed after this time.
+        public var idle = Duration.seconds(60)
+        /// Each end pings after this time without bytes of the other.
+        public var ping = Duration.seconds(30)
+        /// A connection that brought no bytes for so long, answers to pings included, is closed. Longer than
+        /// `ping`.
+        public var silence = Duration.seconds(75)
+        /// What an end that closes gives the other for taking the last frames.
+        public var farewell = Duration.seconds(10)
+        /// From a name to an open stream: for clients.
+        public var connecting = Duration.seconds(20)
+
+        public init() {}
+    }
+#endif

@@ -1,0 +1,166 @@
+#if Hub
+    public import Events
+    internal import GRPCCore
+    internal import GRPCNIOTransportCore
+    public import LogExchange
+    public import Logging
+    internal import NIOCore
+    internal import NIOPosix
+    import Synchronization
+
+    /// Listens for clients over TLS 1.3, and runs a handler for each of their streams.
+    public final class HubListener: Sendable {
+        private typealias Transport = HTTP2ServerTransport.Custom<SecureListenerFactory>
+
+        /// The address and the port that it is bound to.
+        public let host: String
+        public let port: Int
+
+        private let transport: Transport
+        private let certificate: CurrentCertificate
+        private let running: Task<Void, Never>
+        private let ports: OpenPorts
+        private let connections: OpenConnections
+
+        /// Listens on an address of this machine and returns once it is bound. Port 0 takes a free one. The
+        /// handler's port is closed when the handler returns.
+        ///
+        /// Throws `ExchangeError`: `.cannotListen`, `.noSuchHost`.
+        public static func start(
+            host: String, port: Int, certificate: HubCertificate, limits: HubLimits = HubLimits(),
+            log: Logger = Logger(label: "tripstore.hub"),
+            handler: @escaping @Sendable (any FramePort) async -> Void
+        ) async throws -> HubListener {
+            let address: NIOCore.SocketAddress
+            do {
+                address = try await Self.resolve(host, port)
+            } catch {
+                throw ExchangeError(
+                    .noSuchHost, "'\(host)' is no address or name of this machine to listen on.", cause: error)
+            }
+            let current = CurrentCertificate(certificate)
+            let streams = OpenedStreams()
+            let (ports, connections) = (OpenPorts(), OpenConnections())
+            let transport = Transport(
+                listenerFactory: SecureListenerFactory(
+                    address: address, limits: limits, certificate: current, connections: connections, log: log),
+                config: configuration(limits, streams))
+            let ended = Handoff<Void>()
+            let running = Task {
+                do {
+                    try await transport.listen { stream, _ in
+                        await Self.serve(stream, streams, ports, limits, handler)
+                    }
+                    ended.finish()
+                } catch {
+                    ended.finish(throwing: error)
+                }
+            }
+            let listening = await transport.listeningAddress
+            guard let bound = listening?.endpoint else {
+                running.cancel()
+                var cause: (any Error)?
+                do { _ = try await ended.take() } catch { cause = error }
+                throw ExchangeError(
+                    .cannotListen,
+                    "The hub cannot listen on \(host), port \(port): it is taken, or not of this machine.",
+                    cause: cause)
+            }
+            return HubListener(bound.host, bound.port, transport, current, running, ports, connections)
+        }
+
+        private init(
+            _ host: String, _ port: Int, _ transport: Transport, _ certificate: CurrentCertificate,
+            _ running: Task<Void, Never>, _ ports: OpenPorts, _ connections: OpenConnections
+        ) {
+            self.host = host
+            self.port = port
+            self.transport = transport
+            self.certificate = certificate
+            self.running = running
+            self.ports = ports
+            self.connections = connections
+        }
+
+        /// The hash of the key that new connections are shown.
+        public var pin: Digest { certificate.value.pin }
+
+        /// Shows another certificate to connections from now on. Those that are open keep theirs.
+        public func reload(_ certificate: HubCertificate) { self.certificate.value = certificate }
+
+        /// Stops listening, and closes the ports in order. Returns once all connections are closed and all handlers have
+        /// returned; after the time connections are cut and the tasks of handlers cancelled. May be repeated.
+        public func shutDown(within time: Duration = .seconds(10)) async {
+            transport.beginGracefulShutdown()
+            ports.closeAll()
+            // The transport's own task is not cancelled: it would then fail fatally on a stream that is just opened.
+            let alarm = Task { [ports, connections] in
+                try await Task.sleep(for: time)
+                connections.closeAll()
+                ports.cancelAll()
+            }
+            await running.value
+            alarm.cancel()
+        }
+
+        /// Returns once the listener has ended.
+        public func waitUntilEnded() async { await running.value }
+
+        private static func configuration(_ limits: HubLimits, _ streams: OpenedStreams) -> Transport.Config {
+            var configuration = Transport.Config.defaults
+            configuration.http2.targetWindowSize = limits.window
+            configuration.http2.maxConcurrentStreams = limits.streamsPerConnection
+            configuration.rpc.maxRequestPayloadSize = limits.largestFrame
+            configuration.connection.flushCoalescing = nil
+            configuration.connection.maxGraceTime = limits.farewell
+            configuration.connection.keepalive = .init(
+                time: limits.ping, timeout: limits.silence - limits.ping,
+                clientBehavior: .init(minPingIntervalWithoutCalls: .seconds(5), allowWithoutCalls: true))
+            configuration.channelDebuggingCallbacks.onAcceptHTTP2Stream = { channel in
+                streams.add(channel, ReadAllowance(limits, hasOpening: true), number: streams.nextNumber)
+            }
+            return configuration
+        }
+
+        private static func serve(
+            _ stream: RPCStream<ServerStream.Inbound, ServerStream.Outbound>, _ streams: OpenedStreams,
+            _ ports: OpenPorts,
+            _ limits: HubLimits, _ handler: @escaping @Sendable (any FramePort) async -> Void
+        ) async {
+            var inbound = stream.inbound.makeAsyncIterator()
+            guard case .metadata(let metadata)? = try? await inbound.next(),
+                let number = metadata[stringValues: StreamGate.header].first(where: { _ in true }).flatMap({ Int($0) }),
+                let own = streams.take(number)
+            else { return }
+            guard stream.descriptor == HubMethod.descriptor else {
+                let status = Status(code: .unimplemented, message: "This server is a hub of TripStore.")
+                try? await stream.outbound.write(.status(status, [:]))
+                return await stream.outbound.finish()
+            }
+            let core = StreamCore(limits)
+            let port = StreamPort(core, certificates: own.certificate.map { [$0] } ?? [])
+            let work = Task { await handler(port) }
+            let id = ports.add(port, work)
+            defer { ports.remove(id) }
+            await core.run(over: own.channel) {
+                await ServerStream.read(&inbound, into: core, own.allowance)
+            } write: {
+                await withDiscardingTaskGroup { group in
+                    group.addTask {
+                        await work.value
+                        port.close()
+                    }
+                    await ServerStream.write(core, to: stream.outbound)
+                }
+            }
+        }
+
+        private static func resolve(_ host: String, _ port: Int) async throws -> NIOCore.SocketAddress {
+            if let address = try? NIOCore.SocketAddress(ipAddress: host, port: port) { return address }
+            // It blocks while it looks a name up.
+            return try await NIOThreadPool.singleton.runIfActive {
+                try NIOCore.SocketAddress.makeAddressResolvingHost(host, port: port)
+            }
+        }
+    }
+#endif

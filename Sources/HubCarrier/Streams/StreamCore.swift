@@ -1,0 +1,53 @@
+#if Hub
+    internal import LogExchange
+    internal import NIOCore
+
+    /// What a port and the tasks of its stream share, apart from the port, so that a port that is dropped ends its
+    /// stream.
+    final class StreamCore: Sendable {
+        let outgoing = Handoff<[UInt8]>()
+        let incoming = Handoff<[UInt8]>()
+        let largest: Int
+        private let farewell: Duration
+        private let closing = AsyncStream<Never>.makeStream()
+
+        init(_ limits: HubLimits) {
+            largest = limits.largestFrame
+            farewell = limits.farewell
+        }
+
+        /// Ends both directions and the calls that wait. Frames whose `send` has returned are still sent.
+        func close() {
+            outgoing.finish()
+            incoming.finish(throwing: ExchangeError(.cut, "The connection was closed at this end."))
+            closing.continuation.finish()
+        }
+
+        /// The stream has failed.
+        func fail(_ error: any Error) {
+            outgoing.finish(throwing: error)
+            incoming.finish(throwing: error)
+        }
+
+        /// Runs the tasks of a stream. Once the port was closed, the other end has some time for taking the last
+        /// frames; then the stream is reset.
+        ///
+        /// `read` reads until the stream ends, in the task of the caller, and `write` writes until no more is to be
+        /// sent; both report failures by `fail`.
+        func run(over stream: any Channel, read: () async -> Void, write: @escaping @Sendable () async -> Void) async {
+            await withDiscardingTaskGroup { group in
+                group.addTask { [farewell, closing] in
+                    for await _ in closing.stream {}
+                    // Cancelled once both directions have ended.
+                    do { try await Task.sleep(for: farewell) } catch { return }
+                    stream.close(promise: nil)
+                }
+                await withDiscardingTaskGroup { directions in
+                    directions.addTask(operation: write)
+                    await read()
+                }
+                group.cancelAll()
+            }
+        }
+    }
+#endif

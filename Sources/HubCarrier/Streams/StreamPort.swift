@@ -1,0 +1,44 @@
+#if Hub
+    import Events
+    import LogExchange
+
+    /// A stream of a connection as a port: frames are handed to and from the tasks that write and read the stream.
+    ///
+    /// At most one frame waits in each direction beside what the transport buffers.
+    final class StreamPort: FramePort {
+        let certificates: [Digest]
+        private let core: StreamCore
+
+        init(_ core: StreamCore, certificates: [Digest]) {
+            self.core = core
+            self.certificates = certificates
+        }
+
+        deinit { core.close() }
+
+        func send(_ frame: [UInt8]) async throws {
+            guard frame.count <= core.largest else {
+                close()
+                throw ExchangeError(
+                    .malformed, "A frame of \(frame.count) bytes cannot be sent: \(core.largest) are the most.")
+            }
+            do {
+                try await core.outgoing.put(frame)
+            } catch {
+                close()
+                throw error
+            }
+        }
+
+        func receive() async throws -> [UInt8]? {
+            do {
+                return try await core.incoming.take()
+            } catch {
+                close()
+                throw error
+            }
+        }
+
+        func close() { core.close() }
+    }
+#endif

@@ -1,0 +1,214 @@
+public import EventLog
+public import Events
+public import Foundation
+import LMDB
+public import Logging
+
+/// A folder with any number of journals, for a server that stores and forwards: each is a log in a folder of its own, named by the
+/// journal, and has a replica of its own.
+///
+/// That replica writes nothing and needs no role: what it forwards, and to whom, follows from the members in the log. A journal
+/// that is lost here comes back from any member, as another replica: see `Beginners`. Logs are opened when a client needs them, and
+/// closed when nobody has for a while. One process at a time serves a folder.
+public actor JournalFolder: SessionHost {
+    /// How the journals of a folder are kept.
+    public struct Options: Sendable {
+        /// Who may begin a journal.
+        public var beginners: Beginners
+        /// The server's name, for people.
+        public var name: String
+        /// What others may make a journal's log store.
+        public var quotas: ReceivingQuotas
+        /// The most logs that are open at a time. Each takes a thread and some file descriptors.
+        public var openLogs: Int
+        /// The most journals in the folder: no client begins another.
+        public var journals: Int
+        /// How long a log stays open that nobody uses.
+        public var idle: Duration
+        /// Bytes of address space for each log; nil for a default that suits the platform.
+        public var mapSize: Int?
+        /// Time and randomness of the logs.
+        public var dependencies: Dependencies
+        /// Whether stored commits are on the medium before they are acknowledged; for tests.
+        package var syncsCommits = true
+
+        public init(
+            beginners: Beginners = .nobody, name: String = "", quotas: ReceivingQuotas = ReceivingQuotas(),
+            openLogs: Int = 128, journals: Int = 10_000, idle: Duration = .seconds(60), mapSize: Int? = nil,
+            dependencies: Dependencies = .system
+        ) {
+            self.beginners = beginners
+            self.name = name
+            self.quotas = quotas
+            self.openLogs = openLogs
+            self.journals = journals
+            self.idle = idle
+            self.mapSize = mapSize
+            self.dependencies = dependencies
+        }
+    }
+
+    /// A journal that is open, or being opened or closed.
+    private final class Entry {
+        var log: Log?
+        var isOpening = false
+        var leases = 0
+        var lastUsed = Duration.zero
+        /// Held while it is opened or closed.
+        let lock = AsyncLock()
+    }
+
+    /// Keeps a log open as long as it is retained.
+    private final class Lease: Sendable {
+        private let release: @Sendable () -> Void
+
+        init(_ release: @escaping @Sendable () -> Void) { self.release = release }
+
+        deinit { release() }
+    }
+
+    private nonisolated let folder: URL
+    private let options: Options
+    private let time: SessionDependencies
+    private let logger: Logger
+    private let opener = WorkerThread(name: "tripstore.opener")
+    private var entries: [JournalID: Entry] = [:]
+    private var isClosed = false
+
+    /// Uses a folder, which is created with the first journal.
+    public init(
+        _ folder: URL, options: Options = Options(), dependencies time: SessionDependencies = .system,
+        logger: Logger = Logger(label: "tripstore.journals")
+    ) {
+        self.folder = folder
+        self.options = options
+        self.time = time
+        self.logger = logger
+    }
+
+    /// The journals in the folder, in order. Throws what reading it throws.
+    public nonisolated func journals() throws -> [JournalID] {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .compactMap { JournalID($0) }.filter { isThere($0) }.sorted { "\($0)" < "\($1)" }
+    }
+
+    /// The folder of a journal, which is that of a store: it can be audited and copied like one.
+    public nonisolated func folder(of journal: JournalID) -> URL { folder.appendingPathComponent("\(journal)") }
+
+    private nonisolated func isThere(_ journal: JournalID) -> Bool {
+        FileManager.default.fileExists(atPath: folder(of: journal).path + "/log/data.mdb")
+    }
+
+    /// The journals whose logs are open.
+    public var openJournals: [JournalID] {
+        entries.filter { $0.value.log != nil }.map(\.key).sorted { "\($0)" < "\($1)" }
+    }
+
+    /// Closes every log once its sessions have ended, and opens no further ones.
+    public func close() async {
+        isClosed = true
+        for journal in Array(entries.keys) { await closeIfUnused(journal) }
+    }
+
+    // MARK: Opening
+
+    public func log(for journal: JournalID?, peer: SessionPeerKey) async throws -> HostedLog? {
+        // Which of them a client without an id means cannot be told.
+        guard let journal, !isClosed else { return nil }
+        let mayBegin = options.beginners.include(peer, for: journal)
+        guard isThere(journal) || mayBegin else { return nil }
+        let entry = entries[journal] ?? Entry()
+        entries[journal] = entry
+        entry.leases += 1
+        let lease = Lease { [weak self] in Task { await self?.release(journal) } }
+        await entry.lock.lock()
+        defer { entry.lock.unlock() }
+        guard let log = try await open(journal, entry) else { return nil }
+        let beginning = journal.isFounded ? JournalBeginning(log, admitsStrangers: mayBegin) : nil
+        return HostedLog(log, lease: lease, beginning: beginning)
+    }
+
+    /// Nil if too many are open, or in the folder.
+    private func open(_ journal: JournalID, _ entry: Entry) async throws -> Log? {
+        if let log = entry.log { return log }
+        guard !isClosed else { return nil }
+        if !isThere(journal), try journals().count >= options.journals {
+            logger.warning(
+                "no further journal is begun: there are as many as may be", metadata: ["journal": "\(journal)"])
+            return nil
+        }
+        await makeRoom()
+        guard openCount < options.openLogs else {
+            logger.warning(
+                "no further journal is opened: as many as may be are in use", metadata: ["journal": "\(journal)"])
+            return nil
+        }
+        entry.isOpening = true
+        defer { entry.isOpening = false }
+        let (path, logOptions) = (folder(of: journal).path, self.logOptions(journal))
+        let log = try await opener.run {
+            try Log.open(at: path + "/log", keyPath: path + "/replica.key", options: logOptions)
+        }
+        entry.log = log
+        return log
+    }
+
+    private var openCount: Int { entries.count { $0.value.log != nil || $0.value.isOpening } }
+
+    private func logOptions(_ journal: JournalID) -> Log.Options {
+        var dependencies = options.dependencies
+        // A replica that writes nothing needs no record of what it wrote.
+        dependencies.machineFolder = nil
+        var logOptions = Log.Options(
+            journal: journal, deviceName: options.name,
+            environment: Environment.Options(
+                .creating, durability: options.syncsCommits ? .synced : .unsynced,
+                mapSize: options.mapSize ?? Environment.Options.defaultMapSize),
+            dependencies: dependencies)
+        logOptions.quotas = options.quotas
+        return logOptions
+    }
+
+    // MARK: Closing
+
+    /// Closes the log that was not used for the longest time, if no more may be open.
+    private func makeRoom() async {
+        guard openCount >= options.openLogs else { return }
+        let idle = entries.filter { $0.value.log != nil && $0.value.leases == 0 }
+        guard let oldest = idle.min(by: { $0.value.lastUsed < $1.value.lastUsed }) else { return }
+        await closeIfUnused(oldest.key)
+    }
+
+    private func release(_ journal: JournalID) async {
+        guard let entry = entries[journal] else { return }
+        entry.leases -= 1
+        let now = time.now()
+        entry.lastUsed = now
+        guard entry.leases == 0 else { return }
+        // What holds nothing is removed again at once: a client that only looked in leaves no trace.
+        let isEmpty = (try? entry.log?.isEmpty()) ?? true
+        if isClosed || isEmpty { return await closeIfUnused(journal) }
+        Task { [weak self, time, idle = options.idle] in
+            try? await time.sleep(idle)
+            await self?.closeIfUnused(journal, since: now)
+        }
+    }
+
+    private func closeIfUnused(_ journal: JournalID, since time: Duration? = nil) async {
+        guard let entry = entries[journal] else { return }
+        await entry.lock.lock()
+        defer { entry.lock.unlock() }
+        guard entries[journal] === entry, entry.leases == 0, time.map({ $0 == entry.lastUsed }) ?? true else { return }
+        guard let log = entry.log.take() else {
+            entries[journal] = nil
+            return
+        }
+        let isEmpty = (try? log.isEmpty()) ?? false
+        // A log that is not checkpointed is recovered when it is opened.
+        try? await log.worker.run { try log.prepareClose() }
+        if isEmpty { try? FileManager.default.removeItem(at: folder(of: journal)) }
+        // Somebody may wait for the lock by now, and opens it again.
+        if entry.leases == 0 { entries[journal] = nil }
+    }
+}

@@ -1,0 +1,170 @@
+import EventLog
+import Events
+import Foundation
+import LogExchange
+import Synchronization
+
+extension SyncEngine {
+    /// The fewest commits whose exchange shows as catching up, but for the first one of a connection: otherwise every commit would.
+    private static let manyCommits = 64
+
+    /// What both sides of a connection hold.
+    private struct Held: Equatable {
+        var own: Digest
+        var ownErasures: Digest?
+        var theirs: Digest?
+        var theirErasures: Digest?
+
+        var areEqual: Bool { own == theirs && ownErasures == theirErasures }
+    }
+
+    /// Exchanges whenever one side has something new, until the connection ends. Returns why it did.
+    func stay(_ session: SessionClient) async -> any Error {
+        let peer = SessionPeer(session, for: store.log, remembers: true)
+        let wake = ChangeSignal { false }
+        let changes = store.log.changes
+        let watch = changes.watch()
+        let retried = retries.tick
+        defer { withExtendedLifetime(watch) {} }
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer {
+                    group.cancelAll()
+                    session.close()
+                }
+                group.addTask {
+                    for await notice in session.notices {
+                        peer.note(notice)
+                        wake.raise()
+                    }
+                    throw session.failure ?? CancellationError()
+                }
+                group.addTask {
+                    var tick = changes.tick
+                    while let newer = await changes.wait(after: tick) {
+                        tick = newer
+                        wake.raise()
+                    }
+                }
+                group.addTask { [self] in
+                    var tick = retried
+                    while let newer = await retries.wait(after: tick) {
+                        tick = newer
+                        await session.probe(within: min(options.limits.patience, .seconds(3)))
+                    }
+                }
+                group.addTask { [self] in try await exchange(over: peer, wake) }
+                while try await group.next() != nil {}
+            }
+            return session.failure ?? CancellationError()
+        } catch {
+            // Of a connection that ended on the way, the reason is what it ended for.
+            return error is CancellationError ? session.failure ?? error : error
+        }
+    }
+
+    private func exchange(over peer: SessionPeer, _ wake: ChangeSignal) async throws {
+        /// What both held when an exchange had nothing left to do, or failed.
+        var settled: Held?
+        var problem: (failures: Int, due: Duration)?
+        var isFirst = true
+        while true {
+            let tick = wake.tick
+            try store.views.checkOpen()
+            let held = try held(peer)
+            let isRetry = problem.map { $0.due <= dependencies.now() } ?? false
+            if try isFirst || isRetry || store.log.hasUnsignedCommits() || !held.areEqual && held != settled {
+                do {
+                    let report = try await exchange(over: peer, isFirst: isFirst)
+                    isFirst = false
+                    problem = nil
+                    hasExchanged.store(true, ordering: .relaxed)
+                    let isIdle = report.sent.commits == 0 && report.received.commits == 0 && report.erasures == 0
+                    let now = try self.held(peer)
+                    settled = isIdle || now.areEqual ? now : nil
+                    try showStanding()
+                } catch {
+                    if let failure = peer.session.failure { throw failure }
+                    if Task.isCancelled || Self.ends(error) { throw error }
+                    // What is remembered of the server may be wrong.
+                    peer.forget()
+                    isFirst = false
+                    // Until it is due, only a change is a reason to try again.
+                    settled = try self.held(peer)
+                    let failures = (problem?.failures ?? 0) + 1
+                    let delay = options.backoff.delay(after: failures, random: dependencies.random)
+                    problem = (failures, dependencies.now() + delay)
+                    states.set(.impeded(reason: "\(error)", nextTry: nextTry(in: delay)))
+                }
+                continue
+            }
+            let wait = problem.map { max($0.due - dependencies.now(), .zero) }
+            if let wait {
+                try await pause(wait, wake, tick)
+            } else if peer.owesAcknowledgement {
+                if try await pause(options.acknowledgesAfter, wake, tick) { try await peer.flush() }
+            } else {
+                guard await wake.wait(after: tick) != nil else { throw CancellationError() }
+            }
+        }
+    }
+
+    private func exchange(over peer: SessionPeer, isFirst: Bool) async throws -> ExchangeReport {
+        let isWaiting = try waits()
+        return try await store.exchange(over: peer, source: connector.address) { [states] step in
+            let (total, done) = (
+                step.commitsToReceive + step.commitsToSend, step.received.commits + step.sent.commits
+            )
+            guard !isWaiting, total > 0, isFirst || total >= Self.manyCommits else { return }
+            states.set(.catchingUp(done: done, of: max(total, done)))
+        }
+    }
+
+    private func held(_ peer: SessionPeer) throws -> Held {
+        let known = peer.known
+        return try store.log.read { log in
+            Held(
+                own: try Frontier(log).digest, ownErasures: try log.erasureDigest(), theirs: known?.digest,
+                theirErasures: known?.erasures)
+        }
+    }
+
+    // MARK: Standing
+
+    private func waits() throws -> Bool {
+        if case .waiting = try store.standing() { return true }
+        return false
+    }
+
+    private func showStanding() throws {
+        switch try store.standing() {
+        case .waiting: states.set(.needsGrant)
+        case .revoked(let by): throw ExchangeError.revoked(by: by)
+        case .open, .member: states.set(.connected)
+        }
+    }
+
+    /// Whether after an error of an exchange the connection is useless.
+    private static func ends(_ error: any Error) -> Bool {
+        let codes: [ExchangeError.Code] = [
+            .identityChanged, .otherJournal, .revoked, .needsGrant, .cut, ExchangeError.Code(rawValue: "closed"),
+        ]
+        return code(of: error).map(codes.contains) ?? false
+    }
+
+    /// Waits for a time, or until something happens. Returns whether nothing did.
+    @discardableResult
+    private func pause(_ delay: Duration, _ wake: ChangeSignal, _ tick: UInt64) async throws -> Bool {
+        let isOver = await withTaskGroup(of: Bool.self) { group in
+            group.addTask { [dependencies] in (try? await dependencies.sleep(delay)) != nil }
+            group.addTask {
+                _ = await wake.wait(after: tick)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+        try Task.checkCancellation()
+        return isOver
+    }
+}

@@ -1,0 +1,14 @@
+public import LogExchange
+
+extension TripStore {
+    /// The server of this store for other devices, without one in between: a transport calls it with each connection
+    /// from one. It serves the members of the journal, and replicas with an invitation, as long as the store is open.
+    ///
+    /// What devices push is in this store's queries at once, and what is written here is told to them.
+    public func sessionServer(
+        limits: SessionLimits = SessionLimits(), dependencies: SessionDependencies = .system
+    ) -> SessionServer {
+        let host = SingleLogHost(log) { [views] in try TripStoreError.wrap { try views.checkOpen() } }
+        return SessionServer(host, limits: limits, dependencies: dependencies, logger: logger)
+    }
+}

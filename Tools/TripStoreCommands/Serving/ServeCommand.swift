@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import LogExchange
+import Logging
+import TripStore
+
+#if Hub
+    import HubCarrier
+#endif
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serve a store, or a hub for any number of journals, over the network.",
+        discussion: """
+            Members of a journal exchange with it by 'tripstore sync https://HOST:PORT', or stay in sync with --stay. It tells nothing to \
+            others. A hub stores and forwards; it decides nothing, and can be thrown away: any member fills a new one.
+
+            It speaks TLS 1.3 alone. --self-signed makes a key and a certificate in the folder, the first time, and prints the key's \
+            hash, which members give with --pin, or get with an invitation ('tripstore invite --hub'). Files that --certificate and \
+            --key name are read again on SIGHUP. SIGTERM and SIGINT end it in order.
+
+            Examples:
+              tripstore serve --listen 0.0.0.0:4433 --self-signed
+              tripstore serve --hub /srv/trips --begin anyone --listen [::]:443 --certificate hub.pem --key hub.key
+            """)
+
+    @Option(
+        name: .long, help: "The folder of the store to serve. Default: TRIPSTORE, or what 'tripstore config' says.",
+        completion: .directory)
+    var store: String?
+
+    @Option(
+        name: .long, help: "Serve the journals of this folder, any number of them, in place of a store.",
+        completion: .directory)
+    var hub: String?
+
+    @OptionGroup var hosting: HostingOptions
+
+    @Option(name: .long, help: "The address to listen on: HOST:PORT or [ADDRESS]:PORT. Port 0 takes a free one.")
+    var listen: ListenArgument
+
+    @OptionGroup var certificate: CertificateOptions
+
+    @Option(name: .long, help: "The most connections at a time.")
+    var connections = 4096
+
+    @Option(name: .long, help: "What is logged on standard error: error, warning, notice, info or debug.")
+    var log: LogLevelArgument = LogLevelArgument(level: .notice)
+
+    @Flag(name: .long, help: "Print JSON: one object, once it listens.")
+    var json = false
+
+    func validate() throws {
+        if store != nil && hub != nil { throw ValidationError("--store or --hub: one of them.") }
+        if hub == nil, let option = hosting.given { throw ValidationError("\(option): only with --hub.") }
+        guard connections >= 1 else { throw ValidationError("--connections \(connections): 1 or more.") }
+    }
+
+    func run() async throws {
+        #if Hub
+            if let hub {
+                try await serve(hub: URL(argument: hub))
+            } else {
+                try await serveStore()
+            }
+        #else
+            throw NoNetwork.error
+        #endif
+    }
+
+    #if Hub
+        private var logger: Logger {
+            var logger = Logger(label: "tripstore.hub") { StreamLogHandler.standardError(label: $0) }
+            logger.logLevel = log.level
+            return logger
+        }
+
+        private func serveStore() async throws {
+            var options = StoreOptions()
+            options.store = store
+            options.json = json
+            try await withStore(options) { store in
+                let server = store.sessionServer()
+                try await serve(server, in: try options.folder, path: "/\(store.journal)")
+            }
+        }
+
+        private func serve(hub folder: URL) async throws {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let journals = JournalFolder(folder, options: try hosting.options(), logger: logger)
+            // So that a folder that cannot be read is an error at once.
+            _ = try journals.journals()
+            do {
+                try await serve(SessionServer(journals, logger: logger), in: folder, path: "")
+                await journals.close()
+            } catch {
+                await journals.close()
+                throw error
+            }
+        }
+
+        /// Listens until the command is interrupted, and lets the sessions end.
+        private func serve(_ server: SessionServer, in folder: URL, path: String) async throws {
+            var limits = HubLimits()
+            limits.connections = connections
+            let listener = try await HubListener.start(
+                host: listen.host, port: listen.port, certificate: try certificate.load(in: folder, for: listen.host),
+                limits: limits, log: logger
+            ) { await server.serve($0) }
+            show(listener, path)
+            await withTaskGroup { group in
+                group.addTask { [certificate] in await certificate.reload(listener, in: folder) }
+                await Console.current.ended()
+                group.cancelAll()
+            }
+            await listener.shutDown()
+        }
+
+        private func show(_ listener: HubListener, _ path: String) {
+            let address = HubAddress(host: listener.host, port: listener.port)
+            guard json else {
+                Console.current.out("Listening on \(address)\(path)")
+                Console.current.out("The key's hash is \(listener.pin)")
+                return
+            }
+            let members: [(String, JSON)] = [
+                ("address", .string("\(address)\(path)")), ("host", .string(listener.host)),
+                ("port", .integer(listener.port)), ("pin", .string("\(listener.pin)")),
+            ]
+            Console.current.out(JSON.object(members).text)
+        }
+    #endif
+}

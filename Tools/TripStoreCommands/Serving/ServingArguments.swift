@@ -1,0 +1,36 @@
+import ArgumentParser
+import Logging
+
+/// The address to listen on, on the command line.
+struct ListenArgument: ExpressibleByArgument {
+    /// A name, or an IP address without brackets.
+    let host: String
+    let port: Int
+
+    init?(argument: String) {
+        guard let colon = argument.lastIndex(of: ":"), let port = Int(argument[argument.index(after: colon)...]),
+            (0...65535).contains(port)
+        else { return nil }
+        let host = argument[..<colon]
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        // An address of version 6 without brackets could end anywhere.
+        guard !host.isEmpty, isBracketed || !host.contains(":") else { return nil }
+        self.host = isBracketed ? String(host.dropFirst().dropLast()) : String(host)
+        self.port = port
+    }
+}
+
+/// A level of logs on the command line.
+struct LogLevelArgument: ExpressibleByArgument {
+    let level: Logger.Level
+
+    init(level: Logger.Level) { self.level = level }
+
+    init?(argument: String) {
+        guard let level = Logger.Level(rawValue: argument) else { return nil }
+        self.level = level
+    }
+
+    var defaultValueDescription: String { level.rawValue }
+    static var allValueStrings: [String] { Logger.Level.allCases.map(\.rawValue) }
+}
