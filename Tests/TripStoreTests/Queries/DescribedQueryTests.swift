@@ -21,11 +21,13 @@ private struct BoardingPass: OwnEntity {
 
     init(_ seat: String, of trip: Trip.ID?) { (id, self.seat, self.trip) = (.new(), seat, trip) }
 
+    // With labels: `@testable` has other initialisers without.
     static let schema = Schema<BoardingPass>(
         "org.example.described-queries", 1, "boarding pass",
         [
-            Field(1, "seat", \.seat), .parent("trip", \.trip, isRequired: false), Field(3, "price", \.price),
-            Field(4, "row", \.row), Field(5, "day", \.day),
+            Field(1, "seat", \.seat, isRequired: false), .parent("trip", \.trip, isRequired: false),
+            Field(3, "price", \.price, isRequired: false),
+            Field(4, "row", \.row, isRequired: false), Field(5, "day", \.day, isRequired: false),
         ])
 
     static let cabin = OwnField<BoardingPass, Int>("org.example.described-queries", 9, "class")
@@ -80,7 +82,8 @@ struct DescribedQueryTests {
             let expected = try plain.fetch(query).map { "\($0.name) \($0.own[4] ?? [])" }
             #expect(order == nil ? found.sorted() == expected.sorted() : found == expected, "\(condition)")
             #expect(try store.count(query) == expected.count && store.exists(query) == !expected.isEmpty)
-            #expect(try store.explain(query).index == index, "\(condition)")
+            let explained = try store.explain(query)
+            #expect(explained.index == index, "\(condition): \(explained)")
             #expect(try plain.explain(query).index == nil)
             // Page by page.
             var (paged, cursor): ([String], PageCursor?) = ([], nil)
