@@ -17,7 +17,7 @@ let package = Package(
     name: "tripstore-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "tripstore", path: ".."),
+        .package(name: "tripstore", path: "..", traits: ["Hub"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         // The library for SQLite that Swift programs use most.
@@ -41,6 +41,7 @@ let package = Package(
             dependencies: [
                 "BenchmarkData", "CMemory", "CPeer", "Peers", store, layers,
                 .product(name: "TripStoreCommands", package: "tripstore"),
+                .product(name: "HubCarrier", package: "tripstore"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

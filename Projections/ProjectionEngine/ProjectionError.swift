@@ -104,6 +104,8 @@ public struct BuildProgress: Sendable, Hashable {
     /// The current stage.
     public enum Stage: String, Sendable {
         case reading, folding, loading
+        /// Indexes are made of the entities of views that are there.
+        case indexing
     }
 
     public let stage: Stage

@@ -1,4 +1,5 @@
 internal import CLMDB
+import Foundation
 public import LMDBFormat
 public import Platform
 
@@ -87,6 +88,35 @@ public struct Cursor: ~Copyable {
     /// The row with the greatest key that is below `key`, or nil.
     public mutating func seek(before key: some ByteSource) throws(StorageError) -> Row? {
         try seek(atOrAfter: key) == nil ? last() : previous()
+    }
+
+    /// Counts the row last returned and those after it whose keys are below `end`, if there is one, and moves to the last of them, which it
+    /// returns. Nothing is made of the rows between: several times as fast as `next`. O(rows).
+    public mutating func count(before end: UnsafeRawBufferPointer?) throws(StorageError) -> (rows: Int, last: Row?) {
+        var (key, value) = (MDB_val(), MDB_val())
+        var (count, last) = (0, (key, value))
+        var number = mdb_cursor_get(raw, &key, &value, MDB_GET_CURRENT)
+        while number == MDB_SUCCESS, try isBelow(key, end) {
+            count += 1
+            last = (key, value)
+            number = mdb_cursor_get(raw, &key, &value, MDB_NEXT)
+        }
+        guard number == MDB_SUCCESS || number == MDB_NOTFOUND else { throw failure(number) }
+        return (count, count == 0 ? nil : try row(MDB_SUCCESS, last.0, last.1))
+    }
+
+    /// Whether a key of the file belongs to the table's part, and is below an end.
+    @inline(__always)
+    private func isBelow(_ key: MDB_val, _ end: UnsafeRawBufferPointer?) throws(StorageError) -> Bool {
+        var key = try checkedBytes(key, bounds, owner)
+        if let part = table.part {
+            guard let start = key.baseAddress, !key.isEmpty, key[0] == part else { return false }
+            key = UnsafeRawBufferPointer(start: start + 1, count: key.count - 1)
+        }
+        guard let end, let other = end.baseAddress else { return true }
+        guard let start = key.baseAddress else { return !end.isEmpty }
+        let order = memcmp(start, other, min(key.count, end.count))
+        return order < 0 || order == 0 && key.count < end.count
     }
 
     private func move(_ operation: MDB_cursor_op) throws(StorageError) -> Row? {

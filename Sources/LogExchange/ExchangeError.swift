@@ -30,6 +30,8 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
         public static let sameStore = Code(rawValue: "sameStore")
         /// A bundle is cut off, or its checksum is wrong.
         public static let damagedBundle = Code(rawValue: "damagedBundle")
+        /// Bytes are packed by an algorithm whose library this system lacks.
+        public static let unavailableCompression = Code(rawValue: "unavailableCompression")
         /// A bundle begins with commits whose predecessors are not held.
         public static let missingStart = Code(rawValue: "missingStart")
         /// A text names no frontier.

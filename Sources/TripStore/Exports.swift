@@ -39,6 +39,7 @@
 @_exported public import struct Events.WireError
 @_exported public import struct LogExchange.BundlePeer
 @_exported public import struct LogExchange.BundleSummary
+@_exported public import enum LogExchange.Compression
 @_exported public import protocol LogExchange.ExchangeAuthorizer
 @_exported public import protocol LogExchange.ExchangePeer
 @_exported public import struct LogExchange.ExchangeProgress

@@ -78,6 +78,8 @@ extension TripStoreError.Code {
     public static let malformed = Self(rawValue: "malformed")
     /// A bundle is cut off, or its checksum is wrong.
     public static let damagedBundle = Self(rawValue: "damagedBundle")
+    /// Bytes are packed by an algorithm whose library this system lacks.
+    public static let unavailableCompression = Self(rawValue: "unavailableCompression")
     /// A text names no frontier.
     public static let invalidFrontier = Self(rawValue: "invalidFrontier")
     /// Nothing is known of a replica.

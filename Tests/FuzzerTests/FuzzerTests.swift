@@ -34,19 +34,22 @@ struct FuzzerTests {
     }
 
     private static func seeds(of kind: any Fuzzer.Type, in folder: TemporaryFolder) async throws -> [[UInt8]] {
-        let bundle = folder.path("seeds.bundle")
+        let bundles = Compression.allCases.map { ($0, folder.path("\($0.rawValue).bundle")) }
         let store = try await TripStore.test(at: folder.url.appendingPathComponent("store"))
         let trip = Trip(name: "Rome", notes: "Take the train")
         try await store.create(trip)
         try await store.create(Activity(name: "Forum", in: trip.id))
         try await store.delete(trip.id)
-        _ = try await store.write(bundle: URL(fileURLWithPath: bundle))
+        for (compression, path) in bundles where Compression.available.contains(compression) {
+            _ = try await store.write(bundle: URL(fileURLWithPath: path), compression: compression)
+        }
         try await store.expectInvariants()
         await store.close()
         let export = URL(fileURLWithPath: #filePath).appendingPathComponent(
             "../../../Tools/samples/flights-day-planned.json"
         ).standardized.path
-        try SeedWriter([folder.path("seeds"), "--bundle", bundle, "--export", export]).write()
+        let written = bundles.map(\.1).filter { FileManager.default.fileExists(atPath: $0) }
+        try SeedWriter([folder.path("seeds"), "--bundle"] + written + ["--export", export]).write()
         let corpus = folder.path("seeds/\(kind.name)")
         return try FileManager.default.contentsOfDirectory(atPath: corpus).sorted().map { name in
             try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(corpus)/\(name)")))

@@ -83,8 +83,26 @@ struct PartsTests {
                 #expect(after == keys.first { !$0.lexicographicallyPrecedes(key) })
                 let before = try cursor.seek(before: key).map { Array($0.key) }
                 #expect(before == keys.last { $0.lexicographicallyPrecedes(key) })
+                try expectCounted(&cursor, from: key, to: wanted[0], keys)
+                try expectCounted(&cursor, from: key, to: nil, keys)
             }
         }
+    }
+
+    /// Counting from a key to an end finds as many as there are in a sorted list, and ends at the last of them.
+    private func expectCounted(
+        _ cursor: inout Cursor, from key: [UInt8], to end: [UInt8]?, _ keys: [[UInt8]]
+    ) throws {
+        let counted = keys.filter { other in
+            !other.lexicographicallyPrecedes(key) && end.map { other.lexicographicallyPrecedes($0) } ?? true
+        }
+        guard try cursor.seek(atOrAfter: key) != nil else { return #expect(counted.isEmpty) }
+        let (rows, last) =
+            if let end { try end.withUnsafeBytes { try cursor.count(before: $0) } } else {
+                try cursor.count(before: nil)
+            }
+        #expect(rows == counted.count)
+        #expect(last.map { Array($0.key) } == counted.last)
     }
 
     @Test("Keys of 1 to 510 bytes are taken, and others refused")

@@ -4,12 +4,18 @@ with `--each` before them into one memory each.
 Written from ExchangeFormat.md and LogFormat.md alone, to prove that the documents are enough; it shares nothing with the
 library. Messages of the log format are read by Tests/CodecTests/verify_log.py, which comes about in the same way. For each file
 it prints a line: "ok" with the counts and the digest of the frontier held afterwards, or "not ok" with what is wrong; nothing of
-a file that is not ok is held. Needs the packages lmdb and cryptography.
+a file that is not ok is held. Needs the packages lmdb and cryptography, and zstandard for files that are packed with zstd.
 """
 
 import hashlib
 import os
 import sys
+import zlib
+
+try:
+    import zstandard
+except ImportError:
+    zstandard = None
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "CodecTests"))
 
@@ -20,8 +26,10 @@ from verify_log import read, read_commit, read_erasure, read_payload, size, uint
 import members
 
 MAGIC = b"TSBUNDLE"
-VERSION = 1
+VERSION = 2
 LARGEST_RECORD = 32_195_687
+LARGEST_BLOCK = 34_293_799
+MOST_BYTES_PER_PACKED = 1024
 MOST_COMMITS = 1024
 MOST_BYTES_BEFORE_LAST = 1 << 20
 LARGEST_COMMIT = 16 << 20
@@ -104,6 +112,47 @@ def read_erasures(data):
     return [read_erasure(erasure) for erasure in found]
 
 
+def read_packed(data):
+    found = read(data, {1: (VARINT, anything, False), 2: (VARINT, anything, False), 3: (DELIMITED, anything, False)})
+    return unpack(found.get(1, 0), found.get(2, 0), found.get(3, b""), LARGEST_BLOCK)
+
+
+def unpack(method, claimed, data, most):
+    """The bytes of the message `Packed`. No more than it claims are ever unpacked, and it claims no more than `most`."""
+    if method == 0:
+        need(len(data) <= most, "more bytes than there may be")
+        return data
+    need(1 <= claimed <= min(most, MOST_BYTES_PER_PACKED * len(data)), f"{claimed} bytes unpacked")
+    if method == 1:
+        found = unpack_zlib(data, claimed)
+    elif method == 2 and zstandard:
+        found = unpack_zstd(data, claimed)
+    else:
+        raise Refused(f"packed by method {method}, which is not to be had here")
+    need(len(found) == claimed, "packed bytes of another size")
+    return found
+
+
+def unpack_zlib(data, claimed):
+    unpacker = zlib.decompressobj()
+    try:
+        found = unpacker.decompress(data, claimed + 1)
+    except zlib.error as problem:
+        raise Malformed(f"bytes that are not zlib's: {problem}") from problem
+    need(unpacker.eof and not unpacker.unused_data, "a stream of zlib's that is cut off, too long, or not all")
+    return found
+
+
+def unpack_zstd(data, claimed):
+    try:
+        # A frame may name its size, which the package would believe.
+        need(zstandard.frame_content_size(data) in (-1, claimed), "a frame of zstd's of another size")
+        unpacker = zstandard.ZstdDecompressor()
+        return unpacker.decompress(data, max_output_size=claimed, allow_extra_data=False)
+    except zstandard.ZstdError as problem:
+        raise Malformed(f"bytes that are not zstd's: {problem}") from problem
+
+
 def digest(journal, heads):
     data = journal if heads else bytes(16)
     for replica, sequence, commit_hash in sorted(heads):
@@ -117,25 +166,43 @@ def digest(journal, heads):
 def records(data):
     """The kind and the contents of each record that is known, once the file as a whole is found right."""
     demand(data[:8] == MAGIC, "no bundle")
-    at, found = 8, []
+    at, found, version = 8, [], 0
     while not found or found[-1][0] != 3:
-        demand(at + 4 <= len(data), "cut off")
-        length = int.from_bytes(data[at : at + 4], "big")
-        demand(length <= LARGEST_RECORD, "a record is too long")
-        demand(at + 4 + length <= len(data), "cut off")
-        kinds = (read_header, read_segment, read_end, read_erasures)
-        known = {number: (DELIMITED, kind, False) for number, kind in enumerate(kinds, 1)}
-        contents = data[at + 4 : at + 4 + length]
-        message = read(contents, known)
-        demand(sum(number in known for number, _, _ in fields(contents)) <= 1, "a record of several kinds")
-        at += 4 + length
+        message, at = record(data, at)
         if not message:
             continue
         kind = list(message)[-1]
-        found.append((kind, message[kind]))
         if kind == 1:
-            demand(message[1][1] <= VERSION, "a newer version")
+            version = message[1][1]
+            demand(version <= VERSION, "a newer version")
+        if kind == 5:
+            demand(version >= 2, "a packed record in a bundle of version 1")
+            found += packed_records(message[5])
+        else:
+            found.append((kind, message[kind]))
     demand(hashlib.sha256(data[:at]).digest() == data[at:], "another checksum, or something after it")
+    return found
+
+
+def record(data, at):
+    """The known fields of the record at an offset, and the offset after it."""
+    demand(at + 4 <= len(data), "cut off")
+    length = int.from_bytes(data[at : at + 4], "big")
+    demand(length <= LARGEST_RECORD, "a record is too long")
+    demand(at + 4 + length <= len(data), "cut off")
+    kinds = (read_header, read_segment, read_end, read_erasures, read_packed)
+    known = {number: (DELIMITED, kind, False) for number, kind in enumerate(kinds, 1)}
+    contents = data[at + 4 : at + 4 + length]
+    demand(sum(number in known for number, _, _ in fields(contents)) <= 1, "a record of several kinds")
+    return read(contents, known), at + 4 + length
+
+
+def packed_records(data):
+    at, found = 0, []
+    while at < len(data):
+        message, at = record(data, at)
+        demand(all(kind in (2, 4) for kind in message), "something else than segments and erasures is packed")
+        found += message.items()
     return found
 
 

@@ -58,7 +58,7 @@ struct HelpTests {
         let text = outcome.out.joined(separator: "\n")
         #expect(outcome.code == 0)
         #expect(
-            text.hasPrefix("tripstore ") && text.contains("commits of format 1") && text.contains("bundles of format 1")
+            text.hasPrefix("tripstore ") && text.contains("commits of format 1") && text.contains("bundles of format 2")
         )
     }
 

@@ -29,9 +29,9 @@ struct ListCommand: AsyncParsableCommand {
             Items are listed trip by trip, as 'tripstore trips' lists these, and in a trip in the order of time. Organizations are listed by \
             name. If there are more than --limit, --after the id of the last line, in JSON its "next", goes on.
 
-            With --where, --sort, --columns, --count or --explain, and of trips always, one kind is asked by its fields: trips, activities, lodgings, \
+            With --where, --sort, --columns, --group, --sum, --min, --max, --count or --explain, and of trips always, one kind is asked by its fields: trips, activities, lodgings, \
             transportations or organizations, or own and the name of a kind. Without --sort they are listed by their ids, which is mostly the order of their creation. Then \
-            --after takes the cursor that is printed on standard error, in JSON the "next" of the last line. Of own kinds both stay as above.
+            --after takes the cursor that is printed on standard error, in JSON the "next" of the last line.
 
             Examples:
               tripstore list activities --where 'name contains "tram" and cost > 3 EUR'
@@ -39,11 +39,13 @@ struct ListCommand: AsyncParsableCommand {
                 --sort -startDate,~name
               tripstore list lodgings --where 'paid != in-full' --columns name,cost,trip
               tripstore list lodgings --where 'reservation is none' --count
+              tripstore list activities --group 'month of start,paid' --sum cost
               tripstore list trips --sort startDate --explain
               tripstore list organizations --named TAP
               tripstore list lodgings --trip Lisbon
               tripstore list unfiled --json
               tripstore list own packing --trip Lisbon
+              tripstore list own packing --where 'isPacked = no' --sort ~what
             """)
 
     @OptionGroup var options: StoreOptions
@@ -74,17 +76,18 @@ struct ListCommand: AsyncParsableCommand {
     func validate() throws {
         if asked.areGiven && subject.queried == nil && (subject != .own || kind == nil) {
             throw ValidationError(
-                "--where, --sort, --columns, --count and --explain ask one kind, and '\(subject.rawValue)' is none. Name \(QueriedKind.names), or "
+                "--where, --sort, --columns, --group, --sum, --min, --max, --count and --explain ask one kind, and '\(subject.rawValue)' is none. Name \(QueriedKind.names), or "
                     + "own and the name of a kind.")
         }
-        if asked.count && (after != nil || limits.all || limits.limit != nil) {
+        let isPage = after != nil || limits.all || limits.limit != nil
+        if asked.count && isPage {
             throw ValidationError("--count counts all of them: leave out --limit, --all and --after.")
         }
-        if asked.explain && (after != nil || subject == .own) {
-            throw ValidationError(
-                after != nil
-                    ? "--explain says how the first page is found: leave out --after."
-                    : "--explain goes with \(QueriedKind.names): apps' kinds have no index here.")
+        if asked.groups.areGiven && isPage {
+            throw ValidationError("All groups are listed: leave out --limit, --all and --after.")
+        }
+        if asked.explain && after != nil {
+            throw ValidationError("--explain says how the first page is found: leave out --after.")
         }
         if let kind, subject != .own {
             throw ValidationError("'\(kind)' goes with 'own'. Leave it out.")
@@ -98,7 +101,7 @@ struct ListCommand: AsyncParsableCommand {
         let store = try await options.openForReading()
         let source: any TripQuerying = try await past.past(of: store) ?? store
         if let kind = subject.queried, isQuery { return try query(kind, kind.type, store, source) }
-        if subject == .own { return try listOwn(store, source) }
+        if subject == .own { return try asked.areGiven ? queryOwn(store, source) : listOwn(store, source) }
         if subject == .organizations {
             let last = try after.map { try store.entity($0, of: [.organization]) }
             let limit = limits.all || last != nil ? Int.max : limits.count + 1
@@ -117,10 +120,16 @@ struct ListCommand: AsyncParsableCommand {
     private func query<Entity: TripEntity>(
         _ kind: QueriedKind, _ type: Entity.Type, _ store: TripStore, _ source: any TripQuerying
     ) throws {
-        var list = try QueryList<Entity>(kind, asked, from: source, isJSON: options.json)
+        var list = try QueryList(
+            Query<Entity>(), called: kind.rawValue, asked, from: source, isJSON: options.json)
         if let trip { try list.restrict("trip = \(store.trip(trip))") }
         if !named.isEmpty { try list.restrict("name begins with \(named.quotedForQuery)") }
+        try show(list)
+    }
+
+    func show(_ list: QueryList<some TripEntity>) throws {
         if asked.explain { return try list.printExplanation(limits) }
+        if asked.groups.areGiven { return try list.printGroups() }
         if asked.count { try list.printCount() } else { try list.printPage(limits, after: cursor()) }
     }
 

@@ -60,7 +60,7 @@ struct StatusCommand: AsyncParsableCommand {
             ("position", .integer(status.position.rawValue)),
             ("frontier", .object(frontier.map { ("\($0.key)", .integer($0.value.rawValue)) })),
             ("frontierText", .string(heads.text)), ("trips", .optional(status.trips)),
-            ("views", .array(status.views.map(json))),
+            ("views", .array(status.views.map(json))), ("indexes", .array(status.indexes.map(json))),
             ("peers", .array(peers.map { .object(PeerText.members($0, name: names[$0.replica])) })),
             ("standing", .string(MemberText.word(status.standing))),
             ("faults", .array(faults(status).map(json))), ("rebuilt", .array(rebuilt)),
@@ -107,6 +107,20 @@ struct StatusCommand: AsyncParsableCommand {
         ])
     }
 
+    private func json(_ index: IndexStatus) -> JSON {
+        .object([
+            ("name", .string(index.name)), ("state", .string(words(index.state))), ("rows", .optional(index.rows)),
+        ])
+    }
+
+    private func words(_ state: IndexStatus.State) -> String {
+        switch state {
+        case .ready: "ready"
+        case .building: "building"
+        case .missing: "missing"
+        }
+    }
+
     private func text(_ status: StoreStatus, _ peers: Rows<PeerStatus>, _ names: [ReplicaID: String]) -> String {
         var lines = [
             "replica   \(status.replica)", "journal   \(status.journal)", "position  \(status.position)",
@@ -123,6 +137,10 @@ struct StatusCommand: AsyncParsableCommand {
                 + (view.digest.map { ["\($0)"] } ?? [])
         }
         lines += TextTable.lines(views)
+        lines += TextTable.lines(
+            status.indexes.map { index in
+                ["index", index.name, words(index.state)] + (index.rows.map { ["\($0) rows"] } ?? [])
+            })
         lines += TextTable.lines(
             status.subscriptions.map { ["subscription", $0.name, "position \($0.position)"] })
         lines += TextTable.lines(peers.map { ["peer"] + PeerText.cells($0, name: names[$0.replica]) })

@@ -5,7 +5,7 @@ import LMDB
 final class ReadRecorder {
     private(set) var readSet = ReadSet()
     /// Bytes of the rows that were read: an estimate of the size of the result.
-    private(set) var byteCount = 0
+    fileprivate(set) var byteCount = 0
 
     @usableFromInline
     init() {}
@@ -22,4 +22,14 @@ final class ReadRecorder {
     func count(_ row: Cursor.Row) { byteCount += row.key.count + row.value.count }
 
     func count(_ value: UnsafeRawBufferPointer?) { byteCount += value?.count ?? 0 }
+}
+
+extension ViewSnapshot {
+    /// Lets `body`, which also returns how many bytes its result takes, count as having read only these: a sum over many rows is small.
+    package func sized<T>(_ body: () throws -> (result: T, byteCount: Int)) rethrows -> T {
+        let before = recorder?.byteCount ?? 0
+        let (result, byteCount) = try body()
+        recorder?.byteCount = before + byteCount
+        return result
+    }
 }

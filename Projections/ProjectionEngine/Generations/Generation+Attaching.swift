@@ -7,6 +7,7 @@ extension Generation {
     /// The most bytes of rows that are sorted at a time.
     private static let sortedSize = 32 << 20
     private static let rowsDeletedAtOnce = 10_000
+    private static let entitiesReportedAtOnce: UInt64 = 4_096
 
     /// The attached views in a snapshot.
     func attached(_ transaction: borrowing ReadTransaction) throws -> AttachedViews {
@@ -40,7 +41,7 @@ extension Generation {
     }
 
     /// Makes the wanted views that the generation lacks, from its entities, in one transaction. O(entities). Blocks.
-    func attach(_ wanted: [[UInt8]]) throws {
+    func attach(_ wanted: [[UInt8]], _ progress: (BuildProgress) -> Void = { _ in }) throws {
         let isComplete = try environment.read { transaction in
             let definitions = try attached(transaction).views.map(\.definition)
             return wanted.allSatisfy(definitions.contains)
@@ -53,7 +54,7 @@ extension Generation {
             // The rows of views that were dropped, and what was not kept up to date without any.
             for view in added { try removeRows(of: view.number, transaction) }
             if hadNone { try removeRows(of: AttachedViews.reservedNumber, transaction) }
-            if !added.isEmpty { try makeRows(makeAttached(added).projection, transaction) }
+            if !added.isEmpty { try makeRows(makeAttached(added).projection, transaction, progress) }
             // The next batch drops those that are unknown, and says so.
             try transaction.put(Self.attachedKey, attached.encoded(withUnknown: true), in: meta)
         }
@@ -75,11 +76,20 @@ extension Generation {
         }
     }
 
-    private func makeRows(_ projection: any Projection, _ transaction: borrowing WriteTransaction) throws {
+    private func makeRows(
+        _ projection: any Projection, _ transaction: borrowing WriteTransaction, _ progress: (BuildProgress) -> Void
+    ) throws {
         var sink = RowSink()
         var last: [UInt8]?
+        var done: UInt64 = 0
+        let total = UInt64(try rowCounts(transaction.reading)[Self.entitiesPart])
         repeat {
-            last = try collectRows(projection, after: last, into: &sink, transaction)
+            last = try collectRows(projection, after: last, into: &sink, transaction) {
+                if done.isMultiple(of: Self.entitiesReportedAtOnce) {
+                    progress(BuildProgress(stage: .indexing, done: done, total: total))
+                }
+                done += 1
+            }
             sink.sort()
             for row in sink.rows { try sink.withRow(row) { try transaction.put($0, $1, in: attachedRows) } }
             sink.removeAll()
@@ -89,11 +99,12 @@ extension Generation {
     /// Collects as many rows as fit; returns the last entity if there are more.
     private func collectRows(
         _ projection: any Projection, after last: [UInt8]?, into sink: inout RowSink,
-        _ transaction: borrowing WriteTransaction
+        _ transaction: borrowing WriteTransaction, didRead: () -> Void
     ) throws -> [UInt8]? {
         var cursor = try transaction.reading.cursor(on: entities)
         var next = try last.map { try cursor.seek(atOrAfter: $0 + [0]) } ?? cursor.first()
         while let row = next {
+            didRead()
             if let entity = EntityReference(row.key) {
                 try projection.collect(entity, RecordView(row: row.value), into: &sink, isAccumulating: false)
             }

@@ -70,8 +70,9 @@ extension ProjectionGroup {
                 attach(to: generation)
             }
             do {
-                return try generation.applyPending(
-                    from: log, projections: configuration.projections, didApply: didApply)
+                try generation.applyPending(from: log, projections: configuration.projections, didApply: didApply)
+                if attaching.isDue(generation, configuration.attached, at: now) { attach(to: generation) }
+                return
             } catch is GenerationRetired {}
         }
         throw GenerationRetired()
@@ -80,8 +81,9 @@ extension ProjectionGroup {
     /// Attaches the views that the group wants. Without them queries take longer, and those with a bound (`scanning(atMost:)`) are refused.
     private func attach(to generation: Generation) {
         guard !configuration.attached.isEmpty, !log.isReadOnly else { return }
+        defer { attaching.end(at: now) }
         do {
-            try generation.attach(configuration.attached)
+            try generation.attach(configuration.attached) { [attaching] in attaching.report($0) }
         } catch {
             logger.error(
                 "indexes could not be made", metadata: ["group": "\(configuration.name)", "error": "\(error)"])

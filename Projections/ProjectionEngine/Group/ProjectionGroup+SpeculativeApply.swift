@@ -34,7 +34,7 @@ extension ProjectionGroup {
     /// which the ordinary path handles.
     func readyToApplySpeculatively() -> (Generation, WorkerThread)? {
         guard !isDeferred, log.keepsViews, !isStopped, !isFaultKnown, let generation = slot.serving,
-            generation.folder.path == marked
+            generation.folder.path == marked, !attaching.isDue(generation, configuration.attached, at: now)
         else { return nil }
         let worker = speculativeWorker ?? WorkerThread(name: "tripstore.views")
         speculativeWorker = worker

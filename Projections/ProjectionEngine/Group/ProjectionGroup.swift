@@ -58,6 +58,8 @@ public actor ProjectionGroup {
     nonisolated let hasNote = Atomic(false)
     /// The folder of the generation that is known to be marked as written to.
     var marked: String?
+    /// What makes sure that generations have the views that the group wants beside its own.
+    nonisolated let attaching = AttachingState()
     /// The delay before a failed rebuild is retried.
     var delay = RebuildDelay()
     var now: Int64 { log.ownDependencies.now() }
@@ -99,6 +101,7 @@ public actor ProjectionGroup {
                 hasNote.store(true, ordering: .releasing)
                 if let fault = try? GroupFault(note) { delay = RebuildDelay(resuming: fault) }
             }
+            attaching.note(progress)
             try serve(inBackground: inBackground, progress)
         } catch {
             guard inBackground else { throw error }

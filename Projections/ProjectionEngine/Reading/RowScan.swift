@@ -41,6 +41,20 @@ package final class RowScan {
         return Row(key: row.key, value: row.value)
     }
 
+    /// The number of rows from here to the end of the bounds, which must be walked forwards: nothing is made of the rows. O(rows).
+    package func count() throws -> Int {
+        guard !bounds.isReversed, !hasStarted, let first = try next() else { return 0 }
+        let rows =
+            if let end = bounds.end {
+                try end.withUnsafeBytes { try cursor.count(before: $0) }
+            } else {
+                try cursor.count(before: nil)
+            }
+        isExhausted = true
+        last = rows.last?.key ?? first.key
+        return rows.rows
+    }
+
     private func isWithin(_ key: UnsafeRawBufferPointer) -> Bool {
         if bounds.isReversed { return bounds.first.withUnsafeBytes { !key.isBelow($0) } }
         return bounds.end.map { $0.withUnsafeBytes { key.isBelow($0) } } ?? true

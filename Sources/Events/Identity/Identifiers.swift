@@ -85,6 +85,7 @@ public struct EntityReference: Hashable, Sendable {
     public let kind: EntityKind
     public let id: UUID
 
+    @inlinable
     public init(kind: EntityKind, id: UUID) {
         self.kind = kind
         self.id = id

@@ -4,9 +4,10 @@ public import Events
 /// The header record of a bundle file.
 public struct BundleHeader: Sendable, Hashable {
     /// The newest file version that is read and written here.
-    public static let currentVersion: UInt32 = 1
+    public static let currentVersion: UInt32 = 2
 
-    public var version = currentVersion
+    /// 2 if records may be packed, otherwise 1.
+    public internal(set) var version: UInt32 = 1
     /// The replica that wrote it, and holds all that the frontier names.
     public var replica: ReplicaID
     /// The device's name, for people.
@@ -50,6 +51,10 @@ public struct BundleSummary: Sendable, Hashable {
     public internal(set) var events = 0
     /// Bytes of the file.
     public internal(set) var fileSize = 0
+    /// Bytes that the file would have without compression.
+    public internal(set) var unpackedSize = 0
+    /// How its records are packed: by one algorithm as a rule; empty if none is packed.
+    public internal(set) var compressions: Set<Compression> = []
 
     init(_ header: BundleHeader) { self.header = header }
 
@@ -72,9 +77,13 @@ enum BundleRecord {
     /// How many segments and commits came before: shows that a file which ends at a record boundary is complete.
     case end(segments: UInt64, commits: UInt64)
     case erasures(ErasureBatch)
+    /// The message `Packed`, with segments and erasures in it: records as they are in a file, with their lengths.
+    case packed([UInt8])
 
     static let magic = Array("TSBUNDLE".utf8)
     static let largestRecord = LineSegment.largestMessage + 64
+    /// The most bytes of records that are packed as one. Like a message between replicas: a batch and one record more.
+    static let largestBlock = ExchangeMessage.largest
 
     func encoded() -> [UInt8] {
         var writer = WireWriter(reservingCapacity: 256)
@@ -96,6 +105,7 @@ enum BundleRecord {
                 $0.varint(2, commits)
             }
         case .erasures(let batch): writer.message(4) { batch.write(to: &$0) }
+        case .packed(let message): writer.bytes(5, message)
         }
         return writer.finish()
     }
@@ -105,7 +115,7 @@ enum BundleRecord {
         var found: BundleRecord?
         var reader = WireReader(bytes)
         while let field = try reader.next() {
-            guard !(1...4).contains(field.number) || found == nil else {
+            guard !(1...5).contains(field.number) || found == nil else {
                 throw WireError("a record is of several kinds, or has one twice")
             }
             switch field.number {
@@ -113,6 +123,7 @@ enum BundleRecord {
             case 2: found = .segment(try LineSegment(try reader.bytes(field)))
             case 3: found = try Self.end(try reader.bytes(field))
             case 4: found = .erasures(try ErasureBatch(message: try reader.bytes(field)))
+            case 5: found = .packed([UInt8](try reader.bytes(field)))
             default: try reader.skip(field)
             }
         }

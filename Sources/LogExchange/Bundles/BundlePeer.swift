@@ -8,26 +8,30 @@ public import Foundation
 public struct BundlePeer: ExchangePeer {
     public let summary: BundleSummary
     private let path: String
+    private let libraries: CompressionLibraries
 
-    /// Reads through a file. Memory holds a segment at a time.
+    /// Reads through a file. Memory holds a segment at a time, or those that are packed as one.
     ///
-    /// Throws `ExchangeError`: `.notAStore`, `.unusableFile`, `.damagedBundle`, `.newerVersion`.
-    public init(_ file: URL) async throws {
+    /// Throws `ExchangeError`: `.notAStore`, `.unusableFile`, `.damagedBundle`, `.newerVersion`, `.unavailableCompression`.
+    public init(_ file: URL) async throws { try await self.init(file, .system) }
+
+    init(_ file: URL, _ libraries: CompressionLibraries) async throws {
         path = file.path
+        self.libraries = libraries
         let worker = WorkerThread(name: "tripstore.bundle")
-        summary = try await worker.run { try Self.check(file.path) }
+        summary = try await worker.run { try Self.check(file.path, libraries) }
     }
 
     /// The contents of a whole file, if every record and its checksum are right.
-    static func check(_ path: String) throws -> BundleSummary {
-        let reader = try BundleReader(path)
+    static func check(_ path: String, _ libraries: CompressionLibraries = .system) throws -> BundleSummary {
+        let reader = try BundleReader(path, libraries)
         guard case .header(let header)? = try reader.next() else {
             throw ExchangeError(.damagedBundle, "The bundle \(path) does not begin with a header.")
         }
         var summary = BundleSummary(header)
         while let record = try reader.next() {
             switch record {
-            case .erasures: continue
+            case .erasures, .packed: continue
             case .header: throw ExchangeError(.damagedBundle, "The bundle \(path) has a second header.")
             case .segment(let segment): summary.add(segment)
             case .end(let counted, let commits):
@@ -38,6 +42,8 @@ public struct BundlePeer: ExchangePeer {
                             + "\(counted) of \(commits).")
                 }
                 summary.fileSize = reader.offset
+                summary.unpackedSize = reader.unpackedSize
+                summary.compressions = reader.compressions
                 return summary
             }
         }
@@ -58,10 +64,10 @@ public struct BundlePeer: ExchangePeer {
     public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
         let replicas = Set(request.wanted.map(\.replica))
         let worker = WorkerThread(name: "tripstore.bundle")
-        let reader = try await worker.run { [path] in try BundleReader(path) }
+        let reader = try await worker.run { [path, libraries] in try BundleReader(path, libraries) }
         while let record = try await worker.run({ try reader.next() }) {
             switch record {
-            case .header, .erasures: continue
+            case .header, .erasures, .packed: continue
             case .end: return
             case .segment(let segment): if replicas.contains(segment.replica) { try await body(segment) }
             }
@@ -76,12 +82,12 @@ public struct BundlePeer: ExchangePeer {
 
     public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
         let worker = WorkerThread(name: "tripstore.bundle")
-        let reader = try await worker.run { [path] in try BundleReader(path) }
+        let reader = try await worker.run { [path, libraries] in try BundleReader(path, libraries) }
         while let record = try await worker.run({ try reader.next() }) {
             switch record {
             case .erasures(let batch): try await body(ErasureBatch(erasures: batch.erasures))
             case .end: return
-            case .header, .segment: continue
+            case .header, .segment, .packed: continue
             }
         }
     }

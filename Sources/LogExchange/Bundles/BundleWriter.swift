@@ -7,34 +7,39 @@ import Platform
 /// Writes a bundle: a file with a whole log, or only with what its reader lacks.
 public enum BundleWriter {
     /// Writes what a log has beyond a frontier, or all of it, to a file: atomically and durably. Memory holds a segment
-    /// at a time.
+    /// at a time, or those that are packed as one.
+    ///
+    /// It is packed by the best algorithm of this system if none is named; readers need its library too.
     ///
     /// The file replaces nothing, a bundle, or, with `replacingOtherFiles`, any regular file. A symbolic link stays,
     /// and the file that it leads to is written; devices, pipes and paths in a store are refused.
     ///
-    /// Throws `ExchangeError.unusableFile`, `EventLogError`, or `CancellationError`; the file is then unchanged.
+    /// Throws `ExchangeError`: `.unusableFile`, `.unavailableCompression`; `EventLogError`, or `CancellationError`; the file is then unchanged.
     public static func write(
-        _ log: Log, lacking since: Frontier = .empty, to file: URL, replacingOtherFiles: Bool = false
+        _ log: Log, lacking since: Frontier = .empty, to file: URL, compression: Compression? = nil,
+        replacingOtherFiles: Bool = false
     ) async throws -> BundleSummary {
-        try await write(log, lacking: since) {
-            try BundleOutput(.file(.begun(file.path, replacing: replacingOtherFiles ? .anyFile : .bundles)))
+        try await write(log, lacking: since, try BundlePacking(compression)) { packing in
+            try BundleOutput(.file(.begun(file.path, replacing: replacingOtherFiles ? .anyFile : .bundles)), packing)
         }
     }
 
     /// Writes the same to a stream, such as a pipe. A reader detects whether it got all of it.
     ///
-    /// Throws `EventLogError`, `CancellationError`, or what the stream throws.
+    /// Throws `ExchangeError.unavailableCompression`, `EventLogError`, `CancellationError`, or what the stream throws.
     public static func write(
-        _ log: Log, lacking since: Frontier = .empty, to stream: @escaping @Sendable ([UInt8]) throws -> Void
+        _ log: Log, lacking since: Frontier = .empty, compression: Compression? = nil,
+        to stream: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws -> BundleSummary {
-        try await write(log, lacking: since) { try BundleOutput(.stream(stream)) }
+        try await write(log, lacking: since, try BundlePacking(compression)) { try BundleOutput(.stream(stream), $0) }
     }
 
-    private static func write(
-        _ log: Log, lacking since: Frontier, _ begin: @escaping @Sendable () throws -> BundleOutput
+    static func write(
+        _ log: Log, lacking since: Frontier, _ packing: BundlePacking,
+        _ begin: @escaping @Sendable (BundlePacking) throws -> BundleOutput
     ) async throws -> BundleSummary {
         let worker = WorkerThread(name: "tripstore.bundle")
-        let output = try await worker.run { try begin() }
+        let output = try await worker.run { try begin(packing) }
         do {
             try await log.signHead()
             let (header, ranges, journal) = try log.read { log in
@@ -50,11 +55,12 @@ public enum BundleWriter {
                     try log.ranges(towards: frontier.heads, lackedBy: known, in: journal), journal
                 )
             }
-            var summary = BundleSummary(
-                BundleHeader(
-                    replica: header.0, name: header.1, created: log.wallClock, since: header.2, frontier: header.3,
-                    erasures: header.4))
-            let first = BundleRecord.header(summary.header)
+            var head = BundleHeader(
+                replica: header.0, name: header.1, created: log.wallClock, since: header.2, frontier: header.3,
+                erasures: header.4)
+            if packing.algorithm != .none { head.version = BundleHeader.currentVersion }
+            var summary = BundleSummary(head)
+            let first = BundleRecord.header(head)
             try await worker.run { try output.add(first) }
             for range in ranges {
                 try await log.forEachSegment(of: [range], in: journal) { segment in
@@ -67,61 +73,15 @@ public enum BundleWriter {
                 try await worker.run { try output.add(.erasures(batch)) }
             }
             let end = BundleRecord.end(segments: UInt64(summary.segments), commits: UInt64(summary.commits))
-            summary.fileSize = try await worker.run { try output.finish(with: end) }
+            let written = try await worker.run { try output.finish(with: end) }
+            summary.fileSize = written.size
+            summary.unpackedSize = written.unpackedSize
+            summary.compressions = written.compressions
             return summary
         } catch {
             try? await worker.run { output.discard() }
             throw error
         }
-    }
-}
-
-/// Writes a bundle's bytes to a file or a stream.
-///
-/// `@unchecked Sendable`: it is used on one worker thread, one call at a time.
-private final class BundleOutput: @unchecked Sendable {
-    enum Target {
-        case file(OutputFile)
-        case stream(@Sendable ([UInt8]) throws -> Void)
-    }
-
-    private let target: Target
-    private var digest = DigestBuilder()
-    private var size = 0
-
-    init(_ target: Target) throws {
-        self.target = target
-        do { try write(BundleRecord.magic) } catch {
-            discard()
-            throw error
-        }
-    }
-
-    func add(_ record: BundleRecord) throws {
-        let bytes = record.encoded()
-        try write(UInt32(bytes.count).bigEndianBytes)
-        try write(bytes)
-    }
-
-    /// Writes the end record and the checksum, and moves a file to its destination; returns the size.
-    func finish(with record: BundleRecord) throws -> Int {
-        try add(record)
-        try write(digest.finish().bytes)
-        if case .file(let file) = target {
-            do { try file.finish() } catch { throw ExchangeError(error) }
-        }
-        return size
-    }
-
-    func discard() { if case .file(let file) = target { file.discard() } }
-
-    private func write(_ bytes: [UInt8]) throws {
-        digest.add(bytes)
-        switch target {
-        case .file(let file): do { try file.write(bytes) } catch { throw ExchangeError(error) }
-        case .stream(let stream): try stream(bytes)
-        }
-        size += bytes.count
     }
 }
 
@@ -140,12 +100,5 @@ extension OutputFile {
         } catch {
             throw ExchangeError(error)
         }
-    }
-}
-
-extension ExchangeError {
-    /// In its words: it is not named as the cause, which the description would repeat.
-    fileprivate init(_ error: OutputError) {
-        self.init(error.code == .occupied ? .fileExists : .unusableFile, error.description)
     }
 }

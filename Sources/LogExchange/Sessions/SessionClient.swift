@@ -58,7 +58,8 @@ extension SessionClient {
             let greeting = SessionGreeter(port, log, wanted, dependencies)
             // A server may wait before it refuses.
             return try await dependencies.within(limits.greeting + limits.refusal, on: port) {
-                let (key, admission) = try await greeting.greet()
+                let (key, admission, compressions) = try await greeting.greet()
+                let port = PackedPort.wrapping(port, named: compressions, dependencies.compression)
                 return SessionClient(
                     server: ReplicaID(publicKey: admission.key), journal: admission.journal,
                     replica: ReplicaID(publicKey: key), SessionConnection(port, limits, dependencies))
@@ -90,15 +91,16 @@ private struct SessionGreeter {
         self.dependencies = dependencies
     }
 
-    func greet() async throws -> (key: [UInt8], SessionAdmission) {
+    func greet() async throws -> (key: [UInt8], SessionAdmission, compressions: [UInt8]) {
         let key = try log.publicKey()
         let hello = ClientHello(
             journal: wanted, key: key, nonce: dependencies.randomBytes(ClientHello.nonceSize),
-            certificate: port.certificates.first
+            certificate: port.certificates.first, compressions: dependencies.compression.named
         ).encoded()
         try await port.send(SessionFrame.clientHello(hello).encoded())
         guard case .serverHello(let serverHello) = try await frame() else { throw Self.outOfOrder }
-        guard try ServerHello(serverHello).version == ClientHello.currentVersion else {
+        let answer = try ServerHello(serverHello)
+        guard answer.version == ClientHello.currentVersion else {
             throw ExchangeError(.newerVersion, "The server speaks another version of sessions. Use a newer version.")
         }
         let own = try await log.greeting().greeting
@@ -123,7 +125,7 @@ private struct SessionGreeter {
         if let by = admission.revokedBy { throw ExchangeError.revoked(by: by) }
         if admission.needsGrant { throw ExchangeError.needsGrant }
         if let wanted, wanted != admission.journal { throw ExchangeError.otherJournal(wanted, admission.journal) }
-        return (key, admission)
+        return (key, admission, answer.compressions)
     }
 
     private func frame() async throws -> SessionFrame {

@@ -8,6 +8,8 @@ public struct SessionDependencies: Sendable {
     public var sleep: @Sendable (Duration) async throws -> Void
     /// That many unpredictable bytes.
     public var randomBytes: @Sendable (Int) -> [UInt8]
+    /// By which frames are packed.
+    var compression = CompressionLibraries.system
 
     public init(
         now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,

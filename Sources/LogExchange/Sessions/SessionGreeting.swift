@@ -12,6 +12,8 @@ struct ClientHello: Equatable {
     var nonce: [UInt8]
     /// The certificate that the server showed.
     var certificate: Digest?
+    /// The methods of compression that the client has, a byte each.
+    var compressions: [UInt8] = []
 
     func encoded() -> [UInt8] {
         var writer = WireWriter(reservingCapacity: 160)
@@ -20,19 +22,23 @@ struct ClientHello: Equatable {
         writer.bytes(3, key)
         writer.bytes(4, nonce)
         if let certificate { writer.bytes(5, certificate.bytes) }
+        if !compressions.isEmpty { writer.bytes(6, compressions) }
         return writer.finish()
     }
 
-    init(journal: JournalID?, key: [UInt8], nonce: [UInt8], certificate: Digest?) {
+    init(
+        journal: JournalID?, key: [UInt8], nonce: [UInt8], certificate: Digest?, compressions: [UInt8] = []
+    ) {
         self.journal = journal
         self.key = key
         self.nonce = nonce
         self.certificate = certificate
+        self.compressions = compressions
     }
 
     init(_ bytes: [UInt8]) throws(WireError) {
         var (version, journal, certificate): (UInt32, JournalID?, Digest?) = (0, nil, nil)
-        var (key, nonce): ([UInt8]?, [UInt8]?) = (nil, nil)
+        var (key, nonce, compressions): ([UInt8]?, [UInt8]?, [UInt8]) = (nil, nil, [])
         try bytes.readFields { field, reader throws(WireError) in
             switch field.number {
             case 1: version = try reader.uint32(field)
@@ -40,11 +46,12 @@ struct ClientHello: Equatable {
             case 3: key = [UInt8](try reader.bytes(field, count: 32))
             case 4: nonce = [UInt8](try reader.bytes(field, count: Self.nonceSize))
             case 5: certificate = Digest(try reader.bytes(field, count: Digest.size))
+            case 6: compressions = [UInt8](try reader.bytes(field))
             default: try reader.skip(field)
             }
         }
         guard let key, let nonce, version > 0 else { throw WireError("a hello lacks its version, key or nonce") }
-        self.init(journal: journal, key: key, nonce: nonce, certificate: certificate)
+        self.init(journal: journal, key: key, nonce: nonce, certificate: certificate, compressions: compressions)
         self.version = version
     }
 }
@@ -53,30 +60,35 @@ struct ClientHello: Equatable {
 struct ServerHello: Equatable {
     var version: UInt32
     var nonce: [UInt8]
+    /// The methods of compression that the server has, a byte each.
+    var compressions: [UInt8] = []
 
     func encoded() -> [UInt8] {
         var writer = WireWriter(reservingCapacity: 48)
         writer.varint(1, UInt64(version))
         writer.bytes(2, nonce)
+        if !compressions.isEmpty { writer.bytes(3, compressions) }
         return writer.finish()
     }
 
-    init(version: UInt32, nonce: [UInt8]) {
+    init(version: UInt32, nonce: [UInt8], compressions: [UInt8] = []) {
         self.version = version
         self.nonce = nonce
+        self.compressions = compressions
     }
 
     init(_ bytes: [UInt8]) throws(WireError) {
-        var (version, nonce): (UInt32, [UInt8]?) = (0, nil)
+        var (version, nonce, compressions): (UInt32, [UInt8]?, [UInt8]) = (0, nil, [])
         try bytes.readFields { field, reader throws(WireError) in
             switch field.number {
             case 1: version = try reader.uint32(field)
             case 2: nonce = [UInt8](try reader.bytes(field, count: ClientHello.nonceSize))
+            case 3: compressions = [UInt8](try reader.bytes(field))
             default: try reader.skip(field)
             }
         }
         guard let nonce, version > 0 else { throw WireError("a server's hello lacks its version or nonce") }
-        self.init(version: version, nonce: nonce)
+        self.init(version: version, nonce: nonce, compressions: compressions)
     }
 }
 

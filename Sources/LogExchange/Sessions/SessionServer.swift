@@ -67,7 +67,7 @@ public struct SessionServer: Sendable {
         let hello = try ClientHello(helloBytes)
         let serverHello = ServerHello(
             version: min(hello.version, ClientHello.currentVersion),
-            nonce: dependencies.randomBytes(ClientHello.nonceSize)
+            nonce: dependencies.randomBytes(ClientHello.nonceSize), compressions: dependencies.compression.named
         ).encoded()
         try await port.send(SessionFrame.serverHello(serverHello).encoded())
         guard case .clientProof(let claimBytes, let signature) = try await Self.frame(port) else {
@@ -101,7 +101,8 @@ public struct SessionServer: Sendable {
             let greeting = Greeting(
                 journal: hello.journal, replica: key.replica, name: "", clock: nil, digest: .zero,
                 request: claims.request, handovers: claims.handovers)
-            return try ServedSession(hosted, greeting, port, self)
+            let packing = PackedPort.wrapping(port, named: hello.compressions, dependencies.compression)
+            return try ServedSession(hosted, greeting, packing, self)
         } catch {
             logger.error("a journal could not be opened for a client", metadata: ["error": "\(error)"])
             return nil

@@ -150,26 +150,32 @@ extension TripStore {
     /// It takes the place of nothing, of a bundle, or, with `replacingOtherFiles`, of any regular file. A symbolic link stays, and
     /// the file that it leads to is written. Folders, devices, pipes and places in a store are refused.
     ///
-    /// Throws `TripStoreError` (`.unusableFile`, `.unknownReplica`), or what reading the log throws.
+    /// It is packed by the best algorithm of this system (`Compression.available`) unless another one is named: zlib or none for a
+    /// reader without libzstd, as most Macs are.
+    ///
+    /// Throws `TripStoreError` (`.unusableFile`, `.unknownReplica`, `.unavailableCompression`), or what reading the log throws.
     @discardableResult
     public func write(
-        bundle file: URL, for audience: BundleAudience = .anyone, replacingOtherFiles: Bool = false
+        bundle file: URL, for audience: BundleAudience = .anyone, compression: Compression? = nil,
+        replacingOtherFiles: Bool = false
     ) async throws -> BundleSummary {
         try await TripStoreError.wrapAsync {
             try await BundleWriter.write(
-                log, lacking: held(by: audience), to: file, replacingOtherFiles: replacingOtherFiles)
+                log, lacking: held(by: audience), to: file, compression: compression,
+                replacingOtherFiles: replacingOtherFiles)
         }
     }
 
     /// Writes a bundle to a stream, as to a pipe: its bytes in order, on one thread. A reader finds out whether it got all of them.
     ///
-    /// Throws `TripStoreError.unknownReplica`, what the stream throws, or what reading the log throws.
+    /// Throws `TripStoreError` (`.unknownReplica`, `.unavailableCompression`), what the stream throws, or what reading the log throws.
     @discardableResult
     public func write(
-        bundleTo stream: @escaping @Sendable ([UInt8]) throws -> Void, for audience: BundleAudience = .anyone
+        bundleTo stream: @escaping @Sendable ([UInt8]) throws -> Void, for audience: BundleAudience = .anyone,
+        compression: Compression? = nil
     ) async throws -> BundleSummary {
         try await TripStoreError.wrapAsync {
-            try await BundleWriter.write(log, lacking: held(by: audience), to: stream)
+            try await BundleWriter.write(log, lacking: held(by: audience), compression: compression, to: stream)
         }
     }
 

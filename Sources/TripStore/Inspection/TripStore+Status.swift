@@ -15,6 +15,8 @@ public struct StoreStatus: Sendable {
     public let trips: Int?
     /// The views; empty if none can be read yet. Then `fault` is the reason, if there is one.
     public let views: [ViewStatus]
+    /// The indexes of queries, by name: those of this process, and those that others have asked for. Empty if no views can be read yet.
+    public let indexes: [IndexStatus]
     /// Why this store writes as another replica than before, since an opening or exchange; nil if it always was the
     /// same.
     public let identityChange: IdentityChange?
@@ -46,7 +48,7 @@ public struct StoreStatus: Sendable {
 }
 
 extension TripStore {
-    /// The state of the store. With digests it reads every row of every view.
+    /// The state of the store. With digests it reads every row of every view, and counts those of the indexes.
     public func status(digests: Bool = false) throws -> StoreStatus {
         try TripStoreError.wrap { try currentStatus(digests: digests) }
     }
@@ -66,7 +68,7 @@ extension TripStore {
         let shown = try self.shown(digests: digests)
         return StoreStatus(
             replica: replica, journal: journal, position: position, frontier: frontier, trips: shown.trips,
-            views: shown.views,
+            views: shown.views, indexes: shown.indexes,
             identityChange: try log.lastIdentityChange(), forks: forks, standing: try standing(),
             stranded: stranded, fault: views.fault,
             faults: try faults(), rebuilt: rebuilt, unfinishedClone: UnfinishedClone(in: folder).presentSource,
@@ -76,13 +78,20 @@ extension TripStore {
     }
 
     /// What can be reported of the views: nothing while they are being built, or cannot be.
-    private func shown(digests: Bool) throws -> (trips: Int?, views: [ViewStatus]) {
+    private func shown(digests: Bool) throws -> (trips: Int?, views: [ViewStatus], indexes: [IndexStatus]) {
         do {
             return try TripStoreError.wrap {
-                (try read { try $0.tripCount() }, try views.status(digests: digests))
+                let (wanted, progress) = (views.wantedAttachments, views.attachingProgress)
+                let (trips, indexes) = try read { views in
+                    (
+                        try views.tripCount(),
+                        try views.indexes(wanted: wanted, building: progress, countingRows: digests)
+                    )
+                }
+                return (trips, try views.status(digests: digests), indexes)
             }
         } catch let error as TripStoreError where [.beingBuilt, .notBuilt, .closed].contains(error.code) {
-            return (nil, [])
+            return (nil, [], [])
         }
     }
 

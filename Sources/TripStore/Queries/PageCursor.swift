@@ -25,7 +25,7 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
 
     init(_ query: TripQuery, _ place: TripsByDate.RowPosition) { self.init(.trips(query, place)) }
 
-    init<Entity: TripEntity>(_ query: Query<Entity>, _ values: CompiledQuery<Entity>.SortValues) {
+    init<Entity: TripEntity>(_ query: Query<Entity>, _ values: RecordQuery.SortValues) {
         self.init(.rows(query: query.fingerprint, values.bytes))
     }
 
@@ -107,8 +107,8 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
 
     /// Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
     func sortValues<Entity: TripEntity>(
-        in query: Query<Entity>, _ compiled: CompiledQuery<Entity>
-    ) throws(TripStoreError) -> CompiledQuery<Entity>.SortValues {
+        in query: Query<Entity>, _ compiled: RecordQuery
+    ) throws(TripStoreError) -> RecordQuery.SortValues {
         guard case .rows(query.fingerprint, let bytes) = place, let values = compiled.sortValues(bytes) else {
             throw invalid(in: query.words)
         }

@@ -6,7 +6,7 @@ public import Trips
 /// A group of a query's entities.
 public struct QueryGroup: Hashable, Sendable {
     /// What its entities have in common, in the order of the keys.
-    public let keys: [GroupValue]
+    public fileprivate(set) var keys: [GroupValue]
     /// How many entities it has.
     public fileprivate(set) var count = 0
     /// The exact sums of a measured amount of money, one for each currency, by code.
@@ -20,15 +20,26 @@ public struct QueryGroup: Hashable, Sendable {
     fileprivate init(_ keys: [GroupValue]) { self.keys = keys }
 
     /// Adds what an entity has; `value` makes it with its text, which the least and the greatest alone need.
-    fileprivate mutating func add(_ measured: MeasuredValue, isInteger: Bool, _ value: () -> GroupValue) {
+    fileprivate mutating func add(
+        _ measured: MeasuredValue, isInteger: Bool, hasVariants: Bool, _ value: () -> GroupValue
+    ) {
         if minimum.map({ measured.isBelow($0) }) ?? true { minimum = value() }
         if maximum.map({ measured.isAbove($0) }) ?? true { maximum = value() }
+        if hasVariants {
+            if let least = minimum, measured.isEqual(to: least) { minimum = Self.shown(value(), least) }
+            if let greatest = maximum, measured.isEqual(to: greatest) { maximum = Self.shown(value(), greatest) }
+        }
         if let (minorUnits, code) = measured.amount {
             add(Int128(minorUnits), code)
         } else if isInteger, let number = measured.integer {
             sum = (sum ?? 0) + Int128(number)
         }
     }
+
+    /// Shows a value in the place of an equal key, if that is what is shown of the two.
+    fileprivate mutating func show(_ value: GroupValue, at index: Int) { keys[index] = Self.shown(value, keys[index]) }
+
+    private static func shown(_ a: GroupValue, _ b: GroupValue) -> GroupValue { a.isShown(before: b) ? a : b }
 
     private mutating func add(_ minorUnits: Int128, _ code: String) {
         let currency = Currency(unchecked: code)
@@ -49,29 +60,24 @@ extension TripViews {
     public func groups<Entity: TripEntity>(
         of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: PartialKeyPath<Entity>? = nil
     ) throws -> [QueryGroup] {
-        let measure = measured.map { GroupKey.value($0) }
+        try groups(of: query, by: keys, measured.map { .value($0) })
+    }
+
+    /// The same with the value of a property or of an app's own field as a key: `.value(Trip.rating)`.
+    public func groups<Entity: TripEntity>(
+        of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: GroupKey<Entity>
+    ) throws -> [QueryGroup] {
+        try groups(of: query, by: keys, measured)
+    }
+
+    fileprivate func groups<Entity: TripEntity>(
+        of query: Query<Entity>, by keys: [GroupKey<Entity>], _ measure: GroupKey<Entity>?
+    ) throws -> [QueryGroup] {
         var run = try run(query, reading: keys + (measure.map { [$0] } ?? []))
-        try run.readDeletedTrips(self)
-        let compiled = run.query
-        let isInteger =
-            measured.map { type(of: $0).valueType == Int.self || type(of: $0).valueType == Int?.self } ?? false
-        var numbers: [GroupIdentity: Int] = [:]
-        var groups: [QueryGroup] = []
-        try run.forEachMatch(in: self) { match in
-            let identity = match.group(keys, compiled)
-            let number = numbers[identity] ?? groups.count
-            if number == groups.count {
-                // Values with their texts are made for one entity of each group.
-                numbers[identity] = number
-                groups.append(QueryGroup(keys.map { match.groupValue($0, compiled) }))
-            }
-            groups[number].count += 1
-            if let measure, let measured = match.measured(measure, compiled) {
-                groups[number].add(measured, isInteger: isInteger) { match.groupValue(measure, compiled) }
-            }
-            return true
+        return try snapshot.sized {
+            let groups = try run.groups(by: keys.map(\.key), measuring: measure?.key, in: self)
+            return (groups, groups.count * 256)
         }
-        return groups.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
     }
 
     /// The different values of a property among the entities that meet a query's condition, in their order; a cleared one comes last.
@@ -83,13 +89,70 @@ extension TripViews {
     }
 }
 
+extension QueryRun {
+    private static var mostCompared: Int { 16 }
+
+    fileprivate mutating func groups(
+        by keys: [RecordGroupKey], measuring measure: RecordGroupKey?, in views: borrowing TripViews
+    ) throws -> [QueryGroup] {
+        try readDeletedTrips(views)
+        let query = query
+        let isInteger = measure.map { query.isInteger($0) } ?? false
+        let hasVariants = measure.map { query.hasVariants($0) } ?? false
+        let variants = keys.indices.filter { query.hasVariants(keys[$0]) }
+        var first: [(fingerprint: UInt64, identity: GroupIdentity)] = []
+        var numbers: [GroupIdentity: Int] = [:]
+        var groups: [QueryGroup] = []
+        try forEachMatch(in: views) { match in
+            let identity = match.group(keys, query)
+            let fingerprint = identity.fingerprint
+            // Mostly there are few: comparing them is quicker than hashing.
+            let number =
+                first.firstIndex { $0.fingerprint == fingerprint && $0.identity == identity } ?? numbers[identity]
+                ?? groups.count
+            if number == groups.count {
+                // Values with their texts are made for one entity of each group.
+                if number < Self.mostCompared {
+                    first.append((fingerprint, identity))
+                } else {
+                    numbers[identity] = number
+                }
+                groups.append(QueryGroup(keys.map { match.groupValue($0, query) }))
+            } else {
+                for index in variants { groups[number].show(match.groupValue(keys[index], query), at: index) }
+            }
+            groups[number].count += 1
+            if let measure, let measured = match.measured(measure, query) {
+                groups[number].add(measured, isInteger: isInteger, hasVariants: hasVariants) {
+                    match.groupValue(measure, query)
+                }
+            }
+            return true
+        }
+        return groups.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
+    }
+}
+
 extension TripQuerying {
     /// The groups of the entities that meet a query's condition: see `TripViews.groups(of:by:measuring:)`. O(1) while they are cached.
     public func groups<Entity: TripEntity>(
         of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: PartialKeyPath<Entity>? = nil
     ) throws -> [QueryGroup] {
-        let question = CachedQuestion(.groups(keys, measured: measured.map { .value($0) }), query)
-        return try querySource.cached(question) { try $0.groups(of: query, by: keys, measuring: measured) }.value
+        try groups(of: query, by: keys, measured.map { .value($0) })
+    }
+
+    /// The same with the value of a property or of an app's own field as a key: `.value(Trip.rating)`.
+    public func groups<Entity: TripEntity>(
+        of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: GroupKey<Entity>
+    ) throws -> [QueryGroup] {
+        try groups(of: query, by: keys, measured)
+    }
+
+    private func groups<Entity: TripEntity>(
+        of query: Query<Entity>, by keys: [GroupKey<Entity>], _ measured: GroupKey<Entity>?
+    ) throws -> [QueryGroup] {
+        let question = CachedQuestion(.groups(keys, measured: measured), query)
+        return try querySource.cached(question) { try $0.groups(of: query, by: keys, measured) }.value
     }
 
     /// The different values of a property among the entities that meet a query's condition, in their order.

@@ -1,36 +1,91 @@
 import Events
+import Foundation
 import Trips
 
 /// An entity that a query has found, with what was read of it: not to be used beyond the read.
-struct QueryMatch<Entity: TripEntity> {
-    let values: CompiledQuery<Entity>.Values
+struct QueryMatch {
+    let values: RecordQuery.Values
     /// Nil as long as it need not be decoded.
-    private let entity: Entity?
+    private let entity: (any DecodedMatch)?
     private let record: UnsafeRawBufferPointer
 
-    init(_ values: CompiledQuery<Entity>.Values, _ entity: Entity?, _ record: UnsafeRawBufferPointer) {
+    init(_ values: RecordQuery.Values, _ entity: (any DecodedMatch)?, _ record: UnsafeRawBufferPointer) {
         self.values = values
         self.entity = entity
         self.record = record
     }
 
-    var id: Identifier<Entity> { values.id }
+    var id: UUID { values.id }
 
-    func decoded() throws -> Entity { try entity ?? Entity(id: id, record: RecordView(record)) }
+    /// Bytes of its record.
+    var byteCount: Int { record.count }
 
-    func group(_ keys: [GroupKey<Entity>], _ query: CompiledQuery<Entity>) -> GroupIdentity {
-        entity.map { query.identity(keys, $0) } ?? query.identity(keys, values)
+    func decoded<Entity: TripEntity>(as type: Entity.Type = Entity.self) throws -> Entity {
+        if let entity = entity?.entity as? Entity { return entity }
+        return try Entity(id: Identifier(id), record: RecordView(record))
     }
 
-    func measured(_ key: GroupKey<Entity>, _ query: CompiledQuery<Entity>) -> MeasuredValue? {
-        if let entity { query.measured(key, entity) } else { query.measured(key, values) }
+    func group(_ keys: [RecordGroupKey], _ query: RecordQuery) -> GroupIdentity {
+        entity.map { $0.identity(keys) } ?? query.identity(keys, values)
     }
 
-    func groupValue(_ key: GroupKey<Entity>, _ query: CompiledQuery<Entity>) -> GroupValue {
-        entity.map { query.groupValue(key, $0) } ?? query.groupValue(key, values)
+    func measured(_ key: RecordGroupKey, _ query: RecordQuery) -> MeasuredValue? {
+        if let entity { entity.measured(key) } else { query.measured(key, values) }
     }
 
-    func sortValues(_ query: CompiledQuery<Entity>) -> CompiledQuery<Entity>.SortValues {
-        entity.map { query.sortValues($0) } ?? query.sortValues(values)
+    func groupValue(_ key: RecordGroupKey, _ query: RecordQuery) -> GroupValue {
+        entity.map { $0.groupValue(key) } ?? query.groupValue(key, values)
+    }
+
+    func sortValues(_ query: RecordQuery) -> RecordQuery.SortValues {
+        entity.map { $0.sortValues } ?? query.sortValues(values)
+    }
+}
+
+/// Decides what the records of a query's entities do not tell.
+protocol EntityMatching: Sendable {
+    /// The entity of a record that may match; nil if it does not. `isRelated` says so of the entities that belong to it.
+    func match(
+        _ id: UUID, _ record: borrowing RecordView, isDeleted: (EntityReference) throws -> Bool,
+        isRelated: (RelatedCondition, (UInt64) -> EntityReference?) throws -> Bool
+    ) throws -> (any DecodedMatch)?
+}
+
+/// A decoded entity with its query.
+protocol DecodedMatch {
+    var entity: Any { get }
+    var sortValues: RecordQuery.SortValues { get }
+    func identity(_ keys: [RecordGroupKey]) -> GroupIdentity
+    func measured(_ key: RecordGroupKey) -> MeasuredValue?
+    func groupValue(_ key: RecordGroupKey) -> GroupValue
+}
+
+extension CompiledQuery: EntityMatching {
+    func match(
+        _ id: UUID, _ record: borrowing RecordView, isDeleted: (EntityReference) throws -> Bool,
+        isRelated: (RelatedCondition, (UInt64) -> EntityReference?) throws -> Bool
+    ) throws -> (any DecodedMatch)? {
+        var entity = try Entity(id: Identifier(id), record: record)
+        try entity.nullify(where: isDeleted)
+        let found = entity
+        guard try matches(found, { try isRelated($0) { found.reference(inField: $0) } }), try meetsPredicates(found)
+        else { return nil }
+        return Decoded(entity: found, query: self)
+    }
+
+    private struct Decoded: DecodedMatch {
+        let found: Entity
+        let query: CompiledQuery
+
+        init(entity: Entity, query: CompiledQuery) {
+            found = entity
+            self.query = query
+        }
+
+        var entity: Any { found }
+        var sortValues: RecordQuery.SortValues { query.sortValues(found) }
+        func identity(_ keys: [RecordGroupKey]) -> GroupIdentity { query.identity(keys, found) }
+        func measured(_ key: RecordGroupKey) -> MeasuredValue? { query.measured(key, found) }
+        func groupValue(_ key: RecordGroupKey) -> GroupValue { query.groupValue(key, found) }
     }
 }

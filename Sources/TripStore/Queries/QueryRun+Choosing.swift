@@ -8,14 +8,51 @@ extension QueryRun {
     /// The most rows that are walked in an index for choosing one, and that are looked at.
     private static var mostProbed: Int { 500 }
     private static var mostSampled: Int { 100 }
+    /// How many entities a scan looks at in the time that one takes by an index.
+    private static var mostScanned: Int { 4 }
+
+    /// How a query is answered best.
+    static func route(
+        for query: RecordQuery, _ entities: (any EntityMatching)?, _ limit: Int?, _ views: borrowing TripViews
+    ) throws -> Route {
+        if let path = try path(for: query, entities, limit, views) { return .index(path) }
+        if let union = try union(for: query, entities, TripViews(views.snapshot.unrecorded())) { return .union(union) }
+        return .scan
+    }
+
+    /// An index for each alternative of one of the query's conditions, if together they are shorter than a scan.
+    private static func union(
+        for query: RecordQuery, _ entities: (any EntityMatching)?, _ views: borrowing TripViews
+    ) throws -> [IndexPath]? {
+        for alternatives in query.alternatives {
+            var paths: [IndexPath] = []
+            for alternative in alternatives {
+                guard let path = try path(for: alternative, entities, nil, views) else { break }
+                paths.append(path)
+            }
+            guard paths.count == alternatives.count else { continue }
+            // A row of an index takes longer than one of a scan, for its record is looked up.
+            var left = try views.snapshot.rowCount(of: "entities") / mostScanned
+            for path in paths {
+                for range in path.plan.ranges where left >= 0 {
+                    let scan = try views.snapshot.scan(path.view, range.bounds())
+                    while left >= 0, try scan.next() != nil { left -= 1 }
+                }
+            }
+            if left >= 0 { return paths }
+        }
+        return nil
+    }
 
     /// The index that serves a query best; nil if none does.
-    static func path(
-        for query: CompiledQuery<Entity>, _ limit: Int?, _ views: borrowing TripViews
+    private static func path(
+        for query: RecordQuery, _ entities: (any EntityMatching)?, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> IndexPath? {
         var paths: [IndexPath] = []
         for index in (try views.snapshot.attachedViews.projection as? IndexProjection)?.indexes ?? [] {
-            guard let plan = query.plan(index.definition), limit != nil || plan.strength > 0 else { continue }
+            guard let plan = IndexPlan(index.definition, for: query), limit != nil || plan.strength > 0 else {
+                continue
+            }
             paths.append(IndexPath(view: index.view, plan: plan))
         }
         guard paths.count > 1 else { return paths.first }
@@ -27,7 +64,7 @@ extension QueryRun {
         let unrecorded = TripViews(views.snapshot.unrecorded())
         var best: (path: IndexPath, cost: Int)?
         for path in paths {
-            let cost = try cost(of: path, query, limit, unrecorded)
+            let cost = try cost(of: path, query, entities, limit, unrecorded)
             if let best, (best.cost, -best.path.plan.strength) <= (cost, -path.plan.strength) { continue }
             best = (path, cost)
         }
@@ -36,7 +73,8 @@ extension QueryRun {
 
     /// About how many rows would be looked at.
     private static func cost(
-        of path: IndexPath, _ query: CompiledQuery<Entity>, _ limit: Int?, _ views: borrowing TripViews
+        of path: IndexPath, _ query: RecordQuery, _ entities: (any EntityMatching)?, _ limit: Int?,
+        _ views: borrowing TripViews
     ) throws -> Int {
         let plan = path.plan
         var count = 0
@@ -47,7 +85,7 @@ extension QueryRun {
         if count < mostProbed { return count }
         guard plan.isOrdered, let limit else { return 4 * count }
         // As many as it takes for the limit, if matches lie everywhere as at the beginning.
-        var run = QueryRun(query, by: path)
+        var run = QueryRun(query, entities, by: .index(path))
         let matches = try run.sample(views)
         return Int(clamping: Int(Double(limit) * Double(run.rowsLookedAt) / max(0.5, Double(matches))))
     }
@@ -55,8 +93,8 @@ extension QueryRun {
     /// How many of the first rows match.
     private mutating func sample(_ views: borrowing TripViews) throws -> Int {
         var matches = 0
-        for walk in path?.plan.walks ?? [] {
-            guard let path else { break }
+        guard case .index(let path) = route else { return 0 }
+        for walk in path.plan.walks {
             let rows = try views.snapshot.scan(path.view, walk.range.bounds(isReversed: walk.isReversed))
             while rowsLookedAt < Self.mostSampled, let row = try rows.next() {
                 if try match(row, views) != nil { matches += 1 }

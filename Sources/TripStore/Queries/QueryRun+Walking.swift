@@ -10,9 +10,9 @@ extension QueryRun {
 
     /// Rows with the same values, in which some text was cut, are put in order. Returns whether to go on.
     mutating func forEachForwards(
-        _ range: IndexPlan.Range, _ path: IndexPath, _ start: CompiledQuery<Entity>.SortValues?,
+        _ range: IndexPlan.Range, _ path: IndexPath, _ start: RecordQuery.SortValues?,
         _ key: IndexPlan.RowKey?,
-        _ views: borrowing TripViews, _ body: (QueryMatch<Entity>) throws -> Bool
+        _ views: borrowing TripViews, _ body: (QueryMatch) throws -> Bool
     ) throws -> Bool {
         guard let bounds = range.bounds(after: key) else { return true }
         let rows = try views.snapshot.scan(path.view, bounds)
@@ -35,9 +35,9 @@ extension QueryRun {
 
     /// Groups of rows with the same values from the last to the first, each in the order of the ids.
     mutating func forEachBackwards(
-        _ range: IndexPlan.Range, _ path: IndexPath, _ start: CompiledQuery<Entity>.SortValues?,
+        _ range: IndexPlan.Range, _ path: IndexPath, _ start: RecordQuery.SortValues?,
         _ key: IndexPlan.RowKey?,
-        _ views: borrowing TripViews, _ body: (QueryMatch<Entity>) throws -> Bool
+        _ views: borrowing TripViews, _ body: (QueryMatch) throws -> Bool
     ) throws -> Bool {
         // A row that has none of the values comes after all of these.
         if let key, let end = range.end, !key.values.lexicographicallyPrecedes(end) { return true }
@@ -66,10 +66,10 @@ extension QueryRun {
     }
 
     private mutating func forEach(
-        of group: [RowScan.Row], _ start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews,
-        _ body: (QueryMatch<Entity>) throws -> Bool
+        of group: [RowScan.Row], _ start: RecordQuery.SortValues?, _ views: borrowing TripViews,
+        _ body: (QueryMatch) throws -> Bool
     ) throws -> Bool {
-        var matches: [(match: QueryMatch<Entity>, values: CompiledQuery<Entity>.SortValues)] = []
+        var matches: [(match: QueryMatch, values: RecordQuery.SortValues)] = []
         for row in group {
             guard let match = try match(row, views) else { continue }
             let values = match.sortValues(query)

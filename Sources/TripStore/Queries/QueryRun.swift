@@ -4,19 +4,27 @@ import ProjectionEngine
 import TripProjections
 import Trips
 
-/// A query that is being answered: by an index, or by a scan over all entities of the kind.
-struct QueryRun<Entity: TripEntity> {
-    let query: CompiledQuery<Entity>
-    /// Nil for a scan.
-    let path: IndexPath?
+/// A query that is being answered: by an index, by several, or by a scan over all entities of the kind.
+struct QueryRun {
+    let query: RecordQuery
+    /// Decides what records do not tell; nil if they tell all.
+    let entities: (any EntityMatching)?
+    let route: Route
     private(set) var rowsLookedAt = 0
     /// Thousands of items may be of one trip.
-    private var hiddenTrips: [Trip.ID: Bool] = [:]
+    private var hiddenTrips: [UUID: Bool] = [:]
     /// All deleted trips, if many items are looked at.
     private var deletedTrips: Set<UUID>?
     private let related = RelatedMatches()
     /// Used for one record after another.
-    private var values = CompiledQuery<Entity>.Values()
+    private var values = RecordQuery.Values()
+
+    enum Route {
+        case scan
+        case index(IndexPath)
+        /// One index for each alternative of an `or`.
+        case union([IndexPath])
+    }
 
     struct IndexPath {
         let view: AttachedViews.View
@@ -24,52 +32,86 @@ struct QueryRun<Entity: TripEntity> {
     }
 
     /// `limit` is how many rows are wanted, and nil for all; it may be another than the query's.
-    init(_ query: CompiledQuery<Entity>, limit: Int?, in views: borrowing TripViews) throws {
-        self.query = query
-        path = try Self.path(for: query, limit, views)
+    init<Entity: TripEntity>(_ query: CompiledQuery<Entity>, limit: Int?, in views: borrowing TripViews) throws {
+        let entities = query.record.needsEntity ? query : nil
+        self.init(query.record, entities, by: try Self.route(for: query.record, entities, limit, views))
     }
 
-    init(_ query: CompiledQuery<Entity>, by path: IndexPath) {
+    init(_ query: RecordQuery, _ entities: (any EntityMatching)?, by route: Route) {
         self.query = query
-        self.path = path
+        self.entities = entities
+        self.route = route
     }
 
     /// Whether matches come in the query's order.
-    var isOrdered: Bool { path?.plan.isOrdered ?? query.isOrderedByID }
+    var isOrdered: Bool {
+        switch route {
+        case .scan: query.isOrderedByID
+        case .index(let path): path.plan.isOrdered
+        case .union: false
+        }
+    }
+
+    /// The indexes in words; nil for a scan.
+    var indexNames: String? {
+        switch route {
+        case .scan: nil
+        case .index(let path): path.plan.index.name
+        case .union(let paths): paths.map(\.plan.index.name).joined(separator: ", and ")
+        }
+    }
 
     // MARK: Matches
 
     /// Calls `body` with each match until it returns false: in the query's order if the run is ordered, and only with those after a row.
     mutating func forEachMatch(
-        after start: CompiledQuery<Entity>.SortValues? = nil, in views: borrowing TripViews,
-        _ body: (QueryMatch<Entity>) throws -> Bool
+        after start: RecordQuery.SortValues? = nil, in views: borrowing TripViews,
+        _ body: (QueryMatch) throws -> Bool
     ) throws {
-        guard let path else { return try scan(after: start, views, body) }
-        guard path.plan.isOrdered else {
-            for range in path.plan.ranges {
-                let rows = try views.snapshot.scan(path.view, range.bounds())
-                while let row = try rows.next() {
-                    guard let match = try match(row, views) else { continue }
-                    if let start, !query.isBefore(start, match.sortValues(query)) { continue }
-                    if try !body(match) { return }
-                }
+        switch route {
+        case .scan: try scan(after: start, views, body)
+        case .index(let path) where path.plan.isOrdered:
+            let key = start.map { path.plan.key($0, of: query) }
+            for walk in path.plan.walks {
+                let goesOn =
+                    walk.isReversed
+                    ? try forEachBackwards(walk.range, path, start, key, views, body)
+                    : try forEachForwards(walk.range, path, start, key, views, body)
+                if !goesOn { return }
             }
-            return
+        case .index(let path): _ = try forEachUnordered(path, after: start, views, body)
+        case .union(let paths):
+            var found: Set<UUID> = []
+            for path in paths {
+                let goesOn = try forEachUnordered(path, after: start, views) { match in
+                    guard found.insert(match.id).inserted else { return true }
+                    return try body(match)
+                }
+                if !goesOn { return }
+            }
         }
-        let key = start.map { path.plan.key($0, of: query) }
-        for walk in path.plan.walks {
-            let goesOn =
-                walk.isReversed
-                ? try forEachBackwards(walk.range, path, start, key, views, body)
-                : try forEachForwards(walk.range, path, start, key, views, body)
-            if !goesOn { return }
+    }
+
+    /// Calls `body` with the matches in the ranges of an index, as they lie there. Returns whether to go on.
+    private mutating func forEachUnordered(
+        _ path: IndexPath, after start: RecordQuery.SortValues?, _ views: borrowing TripViews,
+        _ body: (QueryMatch) throws -> Bool
+    ) throws -> Bool {
+        for range in path.plan.ranges {
+            let rows = try views.snapshot.scan(path.view, range.bounds())
+            while let row = try rows.next() {
+                guard let match = try match(row, views) else { continue }
+                if let start, !query.isBefore(start, match.sortValues(query)) { continue }
+                if try !body(match) { return false }
+            }
         }
+        return true
     }
 
     /// How many match. Where the index decides, its rows are counted and no record is read.
     mutating func count(in views: borrowing TripViews) throws -> Int {
         try readDeletedTrips(views)
-        guard let path, path.plan.isDecisive, Entity.kind != .own else {
+        guard case .index(let path) = route, path.plan.isDecisive, query.entityKind != .own else {
             var count = 0
             try forEachMatch(in: views) { _ in
                 count += 1
@@ -77,82 +119,91 @@ struct QueryRun<Entity: TripEntity> {
             }
             return count
         }
+        let hidden = deletedTrips.flatMap { $0.isEmpty ? nil : $0 }
         var count = 0
         for range in path.plan.ranges {
             let rows = try views.snapshot.scan(path.view, range.bounds())
+            guard let hidden else {
+                count += try rows.count()
+                continue
+            }
             while let row = try rows.next() {
                 rowsLookedAt += 1
-                if let deletedTrips, !deletedTrips.isEmpty, let trip = row.trip, deletedTrips.contains(trip) {
-                    continue
-                }
+                if let trip = row.trip, hidden.contains(trip) { continue }
                 count += 1
             }
         }
+        if hidden == nil { rowsLookedAt += count }
         return count
     }
 
     /// Before many items are looked at: instead of the trip of each. Then the deletion of any trip changes what was read.
     mutating func readDeletedTrips(_ views: borrowing TripViews) throws {
-        guard Entity.kind.isItem, try views.snapshot.attachedViews.projection != nil else { return }
+        guard query.entityKind.isItem, try views.snapshot.attachedViews.projection != nil else { return }
         deletedTrips = try IndexProjection.deletedTrips(in: views.snapshot)
     }
 
     private mutating func scan(
-        after start: CompiledQuery<Entity>.SortValues?, _ views: borrowing TripViews,
-        _ body: (QueryMatch<Entity>) throws -> Bool
+        after start: RecordQuery.SortValues?, _ views: borrowing TripViews,
+        _ body: (QueryMatch) throws -> Bool
     ) throws {
-        let prefix = Entity.schema.ownKind?.prefix ?? []
+        let (kind, prefix) = (query.entityKind, query.ownKind?.prefix ?? [])
         let first = query.isOrderedByID ? start.map { Array($0.id.bytes.dropFirst(prefix.count)) } : nil
         let rows = try views.snapshot.scan("entities", KeyBounds(prefix: prefix, lower: first))
         while let row = try rows.next() {
-            guard row.key.count == 18, let reference = EntityReference(row.key),
-                let id = Identifier<Entity>(reference)
-            else { continue }
+            // The id, and the number of the kind.
+            guard row.key.count == 18, row.key.bigEndian(UInt16.self, at: 16) == kind.rawValue else { continue }
             rowsLookedAt += 1
             if let limit = query.scanLimit, rowsLookedAt > limit { throw TripStoreError.needsIndex(query, limit) }
-            guard let match = try match(id, RecordView(row.value), views) else { continue }
+            guard let match = try match(row.key.uuid(), RecordView(row.value), views) else { continue }
             if let start, !query.isBefore(start, match.sortValues(query)) { continue }
             if try !body(match) { return }
         }
     }
 
-    mutating func match(_ row: RowScan.Row, _ views: borrowing TripViews) throws -> QueryMatch<Entity>? {
+    mutating func match(_ row: RowScan.Row, _ views: borrowing TripViews) throws -> QueryMatch? {
         rowsLookedAt += 1
         guard row.key.count > 16 else { throw ProjectionError.damaged("a row of an index") }
-        let id = Identifier<Entity>(row.key.uuid(at: row.key.count - 16))
-        guard let record = try views.snapshot.record(of: id.reference) else { return nil }
+        let id = row.key.uuid(at: row.key.count - 16)
+        guard let record = try views.snapshot.record(of: EntityReference(kind: query.entityKind, id: id)) else {
+            return nil
+        }
         return try match(id, record, views)
     }
 
     /// An entity by its record, if it is there and meets the condition.
     mutating func match(
-        _ id: Identifier<Entity>, _ record: borrowing RecordView, _ views: borrowing TripViews
-    ) throws -> QueryMatch<Entity>? {
+        _ id: UUID, _ record: borrowing RecordView, _ views: borrowing TripViews
+    ) throws -> QueryMatch? {
         guard try record.isPresent() else { return nil }
         try query.read(id, record, into: &values)
         guard try query.mayMatch(values), try !isHidden(id, views) else { return nil }
-        guard query.needsEntity else { return QueryMatch(values, nil, record.bytes) }
-        var entity = try Entity(id: id, record: record)
-        try entity.nullify { try views.isDeleted($0) }
-        guard try query.matches(entity, { try related.holds($0, for: entity, views) }),
-            try query.meetsPredicates(entity)
-        else { return nil }
-        return QueryMatch(values, entity, record.bytes)
+        let reference = EntityReference(kind: query.entityKind, id: id)
+        guard let entities else {
+            let isRelated = try query.isRelated(values) { condition in
+                try related.holds(condition, for: reference, views) { query.reference(inField: $0, values) }
+            }
+            return isRelated ? QueryMatch(values, nil, record.bytes) : nil
+        }
+        let match = try entities.match(
+            id, record, isDeleted: { try views.isDeleted($0) },
+            isRelated: { condition, target in try related.holds(condition, for: reference, views, target) })
+        return match.map { QueryMatch(values, $0, record.bytes) }
     }
 
-    private mutating func isHidden(_ id: Identifier<Entity>, _ views: borrowing TripViews) throws -> Bool {
-        if Entity.kind == .own { return try views.isHidden(id.reference) }
-        guard Entity.kind.isItem, let trip = query.trip(values) else { return false }
-        if let deletedTrips { return deletedTrips.contains(trip.uuid) }
+    private mutating func isHidden(_ id: UUID, _ views: borrowing TripViews) throws -> Bool {
+        if query.entityKind == .own { return try views.isHidden(EntityReference(kind: .own, id: id)) }
+        guard query.entityKind.isItem, let trip = query.trip(values) else { return false }
+        if let deletedTrips { return deletedTrips.contains(trip) }
         if let isKnown = hiddenTrips[trip] { return isKnown }
-        let isHidden = try views.isHidden(trip)
+        let isHidden = try views.isHidden(Trip.ID(trip))
         hiddenTrips[trip] = isHidden
         return isHidden
     }
 }
 
 extension TripStoreError {
-    fileprivate static func needsIndex<Entity>(_ query: CompiledQuery<Entity>, _ limit: Int) -> TripStoreError {
+    fileprivate static func needsIndex(_ query: RecordQuery, _ limit: Int) -> TripStoreError {
         TripStoreError(
             .needsIndex,
             "No index serves the query for \(query.words), and there are more than \(limit) entities to look at. Declare an index in "

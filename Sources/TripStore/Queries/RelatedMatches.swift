@@ -1,4 +1,5 @@
 import Events
+import Foundation
 import ProjectionEngine
 import TripProjections
 import Trips
@@ -8,21 +9,22 @@ import Trips
 /// A class, for it keeps what it found of entities that many others name; it is used by one query alone.
 final class RelatedMatches {
     private struct Question: Hashable {
-        let condition: RelatedCondition
+        let condition: ObjectIdentifier
         let target: EntityReference
     }
 
     private var answers: [Question: Bool] = [:]
-    private var runs: [RelatedCondition: [Any]] = [:]
+    /// By the identity of conditions, which live as long as the query.
+    private var runs: [ObjectIdentifier: [RelatedRun]] = [:]
 
-    /// Whether one of them meets the condition.
+    /// Whether one of them meets the condition; `target` returns what a field of the entity names.
     func holds(
-        _ condition: RelatedCondition, for source: some TripEntity, _ views: borrowing TripViews
+        _ condition: RelatedCondition, for entity: EntityReference, _ views: borrowing TripViews,
+        _ target: (UInt64) -> EntityReference?
     ) throws -> Bool {
-        let entity = source.reference
         switch condition.link {
         case .named(let number):
-            guard let target = source.reference(inField: number) else { return false }
+            guard let target = target(number) else { return false }
             return try isMet(condition, by: target, views)
         case .items:
             let kind = condition.kinds.count == 1 ? condition.kinds[0].type.kind : nil
@@ -31,7 +33,7 @@ final class RelatedMatches {
             }
         case .children:
             for kind in condition.kinds {
-                let children = try OwnByParent.children(of: entity, kind: kind.type.describedKind, in: views.snapshot)
+                let children = try OwnByParent.children(of: entity, kind: kind.own, in: views.snapshot)
                 if try children.contains(where: { try isMatch(condition, $0, views) }) { return true }
             }
             return false
@@ -44,7 +46,7 @@ final class RelatedMatches {
     private func isMet(
         _ condition: RelatedCondition, by target: EntityReference, _ views: borrowing TripViews
     ) throws -> Bool {
-        let question = Question(condition: condition, target: target)
+        let question = Question(condition: ObjectIdentifier(condition), target: target)
         if let known = answers[question] { return known }
         let answer = try isMatch(condition, target, views)
         answers[question] = answer
@@ -54,47 +56,43 @@ final class RelatedMatches {
     private func isMatch(
         _ condition: RelatedCondition, _ target: EntityReference, _ views: borrowing TripViews
     ) throws -> Bool {
-        for kind in condition.kinds where kind.type.kind == target.kind {
-            if try isMatch(condition, target, of: kind.type, views) { return true }
+        for run in try runs(condition, views) where run.kind.covers(target) {
+            guard let record = try views.snapshot.record(of: target) else { return false }
+            return try run.isMatch(target.id, record, views)
         }
         return false
     }
 
-    private func isMatch<Target: TripEntity>(
-        _ condition: RelatedCondition, _ target: EntityReference, of kind: Target.Type, _ views: borrowing TripViews
-    ) throws -> Bool {
-        guard let id = Identifier<Target>(target), let record = try views.snapshot.record(of: target) else {
-            return false
-        }
-        let run = try run(condition, kind, views)
-        return try run.isMatch(id, record, views)
-    }
-
     /// One run for each kind, so that the condition is compiled once.
-    private func run<Target: TripEntity>(
-        _ condition: RelatedCondition, _ kind: Target.Type, _ views: borrowing TripViews
-    ) throws -> RelatedRun<Target> {
-        for run in runs[condition] ?? [] { if let run = run as? RelatedRun<Target> { return run } }
-        let run = RelatedRun(try views.run(condition.query(of: kind)))
-        runs[condition, default: []].append(run)
-        return run
+    private func runs(_ condition: RelatedCondition, _ views: borrowing TripViews) throws -> [RelatedRun] {
+        if let known = runs[ObjectIdentifier(condition)] { return known }
+        var found: [RelatedRun] = []
+        for kind in condition.kinds { found.append(RelatedRun(try views.run(condition, on: kind.type))) }
+        runs[ObjectIdentifier(condition)] = found
+        return found
     }
 }
 
 /// A query of which single entities are asked whether they are among its rows.
-private final class RelatedRun<Target: TripEntity> {
-    private var run: QueryRun<Target>
+private final class RelatedRun {
+    private var run: QueryRun
 
-    init(_ run: QueryRun<Target>) { self.run = run }
+    init(_ run: QueryRun) { self.run = run }
 
-    func isMatch(
-        _ id: Identifier<Target>, _ record: borrowing RecordView, _ views: borrowing TripViews
-    ) throws -> Bool {
+    var kind: ConcreteKind { run.query.kind }
+
+    func isMatch(_ id: UUID, _ record: borrowing RecordView, _ views: borrowing TripViews) throws -> Bool {
         try run.match(id, record, views) != nil
     }
 }
 
 extension TripViews {
+    fileprivate func run<Target: TripEntity>(_ condition: RelatedCondition, on kind: Target.Type) throws -> QueryRun {
+        // Single entities are asked: by no index.
+        let query = try compiled(condition.query(of: kind))
+        return QueryRun(query.record, query.record.needsEntity ? query : nil, by: .scan)
+    }
+
     /// Whether an organization has an item that meets a condition.
     fileprivate func exists(itemsOf organization: EntityReference, _ condition: RelatedCondition) throws -> Bool {
         let id = Organization.ID(organization.id)

@@ -25,26 +25,30 @@ extension TripViews {
         var run = try run(query, limit: query.limit)
         let rows = try fetch(query, &run, after: nil)
         return QueryExplanation(
-            index: run.path?.plan.index.name, rowsLookedAt: run.rowsLookedAt, rowsGiven: rows.count,
+            index: run.indexNames, rowsLookedAt: run.rowsLookedAt, rowsGiven: rows.count,
             isSorted: !run.isOrdered)
     }
 
     /// How many entities meet a query's condition, regardless of its limit. As long as `fetch` without a limit; where an index decides the
     /// condition, its rows are counted and no record is read.
     public func count<Entity: TripEntity>(_ query: Query<Entity>) throws -> Int {
-        var run = try run(query)
-        return try run.count(in: self)
+        try snapshot.sized {
+            var run = try run(query)
+            return (try run.count(in: self), 0)
+        }
     }
 
     /// Whether there is any. O(rows or entities before the first).
     public func exists<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool {
-        var run = try run(query, limit: 1)
-        var isFound = false
-        try run.forEachMatch(in: self) { _ in
-            isFound = true
-            return false
+        try snapshot.sized {
+            var run = try run(query, limit: 1)
+            var isFound = false
+            try run.forEachMatch(in: self) { _ in
+                isFound = true
+                return false
+            }
+            return (isFound, 0)
         }
-        return isFound
     }
 
     /// The first in the query's order; nil if there is none. As long as `fetch`.
@@ -54,67 +58,88 @@ extension TripViews {
 
     /// The ids of all that meet the condition, in the query's order, regardless of its limit. As long as `fetch` without a limit.
     public func ids<Entity: TripEntity>(_ query: Query<Entity>) throws -> [Identifier<Entity>] {
-        var run = try run(query)
-        let (compiled, isOrdered) = (run.query, run.isOrdered)
-        var found: [(id: Identifier<Entity>, values: CompiledQuery<Entity>.SortValues?)] = []
-        try run.forEachMatch(in: self) { match in
-            found.append((match.id, isOrdered ? nil : match.sortValues(compiled)))
-            return true
+        try snapshot.sized {
+            var run = try run(query)
+            let found = try run.ids(in: self)
+            return (found.map { Identifier($0) }, found.count * 16)
         }
-        if !isOrdered {
-            found.sort { a, b in
-                if let a = a.values, let b = b.values { compiled.isBefore(a, b) } else { false }
-            }
-        }
-        return found.map(\.id)
     }
 
     func run<Entity: TripEntity>(
         _ query: Query<Entity>, limit: Int? = nil, reading keys: [GroupKey<Entity>] = []
-    ) throws -> QueryRun<Entity> {
-        let compiled: CompiledQuery<Entity>
-        do throws(ValidationError) { compiled = try CompiledQuery(query, reading: keys) } catch {
+    ) throws -> QueryRun {
+        try QueryRun(compiled(query, reading: keys), limit: limit, in: self)
+    }
+
+    func compiled<Entity: TripEntity>(
+        _ query: Query<Entity>, reading keys: [GroupKey<Entity>] = []
+    ) throws(TripStoreError) -> CompiledQuery<Entity> {
+        do throws(ValidationError) { return try CompiledQuery(query, reading: keys) } catch {
             throw TripStoreError(.unusableOption, error.message)
         }
-        return try QueryRun(compiled, limit: limit, in: self)
     }
 
     private func fetch<Entity: TripEntity>(
-        _ query: Query<Entity>, _ run: inout QueryRun<Entity>, after cursor: PageCursor?
+        _ query: Query<Entity>, _ run: inout QueryRun, after cursor: PageCursor?
     ) throws -> Rows<Entity> {
-        let compiled = run.query
-        let start = try cursor.map { try $0.sortValues(in: query, compiled) }
-        guard run.isOrdered else {
-            var found = FirstRows(compiled)
-            try run.forEachMatch(after: start, in: self) { match in
+        try snapshot.sized {
+            let start = try cursor.map { try $0.sortValues(in: query, run.query) }
+            let (matches, last) = try run.page(after: start, in: self)
+            var rows: [Entity] = []
+            rows.reserveCapacity(matches.count)
+            for match in matches { rows.append(try match.decoded()) }
+            let page = Rows(rows, next: last.map { PageCursor(query, $0) }, position)
+            return (page, matches.reduce(0) { $0 + $1.byteCount })
+        }
+    }
+}
+
+extension QueryRun {
+    /// The ids of all matches, in the query's order.
+    fileprivate mutating func ids(in views: borrowing TripViews) throws -> [UUID] {
+        let (query, isOrdered) = (query, isOrdered)
+        var ids: [UUID] = []
+        var values: [RecordQuery.SortValues] = []
+        try forEachMatch(in: views) { match in
+            if isOrdered { ids.append(match.id) } else { values.append(match.sortValues(query)) }
+            return true
+        }
+        if isOrdered { return ids }
+        return values.sorted { query.isBefore($0, $1) }.map(\.id)
+    }
+
+    /// The matches of a page, and the values of the last of them if there are more.
+    fileprivate mutating func page(
+        after start: RecordQuery.SortValues?, in views: borrowing TripViews
+    ) throws -> (matches: [QueryMatch], last: RecordQuery.SortValues?) {
+        let query = query
+        guard isOrdered else {
+            var found = FirstRows(query)
+            try forEachMatch(after: start, in: views) { match in
                 found.add(match)
                 return true
             }
-            let (rows, last) = try found.rows()
-            return Rows(rows, next: last.map { PageCursor(query, $0) }, position)
+            return found.page()
         }
-        var rows: [Entity] = []
+        var matches: [QueryMatch] = []
         var hasMore = false
-        try run.forEachMatch(after: start, in: self) { match in
-            hasMore = rows.count == query.limit
-            if !hasMore { rows.append(try match.decoded()) }
+        try forEachMatch(after: start, in: views) { match in
+            hasMore = matches.count == query.limit
+            if !hasMore { matches.append(match) }
             return !hasMore
         }
-        let last = hasMore ? rows.last : nil
-        return Rows(rows, next: last.map { PageCursor(query, compiled.sortValues($0)) }, position)
+        return (matches, hasMore ? matches.last?.sortValues(query) : nil)
     }
 }
 
 /// The first rows of a query: as many as its limit, and whether there are more.
-private struct FirstRows<Entity: TripEntity> {
-    private typealias Found = (match: QueryMatch<Entity>, values: CompiledQuery<Entity>.SortValues)
+private struct FirstRows {
+    private let query: RecordQuery
+    private var found: [(match: QueryMatch, values: RecordQuery.SortValues)] = []
 
-    private let query: CompiledQuery<Entity>
-    private var found: [Found] = []
+    init(_ query: RecordQuery) { self.query = query }
 
-    init(_ query: CompiledQuery<Entity>) { self.query = query }
-
-    mutating func add(_ match: QueryMatch<Entity>) {
+    mutating func add(_ match: QueryMatch) {
         found.append((match, match.sortValues(query)))
         // Rows behind the page are dropped now and then, so that a page of a large store takes little memory.
         guard let limit = query.limit, found.count > 2 * limit + 1_024 else { return }
@@ -124,11 +149,10 @@ private struct FirstRows<Entity: TripEntity> {
 
     private mutating func sort() { found.sort { query.isBefore($0.values, $1.values) } }
 
-    /// The rows of the page, and the last of them if there are more.
-    mutating func rows() throws -> (rows: [Entity], last: CompiledQuery<Entity>.SortValues?) {
+    /// The matches of the page, and the values of the last of them if there are more. Only these are decoded.
+    mutating func page() -> (matches: [QueryMatch], last: RecordQuery.SortValues?) {
         sort()
         let page = found.prefix(query.limit ?? .max)
-        // Only those of the page are decoded.
-        return (try page.map { try $0.match.decoded() }, page.count < found.count ? page.last?.values : nil)
+        return (page.map(\.match), page.count < found.count ? page.last?.values : nil)
     }
 }

@@ -95,6 +95,15 @@ extension Identifier: FieldValue where Entity: TripEntity {
     var text: String { description }
 }
 
+/// The type of fields that name an entity of one kind.
+protocol ReferenceValue: FieldValue {
+    static var target: any TripEntity.Type { get }
+}
+
+extension Identifier: ReferenceValue where Entity: TripEntity {
+    static var target: any TripEntity.Type { Entity.self }
+}
+
 extension Day: SpanValue {
     static var form: FieldForm { .day }
 

@@ -73,7 +73,8 @@ extension Identifier where Entity: TripEntity {
     /// The typed form of a reference; nil if it names an entity of another kind.
     public init?(_ reference: EntityReference) {
         guard reference.kind == Entity.kind else { return nil }
-        if reference.kind == .own, OwnKind(of: reference) != Entity.schema.erased.own { return nil }
+        // A type that stands for all of the apps' kinds has none of its own.
+        if reference.kind == .own, let own = Entity.schema.erased.own, OwnKind(of: reference) != own { return nil }
         uuid = reference.id
     }
 }

@@ -82,7 +82,11 @@ extension Item {
             ] + others + [Field(14, "status", \.status, help: "Whether all of it is there.")])
     }
 
-    public init(id: ID, record: borrowing RecordView) throws(WireError) {
+    public init(id: ID, record: borrowing RecordView) throws(WireError) { self = try Kind.item(id, record) }
+
+    /// Compiled for each kind.
+    @inline(__always)
+    init(reading record: borrowing RecordView, _ id: ID) throws(WireError) {
         self.init(id: id)
         try read(record)
     }

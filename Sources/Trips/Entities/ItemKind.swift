@@ -6,18 +6,28 @@ public protocol ItemKind: Sendable {
     static var entityKind: EntityKind { get }
     /// The fields of its items, each described once.
     static var schema: Schema<Item<Self>> { get }
+    /// Reads an item from its record. By each kind apart, for code that is generic over kinds takes longer to find their types than to read.
+    static func item(_ id: Identifier<Item<Self>>, _ record: borrowing RecordView) throws(WireError) -> Item<Self>
 }
 
 /// Something to do at one place.
 public enum ActivityKind: ItemKind {
     public static let entityKind = EntityKind.activity
     public static let schema = Activity.schema("activity")
+
+    public static func item(_ id: Activity.ID, _ record: borrowing RecordView) throws(WireError) -> Activity {
+        try Activity(reading: record, id)
+    }
 }
 
 /// Somewhere to sleep; its ends are check-in and check-out.
 public enum LodgingKind: ItemKind {
     public static let entityKind = EntityKind.lodging
     public static let schema = Lodging.schema("lodging")
+
+    public static func item(_ id: Lodging.ID, _ record: borrowing RecordView) throws(WireError) -> Lodging {
+        try Lodging(reading: record, id)
+    }
 }
 
 /// A journey between two places.
@@ -26,6 +36,12 @@ public enum TransportationKind: ItemKind {
     public static let schema = Transportation.schema(
         "transportation", reservation: "confirmation", aliases: [\.confirmation: 7],
         and: [Field(13, "mode", \.mode, help: "The mode of transportation.")])
+
+    public static func item(
+        _ id: Transportation.ID, _ record: borrowing RecordView
+    ) throws(WireError) -> Transportation {
+        try Transportation(reading: record, id)
+    }
 }
 
 /// Something to do at one place.

@@ -23,7 +23,7 @@ struct OwnDeclaration: Sendable {
             EntitySchema.Field(
                 number: number, name: name, help: nil, rules: EntitySchema.FieldRules(Value.coding.type, nil),
                 storage: FieldStorage(own: number, name, in: Entity.self, collection, isValid), collection: collection,
-                former: former, isReadable: Value.coding.isReadable))
+                former: former, isReadable: Value.coding.isReadable, declaredType: String(reflecting: Value.self)))
     }
 
     func description<Entity: TripEntity, Value: OwnFieldValue>(

@@ -107,13 +107,11 @@ final class OwnFieldRegistry: Sendable {
         fields.withLock { fields in
             let key = Key(kind: kind, number: field.number)
             let known = fields[key]
-            // A further declaration may say nothing of what the field replaced.
-            if field.former != nil || known?.former == nil { fields[key] = field }
-            let isSame =
-                (known?.former == nil) == (fields[key]?.former == nil)
-                && (known?.isReadable == nil) == (fields[key]?.isReadable == nil)
-            if known == nil || !isSame {
-                changes.add(1, ordering: .relaxed)
+            if known.map({ field.decides(over: $0) }) ?? true {
+                fields[key] = field
+                let isSame =
+                    (known?.former == nil) == (field.former == nil) && known?.declaredType == field.declaredType
+                if known == nil || !isSame { changes.add(1, ordering: .relaxed) }
             }
             precondition(
                 known.map {
@@ -125,6 +123,7 @@ final class OwnFieldRegistry: Sendable {
         }
     }
 
+    /// The field of a number; of several declarations the one that decides over the others.
     func field(_ kind: ConcreteKind, _ number: UInt64) -> EntitySchema.Field? {
         fields.withLock { $0[Key(kind: kind, number: number)] }
     }
@@ -151,8 +150,22 @@ final class OwnFieldRegistry: Sendable {
         descriptions.withLock { $0.filter { $0.key.kind == kind }.map(\.value) }
     }
 
+    /// The kinds of apps that logs describe.
+    var describedKinds: [FieldDescription] { descriptions.withLock { $0.values.filter(\.isOfKind) } }
+
     /// What a log says of a field that this process does not declare.
     func description(_ kind: ConcreteKind, _ number: UInt64) -> FieldDescription? {
         descriptions.withLock { $0[Key(kind: kind, number: number)] }
+    }
+}
+
+extension EntitySchema.Field {
+    /// Which of two declarations says how queries read the field, in whatever order they are made: one that replaces others, for a further one may
+    /// say nothing of these; then one whose type has a value wherever the bytes have one; then the one whose type has the lesser name.
+    fileprivate func decides(over other: EntitySchema.Field) -> Bool {
+        if (former == nil) != (other.former == nil) { return former != nil }
+        if (isReadable == nil) != (other.isReadable == nil) { return isReadable == nil }
+        return declaredType.utf8.lexicographicallyPrecedes(other.declaredType.utf8)
+            || declaredType.utf8.elementsEqual(other.declaredType.utf8)
     }
 }

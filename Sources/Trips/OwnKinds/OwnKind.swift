@@ -49,7 +49,10 @@ public struct OwnKind: Hashable, Sendable {
 
     /// The name that this process or a log has for it; otherwise the hash of the namespace in hexadecimal digits, and the number in it,
     /// as in `2f9a04c117.3`.
-    public var name: String { knownName ?? "\(prefix.prefix(5).hexadecimal).\(number & 0xFF)" }
+    public var name: String { knownName ?? hashName }
+
+    /// The hash of the namespace in hexadecimal digits, and the number in it.
+    var hashName: String { "\(prefix.prefix(5).hexadecimal).\(number & 0xFF)" }
 
     /// How many kinds apps in this process have described.
     package static var describedCount: Int { EntitySchema.ownKindCount }

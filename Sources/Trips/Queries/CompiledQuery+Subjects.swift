@@ -1,10 +1,11 @@
 import Events
 
 /// What a condition is asked of: a record that is not decoded, or an entity.
-extension CompiledQuery {
+extension RecordQuery {
     struct RecordSubject: ConditionSubject {
-        let query: CompiledQuery
+        let query: RecordQuery
         let values: Values
+        let related: (RelatedCondition) throws -> Bool
 
         func value(_ field: QueriedField) -> OrderedValue? { query.value(field, values) }
         func asciiText(_ field: QueriedField) -> UnsafeRawBufferPointer? { query.text(field, values) }
@@ -14,11 +15,13 @@ extension CompiledQuery {
             return query.raw(number, values).flatMap { GlobePoint(address: $0.bytes) }
         }
 
-        // Collections and relations are asked of entities.
+        // Collections are asked of entities.
         func has(_ field: QueriedField, _ element: [UInt8]) -> Bool { false }
-        func isRelated(_ condition: RelatedCondition) -> Bool { false }
+        func isRelated(_ condition: RelatedCondition) throws -> Bool { try related(condition) }
     }
+}
 
+extension CompiledQuery {
     struct EntitySubject: ConditionSubject {
         let query: CompiledQuery
         let entity: Entity

@@ -14,7 +14,6 @@ public struct Condition<Entity: TripEntity>: Hashable, Sendable {
     public static func && (a: Condition, b: Condition) -> Condition { Condition(a.node.and(b.node)) }
     public static func || (a: Condition, b: Condition) -> Condition { Condition(a.node.or(b.node)) }
     public static prefix func ! (condition: Condition) -> Condition {
-        if case .not(let node) = condition.node { return Condition(node) }
-        return Condition(.not(condition.node))
+        Condition(condition.node.negated)
     }
 }

@@ -42,6 +42,12 @@ indirect enum ConditionNode: Hashable, Sendable {
         return .any([self, other])
     }
 
+    /// Of two negations nothing is left.
+    var negated: ConditionNode {
+        if case .not(let node) = self { return node }
+        return .not(self)
+    }
+
     /// Whether it reads other entities.
     var readsOthers: Bool { !relations.isEmpty }
 

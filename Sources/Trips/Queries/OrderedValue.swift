@@ -20,12 +20,11 @@ enum OrderedValue: Sendable {
         // NaN equals itself and sorts first, so that the order is total.
         case (.number(let a), .number(let b)):
             a.isNaN || b.isNaN ? (a.isNaN ? 0 : 1) - (b.isNaN ? 0 : 1) : Self.sign(a, b)
-        case (.text(let a), .text(let b)):
-            a.unicodeScalars.elementsEqual(b.unicodeScalars)
-                ? 0 : a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars) ? -1 : 1
+        // Bytes of UTF-8 have the order of the scalars.
+        case (.text(let a), .text(let b)): Self.order(a.utf8, b.utf8)
         case (.money(let a, let currency), .money(let b, let other)):
-            currency.utf8.elementsEqual(other.utf8) ? Self.sign(a, b) : nil
-        case (.bytes(let a), .bytes(let b)): a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+            Self.order(currency.utf8, other.utf8) == 0 ? Self.sign(a, b) : nil
+        case (.bytes(let a), .bytes(let b)): Self.order(a, b)
         default: nil
         }
     }
@@ -34,7 +33,7 @@ enum OrderedValue: Sendable {
     func sorted(before other: OrderedValue) -> Int {
         if let order = compared(to: other) { return order }
         if case .money(_, let currency) = self, case .money(_, let second) = other {
-            return currency.utf8.lexicographicallyPrecedes(second.utf8) ? -1 : 1
+            return Self.order(currency.utf8, second.utf8)
         }
         return Self.sign(kind, other.kind)
     }
@@ -49,6 +48,35 @@ enum OrderedValue: Sendable {
         }
     }
 
+    private static func order(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Int {
+        let quick: Int?? = a.withContiguousStorageIfAvailable { a in
+            b.withContiguousStorageIfAvailable { b in
+                let (a, b) = (UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
+                return a.isBelow(b) ? -1 : a.equals(b) ? 0 : 1
+            }
+        }
+        if let quick, let quick { return quick }
+        return a.elementsEqual(b) ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+    }
+
+    /// Equal for equal values, and mostly different for others; quicker than hashing.
+    var fingerprint: UInt64 {
+        switch self {
+        case .integer(let number): UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
+        case .number(let number): (number.isNaN ? 0 : (number == 0 ? 0 : number).bitPattern) &* 0x9E37_79B9_7F4A_7C15
+        case .text(let text): Self.fingerprint(text.utf8)
+        case .money(let minorUnits, let currency): UInt64(bitPattern: minorUnits) ^ Self.fingerprint(currency.utf8)
+        case .bytes(let bytes): Self.fingerprint(bytes)
+        }
+    }
+
+    /// The FNV-1a hash of the first bytes.
+    private static func fingerprint(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes.prefix(32) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+
     private static func sign<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a < b ? -1 : a == b ? 0 : 1 }
 }
 
@@ -61,7 +89,11 @@ extension OrderedValue: Hashable {
         switch self {
         case .integer(let number): hasher.combine(number)
         case .number(let number): hasher.combine(number.isNaN ? 0 : (number == 0 ? 0 : number).bitPattern)
-        case .text(let text): hasher.combine(Array(text.utf8))
+        case .text(let text):
+            let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable {
+                hasher.combine(bytes: UnsafeRawBufferPointer($0))
+            }
+            if isHashed == nil { Array(text.utf8).withUnsafeBytes { hasher.combine(bytes: $0) } }
         case .money(let minorUnits, _): hasher.combine(minorUnits)
         case .bytes(let bytes): hasher.combine(bytes)
         }

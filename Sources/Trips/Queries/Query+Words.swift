@@ -5,9 +5,10 @@ extension Query {
     package var words: String {
         let conditions = condition.map { " where \($0.words)" } ?? ""
         let keys = sortKeys.map { "\($0.field.words)\($0.order.words)" }
-        let kind = Entity.schema.erased.own.map { " \($0.prefix.hexadecimal)" } ?? ""
+        let schema = schema
+        let kind = schema.own.map { " \($0.prefix.hexadecimal)" } ?? ""
         let predicates = predicates.map { " where \($0.words)" }.joined()
-        return Entity.schema.erased.name + kind + conditions + predicates
+        return schema.name + kind + conditions + predicates
             + (keys.isEmpty ? "" : " sorted by \(keys.joined(separator: ", "))")
     }
 
@@ -46,15 +47,11 @@ extension RelatedCondition {
             case .children: "is the parent of"
             }
         let names = kinds.map { kind in
-            let schema = kind.type.erasedSchema
+            let schema = kind.schema
             return schema.name + (schema.own.map { " \($0.prefix.hexadecimal)" } ?? "")
         }
         return "\(whose) \(names.joined(separator: ", ")) where \(condition.words)"
     }
-}
-
-extension TripEntity {
-    fileprivate static var erasedSchema: EntitySchema { schema.erased }
 }
 
 extension QueriedField {

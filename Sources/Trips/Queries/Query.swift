@@ -9,6 +9,8 @@ import Foundation
 ///
 /// It is a value: equal questions are equal, and can be keys.
 public struct Query<Entity: TripEntity>: Hashable, Sendable {
+    /// Which of the apps' kinds it asks, if the type stands for all of them; nil for every other type.
+    package let described: OwnKind?
     var condition: ConditionNode?
     /// What is evaluated on entities that meet the condition.
     var predicates: [QueryPredicate<Entity>] = []
@@ -19,7 +21,20 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
     public private(set) var scanLimit: Int?
 
     /// All entities of the kind, in the order of their ids, which is that of their creation where ids were made by `new()`.
-    public init() {}
+    public init() { self.init(described: nil) }
+
+    /// All entities of an app's kind that only the log describes.
+    ///
+    /// What the app's program alone knows does not count: a cleared field is none, also where its property has a default, and a field that
+    /// replaces others has its own value alone.
+    package init(of kind: OwnKind) where Entity == DescribedEntity { self.init(described: kind) }
+
+    init(described: OwnKind?) { self.described = described }
+
+    /// What is known of the kind that it asks. O(fields) if that is described by the log, else O(1).
+    var schema: EntitySchema { described.map { EntitySchema.described($0) } ?? Entity.schema.erased }
+
+    package var concreteKind: ConcreteKind { described.map { ConcreteKind($0) } ?? ConcreteKind(Entity.self) }
 
     /// Only those that meet a condition, beside all conditions so far.
     public func `where`(_ condition: (QueryFields<Entity>) -> Condition<Entity>) -> Query {

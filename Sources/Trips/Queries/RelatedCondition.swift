@@ -1,7 +1,9 @@
 package import Events
 
 /// A condition on entities that belong to the one that is asked for, or that it names.
-package struct RelatedCondition: Hashable, Sendable {
+///
+/// A class, so that what is known of it while a query runs is found by its identity: hashing a condition takes longer than asking it.
+package final class RelatedCondition: Hashable, Sendable {
     package enum Link: Hashable, Sendable {
         /// The entity that a field names.
         case named(by: UInt64)
@@ -18,9 +20,25 @@ package struct RelatedCondition: Hashable, Sendable {
     package let kinds: [RelatedKind]
     let condition: ConditionNode
 
+    init(link: Link, kinds: [RelatedKind], condition: ConditionNode) {
+        self.link = link
+        self.kinds = kinds
+        self.condition = condition
+    }
+
+    package static func == (a: RelatedCondition, b: RelatedCondition) -> Bool {
+        a === b || a.link == b.link && a.kinds == b.kinds && a.condition == b.condition
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(link)
+        hasher.combine(kinds)
+        hasher.combine(condition)
+    }
+
     /// The queries for them, one for each kind.
     package func query<Entity: TripEntity>(of kind: Entity.Type) -> Query<Entity> {
-        var query = Query<Entity>()
+        var query = Query<Entity>(described: kinds.first { $0.type == kind }?.described)
         query.condition = condition
         return query
     }
@@ -29,11 +47,31 @@ package struct RelatedCondition: Hashable, Sendable {
 /// A kind of entity as a value.
 package struct RelatedKind: Hashable, Sendable {
     package let type: any TripEntity.Type
+    /// Which of the apps' kinds, if only the log describes it.
+    let described: OwnKind?
 
-    init(_ type: any TripEntity.Type) { self.type = type }
+    init(_ type: any TripEntity.Type) { (self.type, described) = (type, nil) }
 
-    package static func == (a: RelatedKind, b: RelatedKind) -> Bool { a.type == b.type }
-    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
+    init(described: OwnKind) { (type, self.described) = (DescribedEntity.self, described) }
+
+    /// Which of the apps' kinds; nil for the store's own.
+    package var own: OwnKind? { described ?? type.ownKind }
+
+    var schema: EntitySchema { described.map { EntitySchema.described($0) } ?? type.erasedSchema }
+
+    /// Whether an entity is of the kind.
+    package func covers(_ entity: EntityReference) -> Bool {
+        entity.kind == type.kind && (described == nil || described == OwnKind(of: entity))
+    }
+
+    package static func == (a: RelatedKind, b: RelatedKind) -> Bool {
+        a.type == b.type && a.described == b.described
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(type))
+        hasher.combine(described)
+    }
 
     static let items = [RelatedKind(Activity.self), RelatedKind(Lodging.self), RelatedKind(Transportation.self)]
 }
@@ -109,6 +147,6 @@ extension TripEntity {
         return bytes.flatMap { EntityReference(fieldValue: $0) }
     }
 
-    /// Which of the apps' own kinds.
-    package static var describedKind: OwnKind? { schema.ownKind }
+    fileprivate static var ownKind: OwnKind? { schema.ownKind }
+    fileprivate static var erasedSchema: EntitySchema { schema.erased }
 }

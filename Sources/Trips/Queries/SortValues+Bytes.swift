@@ -3,7 +3,7 @@ import Foundation
 
 /// Of the last row of a page, for its cursor: the id (16), then for each sort key a byte that says the type, 0 for none, and the value,
 /// where text and bytes have their length (4) before them.
-extension CompiledQuery.SortValues {
+extension RecordQuery.SortValues {
     package var bytes: [UInt8] {
         id.bytes
             + values.flatMap { value -> [UInt8] in
@@ -22,7 +22,7 @@ extension CompiledQuery.SortValues {
     private static func counted(_ bytes: [UInt8]) -> [UInt8] { UInt32(bytes.count).bigEndianBytes + bytes }
 }
 
-extension CompiledQuery {
+extension RecordQuery {
     /// From the bytes; nil if they are not of a row of this query.
     package func sortValues(_ bytes: [UInt8]) -> SortValues? {
         var reader = ByteReader(bytes)

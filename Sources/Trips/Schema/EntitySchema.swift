@@ -25,12 +25,14 @@ final class EntitySchema: Sendable {
         let former: FormerFields?
         /// Whether an app's property has a value for some bytes; nil if it has for all of the type.
         let isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
+        /// The name of the type with which an app has declared an own field; empty for others.
+        let declaredType: String
 
         init(
             number: UInt64, name: String, help: String?, rules: FieldRules, storage: FieldStorage,
             collection: CollectionForm? = nil, cleared: [UInt8]? = nil,
             parentRule: ParentRule = .cascade, isNullified: Bool = false, former: FormerFields? = nil,
-            isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)? = nil
+            isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)? = nil, declaredType: String = ""
         ) {
             self.number = number
             self.name = name
@@ -43,6 +45,7 @@ final class EntitySchema: Sendable {
             self.isNullified = isNullified
             self.former = former
             self.isReadable = isReadable
+            self.declaredType = declaredType
         }
 
         /// "String", "set of String".
@@ -91,6 +94,7 @@ final class EntitySchema: Sendable {
         func contains(_ number: UInt64) -> Bool { number == start || number == end }
     }
 
+    let type: any TripEntity.Type
     let kind: EntityKind
     /// Which of the apps' kinds, and the namespace of its app.
     let own: OwnKind?
@@ -132,6 +136,7 @@ final class EntitySchema: Sendable {
         _ kind: EntityKind, _ name: String, _ fields: [Field], _ span: Span?, of type: Entity.Type,
         own: OwnKind? = nil, _ namespace: Namespace? = nil, former: [Field] = [], isOpen: Bool = false
     ) {
+        self.type = type
         self.kind = kind
         self.own = own
         self.namespace = namespace
@@ -178,6 +183,9 @@ final class EntitySchema: Sendable {
 
     /// What an app in this process has described; nil if it was not, or not yet.
     static func own(_ kind: OwnKind) -> EntitySchema? { ownKinds.withLock { $0.schemas[kind] } }
+
+    /// All kinds that apps in this process have described.
+    static var declared: [EntitySchema] { ownKinds.withLock { Array($0.schemas.values) } }
 
     /// How many kinds are described: rules may be others when it has grown.
     static var ownKindCount: Int { ownKinds.withLock { $0.schemas.count } }

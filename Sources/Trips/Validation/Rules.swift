@@ -65,7 +65,11 @@ enum Rules {
         ] {
             try text(part)
         }
-        guard let place = address.coordinates, !place.isInRange else { return }
+        if let place = address.coordinates { try coordinates(place) }
+    }
+
+    static func coordinates(_ place: Coordinates) throws(ValidationError) {
+        guard !place.isInRange else { return }
         throw ValidationError(
             .invalidCoordinates,
             "Latitude \(place.latitude) and longitude \(place.longitude) are no place. "

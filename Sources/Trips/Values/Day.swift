@@ -81,7 +81,7 @@ extension Day: Strideable {
     }
 }
 
-extension Day: LosslessStringConvertible, Codable {
+extension Day: LosslessStringConvertible {
     /// As in 2027-05-01.
     public var description: String { CivilCalendar.text(days: Int64(number)) }
 
@@ -101,22 +101,5 @@ extension Day: LosslessStringConvertible, Codable {
                 .invalidDay, "\"\(text.prefix(100))\" is no day of the calendar. Write it as in 2027-05-01.")
         }
         self = day
-    }
-
-    /// From the text YYYY-MM-DD.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        do throws(ValidationError) {
-            try self.init(parsing: text)
-        } catch {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
-        }
-    }
-
-    /// As the text YYYY-MM-DD.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }

@@ -3,10 +3,12 @@ import Events
 @testable import EventLog
 @testable import LogExchange
 
-/// A message of an exchange, and the record of a peer. A stream of segments also passes the guard.
+/// A message of an exchange, packed or not, and the record of a peer. A stream of segments also passes the guard.
 final class MessageFuzzer: Fuzzer {
     static let name = "message"
     static let longestInput = 1 << 16
+    /// Of packed bytes each may become a thousand.
+    static let allocationFactor = 4096
 
     init(in folder: String) {}
 
@@ -14,6 +16,10 @@ final class MessageFuzzer: Fuzzer {
         if let record = try? PeerRecord(bytes) {
             let again = record.encoded().withUnsafeBytes { try? PeerRecord($0) }
             expect(again == record, "a peer was written as another")
+        }
+        if let unpacked = try? PackedMessage.unpack(bytes.array, atMost: Self.longestInput) {
+            expect(unpacked.count <= Self.longestInput, "\(unpacked.count) bytes were unpacked")
+            _ = try? ExchangeMessage(unpacked).encoded()
         }
         let message = try ExchangeMessage(bytes.array)
         let written = message.encoded()

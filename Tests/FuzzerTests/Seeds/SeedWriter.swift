@@ -53,21 +53,37 @@ struct SeedWriter {
         try add([0] + [UInt8](Data(contentsOf: URL(fileURLWithPath: path))), to: BundleFuzzer.self)
         let reader = try BundleReader(path)
         var records: [UInt8] = [1]
-        var frontier = Frontier.empty
+        var (start, contents): ([UInt8], [UInt8]) = ([], [])
         while let record = try reader.next() {
             let bytes = record.encoded()
             records += [UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8 & 0xFF)] + bytes
             try add(bytes, to: WireFuzzer.self)
             switch record {
-            case .header(let header):
-                frontier = header.frontier
-                try writeMessages(frontier, header.replica)
-            case .segment(let segment): try writeSegment(segment)
+            case .header(var header):
+                try writeMessages(header.frontier, header.replica)
+                header.version = 2
+                start = BundleRecord.header(header).encoded()
+            case .segment(let segment):
+                contents += UInt32(bytes.count).bigEndianBytes + bytes
+                try writeSegment(segment)
+            case .packed: continue
             case .erasures(let batch): try add(ExchangeMessage.erasures(batch).encoded(), to: MessageFuzzer.self)
             case .end:
                 try add(records, to: BundleFuzzer.self)
+                try writePacked(contents, from: start, to: bytes)
                 return
             }
+        }
+    }
+
+    /// Records in one that is packed, between others, and as a message of its own.
+    private func writePacked(_ contents: [UInt8], from start: [UInt8], to end: [UInt8]) throws {
+        for compression in Compression.available {
+            let message = PackedMessage.pack(contents, with: compression)
+            try add(message, to: MessageFuzzer.self)
+            let records = [start, BundleRecord.packed(message).encoded(), end]
+            let counted = records.map { [UInt8($0.count & 0xFF), UInt8($0.count >> 8 & 0xFF)] + $0 }
+            try add([1] + counted.joined(), to: BundleFuzzer.self)
         }
     }
 

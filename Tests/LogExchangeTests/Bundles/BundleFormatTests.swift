@@ -52,7 +52,7 @@ struct BundleFormatTests {
         let place = TemporaryFolder()
         try FileManager.default.createDirectory(at: place.url, withIntermediateDirectories: true)
         let file = URL(fileURLWithPath: place.path("example.bundle"))
-        let summary = try await BundleWriter.write(makeLog(), to: file)
+        let summary = try await BundleWriter.write(makeLog(), to: file, compression: Compression.none)
         var (written, described) = ([UInt8](try Data(contentsOf: file)), try example.block("bundle"))
         #expect(summary.fileSize == described.count && summary.commits == 2 && summary.events == 1)
         #if canImport(Darwin)

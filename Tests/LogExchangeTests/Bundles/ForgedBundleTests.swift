@@ -24,7 +24,7 @@ struct ForgedBundleTests {
         let replica = try TestReplica("one")
         try await replica.write(1)
         let file = folder.url.appendingPathComponent("good.bundle")
-        _ = try await BundleWriter.write(replica.log, to: file)
+        _ = try await BundleWriter.write(replica.log, to: file, compression: Compression.none)
         return (replica, [UInt8](try Data(contentsOf: file)))
     }
 
@@ -91,7 +91,7 @@ struct ForgedBundleTests {
         try await expectEqual([replica, reader])
         var newer = good
         // The header's version: magic, length, tag, length, tag.
-        newer[15] = 2
+        newer[15] = 3
         let newerFile = try write(newer.withChecksum())
         let error = await failure { _ = try await BundlePeer(newerFile) }
         #expect(code(error) == "newerVersion")

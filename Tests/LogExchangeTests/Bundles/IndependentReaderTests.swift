@@ -11,8 +11,10 @@ import Testing
 @Suite(
     "A reader of bundles written from the document alone",
     .enabled(
-        if: Program.succeeds("python3", "-c", "import lmdb, cryptography.hazmat.primitives.asymmetric.ed25519"),
-        "python3 with the packages lmdb and cryptography is not here (pip install lmdb cryptography)"))
+        if: Program.succeeds(
+            "python3", "-c", "import lmdb, zstandard, cryptography.hazmat.primitives.asymmetric.ed25519"),
+        "python3 with the packages lmdb, cryptography and zstandard is not here (pip install lmdb cryptography zstandard)"
+    ))
 struct IndependentReaderTests {
     private let folder = TemporaryFolder()
 
@@ -37,6 +39,8 @@ struct IndependentReaderTests {
     func bounds() throws {
         let expected = [
             "LARGEST_RECORD": BundleRecord.largestRecord,
+            "LARGEST_BLOCK": BundleRecord.largestBlock,
+            "MOST_BYTES_PER_PACKED": PackedMessage.mostBytesPerPacked,
             "VERSION": Int(BundleHeader.currentVersion),
             "MOST_COMMITS": LineSegment.largestCommitCount,
             "MOST_BYTES_BEFORE_LAST": Int(LineSignature.bytesBetween),
@@ -77,7 +81,7 @@ struct IndependentReaderTests {
         try await one.write(2)
         let second = try #require(try await one.frontier().heads.first)
         try await one.log.erase(.all, in: second)
-        let summary = try await BundleWriter.write(one.log, to: file("1"))
+        let summary = try await BundleWriter.write(one.log, to: file("1"), compression: Compression.none)
         #expect(try read([file("1")]) == [line(summary)])
         // The first erasure of a segment, renamed to an unknown field.
         let segments = try await one.allSegments()
@@ -119,6 +123,18 @@ struct IndependentReaderTests {
         try two.expectIntact()
     }
 
+    @Test("It reads bundles packed in each way", arguments: Compression.available)
+    func readsPacked(algorithm: Compression) async throws {
+        let one = try TestReplica("one")
+        try await one.write(1500, bytes: 1500)
+        let id = try #require(try await one.frontier().heads.first)
+        try await one.log.erase(.all, in: id)
+        let summary = try await BundleWriter.write(one.log, to: file("1"), compression: algorithm)
+        #expect(summary.compressions == (algorithm == .none ? [] : [algorithm]))
+        #expect(try read([file("1")]) == [line(summary)])
+        try one.expectIntact()
+    }
+
     @Test("It holds both branches of a fork, from one bundle or from one of each")
     func readsForks() async throws {
         let original = try TestReplica("original")
@@ -138,12 +154,13 @@ struct IndependentReaderTests {
         try original.expectIntact()
     }
 
-    @Test("It refuses what we refuse: changed, cut off and forged files", arguments: Seeds.some(3))
-    func refuses(seed: UInt64) async throws {
+    @Test(
+        "It refuses what we refuse: changed, cut off and forged files", arguments: Compression.available, Seeds.some(3))
+    func refuses(algorithm: Compression, seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let replica = try TestReplica("one")
-        try await replica.write(2)
-        _ = try await BundleWriter.write(replica.log, to: file("good"))
+        try await replica.write(6, bytes: 200)
+        _ = try await BundleWriter.write(replica.log, to: file("good"), compression: algorithm)
         let good = [UInt8](try Data(contentsOf: file("good")))
         var expected: [Bool] = []
         var files: [URL] = []

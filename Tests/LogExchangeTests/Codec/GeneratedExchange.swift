@@ -144,6 +144,8 @@ extension Tripstore_Exchange_BundleRecord {
                 $0.commits = commits
             }
         case .erasures(let batch): erasures = Tripstore_Exchange_Erasures(batch)
+        case .packed(let message):
+            packed = (try? Tripstore_Exchange_Packed(serializedBytes: message)) ?? Tripstore_Exchange_Packed()
         }
     }
 }

@@ -100,7 +100,7 @@ extension SeededGenerator {
     }
 
     mutating func record() -> BundleRecord {
-        switch next() % 4 {
+        switch next() % 5 {
         case 0:
             var header = BundleHeader(
                 replica: replica(), name: text(), created: Int64(bitPattern: magnitude()), since: frontier(),
@@ -109,6 +109,7 @@ extension SeededGenerator {
             return .header(header)
         case 1: return .segment(segment())
         case 2: return .erasures(batch())
+        case 3: return .packed(PackedMessage.encoded(bytes(upTo: 40), of: 1 + Int(next() % 100), by: .zstd))
         default: return .end(segments: magnitude(), commits: magnitude())
         }
     }

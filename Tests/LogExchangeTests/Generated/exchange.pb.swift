@@ -512,6 +512,26 @@ nonisolated struct Tripstore_Exchange_Failure: Sendable {
   init() {}
 }
 
+/// Bytes as they are packed. Where this message is used it is said what they are, and how many they may be.
+nonisolated struct Tripstore_Exchange_Packed: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 0 as they are, 1 zlib (RFC 1950), 2 zstd (RFC 8878); others are refused
+  var method: UInt64 = 0
+
+  /// of bytes unpacked: not 0, and at most 1,024 times as many as packed; ignored with method 0
+  var size: UInt64 = 0
+
+  /// one zlib stream, or one zstd frame, without a dictionary, and nothing after it
+  var bytes: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 /// A record of a bundle file. Records of an unknown kind are skipped.
 nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -556,6 +576,15 @@ nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
     set {contents = .erasures(newValue)}
   }
 
+  /// in version 2: records with segments and erasures, each with its length, as in the file
+  var packed: Tripstore_Exchange_Packed {
+    get {
+      if case .packed(let v)? = contents {return v}
+      return Tripstore_Exchange_Packed()
+    }
+    set {contents = .packed(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// exactly one: with several of them, or one twice, the file is damaged
@@ -567,6 +596,8 @@ nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
     case end(Tripstore_Exchange_BundleEnd)
     /// after the segments; without `lacking`
     case erasures(Tripstore_Exchange_Erasures)
+    /// in version 2: records with segments and erasures, each with its length, as in the file
+    case packed(Tripstore_Exchange_Packed)
 
   }
 
@@ -578,7 +609,7 @@ nonisolated struct Tripstore_Exchange_BundleHeader: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 1; required, not 0. A reader refuses a number above those that it knows
+  /// 1, or 2 with packed records; required, not 0. A reader refuses a number above those that it knows
   var version: UInt32 = 0
 
   /// 16 bytes: the writer of the file, which holds all that the frontier names; required
@@ -634,7 +665,7 @@ nonisolated struct Tripstore_Exchange_BundleEnd: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// how many records with a segment there are
+  /// how many records with a segment there are, packed ones too
   var segments: UInt64 = 0
 
   /// how many commits they have together
@@ -1475,9 +1506,49 @@ nonisolated extension Tripstore_Exchange_Failure: SwiftProtobuf.Message, SwiftPr
   }
 }
 
+nonisolated extension Tripstore_Exchange_Packed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Packed"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}method\0\u{1}size\0\u{1}bytes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.method) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.bytes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.method != 0 {
+      try visitor.visitSingularUInt64Field(value: self.method, fieldNumber: 1)
+    }
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 2)
+    }
+    if !self.bytes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.bytes, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Exchange_Packed, rhs: Tripstore_Exchange_Packed) -> Bool {
+    if lhs.method != rhs.method {return false}
+    if lhs.size != rhs.size {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".BundleRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}segment\0\u{1}end\0\u{1}erasures\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}segment\0\u{1}end\0\u{1}erasures\0\u{1}packed\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1537,6 +1608,19 @@ nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, Sw
           self.contents = .erasures(v)
         }
       }()
+      case 5: try {
+        var v: Tripstore_Exchange_Packed?
+        var hadOneofValue = false
+        if let current = self.contents {
+          hadOneofValue = true
+          if case .packed(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.contents = .packed(v)
+        }
+      }()
       default: break
       }
     }
@@ -1563,6 +1647,10 @@ nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, Sw
     case .erasures?: try {
       guard case .erasures(let v)? = self.contents else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .packed?: try {
+      guard case .packed(let v)? = self.contents else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
     case nil: break
     }

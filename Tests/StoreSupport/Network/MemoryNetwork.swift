@@ -151,13 +151,15 @@ public final class MemoryNetwork: FrameConnector {
     /// The connections that are open.
     public var openConnections: Int { state.withLock { $0.connections.count } }
 
-    /// The frames that were sent since the last call.
+    /// The frames that were sent since the last call, those that were packed as they were before.
     public func takeFrames() -> [(direction: Direction, frame: SessionFrame)] {
         let frames = state.withLock { state in
             defer { state.frames = [] }
             return state.frames
         }
-        return frames.compactMap { direction, bytes in (try? SessionFrame(bytes)).map { (direction, $0) } }
+        return frames.compactMap { direction, bytes in
+            (try? SessionFrame(SessionFrame.unpacked(bytes))).map { (direction, $0) }
+        }
     }
 }
 

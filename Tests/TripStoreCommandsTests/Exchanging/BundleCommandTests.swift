@@ -1,6 +1,7 @@
 import Foundation
 import StoreSupport
 import Testing
+import TripStore
 
 @Suite("bundle")
 struct BundleCommandTests {
@@ -74,6 +75,28 @@ struct BundleCommandTests {
         #expect(beyond.code == 2 && beyond.error.contains("99"))
         #expect(await replicas.ana.run("bundle", "write", all, "--since", "0", "--holds", "").code == 64)
         #expect(await replicas.ben.run("bundle", "read", replicas.ana.folder.path("since")).code == 0)
+        try await replicas.expectEqual()
+    }
+
+    @Test("A bundle is packed as told, by the best way otherwise, and says so", arguments: Compression.available)
+    func compression(algorithm: Compression) async throws {
+        let replicas = try await Replicas()
+        for number in 0..<8 { _ = try await replicas.trip(named: "Trip \(number)") }
+        let names = algorithm == .none ? [] : [algorithm.rawValue]
+        let file = replicas.ana.folder.path("packed")
+        let wrote = try await replicas.ana.run(
+            "bundle", "write", file, "--compression", algorithm.rawValue, "--json"
+        ).object()
+        #expect(wrote["compression"] as? [String] == names)
+        #expect(wrote["bytes"] as? Int == FileManager.default.contents(atPath: file)?.count)
+        let unpacked = try #require(wrote["unpackedBytes"] as? Int)
+        #expect((wrote["bytes"] as? Int).map { algorithm == .none ? $0 == unpacked : $0 < unpacked } == true)
+        let shown = await replicas.ana.run("bundle", "show", file)
+        #expect(shown.out.contains { $0.hasPrefix("  packed    by \(algorithm.rawValue), from ") } == !names.isEmpty)
+        let best = try await replicas.ana.run("bundle", "write", file, "--json").object()
+        #expect((best["compression"] as? [String])?.first == Compression.available.first?.rawValue)
+        #expect(await replicas.ben.run("bundle", "read", file).code == 0)
+        #expect(await replicas.ana.run("bundle", "write", file, "--compression", "lzma").code == 64)
         try await replicas.expectEqual()
     }
 

@@ -53,6 +53,8 @@ enum OutputPart: CaseIterable {
         try await session.run("own row", "list", "own", "thing", "--where", "what = 'bag'")
         try await session.run("column row", "list", "own", "thing", "--columns", "what,id,created", "--limit", "1")
         try await session.run("count", "list", "own", "part", "--count")
+        try await session.run("explanation", "list", "own", "part", "--explain")
+        try await session.run("group", "list", "own", "thing", "--group", "what,trip", "--max", "what")
         try await session.run("shown own", "show", bag)
         try await session.run("shown own", "show", "socks")
         try await session.run("trip row", "trips")
@@ -76,6 +78,11 @@ enum OutputPart: CaseIterable {
         try await session.run("count", "list", "trips", "--count")
         try await session.run("explanation", "list", "trips", "--where", "startDate >= 2027-05-01", "--explain")
         try await session.run("explanation", "list", "lodgings", "--where", "paid = deposit", "--explain")
+        try await session.run(
+            "group", "list", "transportations", "--group", "month of start,organization,mode,hidesLocation", "--sum",
+            "cost",
+            "--min", "start,address", "--max", "created,paid")
+        try await session.run("group", "list", "lodgings", "--sum", "cost")
         try await session.run("shown trip", "show", trip, "--as-of", "6")
         try await session.run("commit row", "audit", "log")
         try await session.run("blame", "audit", "blame", airline)

@@ -33,7 +33,9 @@ struct PredicateQueryTests {
     private static let may = Day(2027, 5, 1)
 
     private static let activities: [Activity] = [
-        Activity(name: "Tram 28", in: lisbon, from: Moment(noon, "Europe/Lisbon"), cost: Money("3.20", "EUR")),
+        Activity(
+            name: "Tram 28", in: lisbon, from: Moment(noon, "Europe/Lisbon"), cost: Money("3.20", "EUR"),
+            address: Address(city: "Lisboa", coordinates: Coordinates(latitude: 38.7, longitude: -9.1))),
         Activity(name: "tram", in: lisbon, from: Moment(noon, "UTC"), paid: .inFull, notes: "Linha 28"),
         Activity(
             name: "Évora", in: alentejo, from: Moment(noon - 1, "UTC"), cost: Money("120.00", "EUR"), organization: tap),
@@ -87,6 +89,10 @@ struct PredicateQueryTests {
     private static let others: [Case<Activity>] = {
         let (inFull, deposit) = (PaidStatus.inFull, PaidStatus.deposit)
         let (lisbon, tap, noon, start) = (Self.lisbon, Self.tap, Self.noon, Int64(43_200_000))
+        let (fare, fares) = (Money(minorUnits: 320, "EUR"), [Money(minorUnits: 320, "EUR")] as [Money?])
+        let (lisbonNoon, euro) = (Moment(noon, "Europe/Lisbon"), "EUR" as Currency)
+        let place = Coordinates(latitude: 38.7, longitude: -9.1)
+        let address = Address(city: "Lisboa", coordinates: place)
         let none: Organization.ID? = nil
         let ids: Set<Activity.ID> = [activities[0].id, activities[3].id]
         return [
@@ -103,6 +109,13 @@ struct PredicateQueryTests {
             Case("nil", #Predicate { $0.cost == nil }) { $0.cost == nil },
             Case("not nil", #Predicate { $0.cost != nil }) { $0.cost != nil },
             Case("constant nil", #Predicate { $0.organization == none }) { $0.organization == nil },
+            Case("amount", #Predicate { $0.cost == fare }, evaluated: 1) { $0.cost == fare },
+            Case("no such amount", #Predicate { $0.cost != fare }, evaluated: 1),
+            Case("one of amounts", #Predicate { fares.contains($0.cost) }, evaluated: 1) { $0.cost.isOne(of: [fare]) },
+            Case("moment", #Predicate { $0.start == lisbonNoon }, evaluated: 1) { $0.start == lisbonNoon },
+            Case("address", #Predicate { $0.address == address }, evaluated: 1),
+            Case("coordinates", #Predicate { $0.address?.coordinates == place }, evaluated: 1),
+            Case("currency", #Predicate { $0.cost?.currency == euro }, evaluated: 1),
             Case("part of an optional", #Predicate { $0.cost?.minorUnits == 320 }, evaluated: 1),
             Case("instant of an optional", #Predicate { $0.start?.milliseconds == start }) {
                 $0.start == Moment(noon, "Asia/Tokyo")

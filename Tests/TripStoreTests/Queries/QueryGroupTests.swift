@@ -75,6 +75,47 @@ struct QueryGroupTests {
         try await store.expectInvariants()
     }
 
+    @Test("Moments of one instant are shown with the zone of the least name, whichever is found first")
+    func zones() async throws {
+        let store = try await TripStore.test()
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let zones = ["Europe/Lisbon", "Africa/Abidjan", "UTC"]
+        for (number, zone) in zones.enumerated() {
+            try await store.create(
+                Activity(name: "\(number)", in: trip, from: try Self.moment(2027, 1, 3, zone), reservation: "R"))
+        }
+        let all = Query<Activity>()
+        // By the index on the start, and in the order of ids.
+        for query in [
+            all.where { $0.start > Moment(milliseconds: 0, zone: "UTC") }, all.where { $0.reservation == "R" },
+        ] {
+            let group = try #require(
+                try store.groups(of: query, by: [.value(\.start)], measuring: \.start).first)
+            #expect(group.count == 3 && group.keys[0].value(as: Moment.self)?.zone == "Africa/Abidjan")
+            #expect(group.minimum?.value(as: Moment.self)?.zone == "Africa/Abidjan")
+            #expect(group.maximum?.value(as: Moment.self)?.zone == "Africa/Abidjan")
+        }
+        #expect(try store.explain(all.where { $0.start > Moment(milliseconds: 0, zone: "UTC") }).index != nil)
+        try await store.expectInvariants()
+    }
+
+    private static let stars = OwnField<Activity, Int>("org.example.groups", 1, "stars")
+
+    @Test("An app's own field is measured like a property, and keys are read in words")
+    func ownField() async throws {
+        let (store, trip) = try await Self.filled()
+        for stars in [nil, 3, 5] {
+            var activity = Activity(name: "Rated", in: trip)
+            activity[Self.stars] = stars
+            try await store.create(activity)
+        }
+        let rated = Query<Activity>().where { $0.name == "Rated" }
+        let keys = try rated.groupKeys(parsing: "name")
+        let group = try #require(try store.groups(of: rated, by: keys, measuring: .value(Self.stars)).first)
+        #expect(group.count == 3 && group.sum == 8 && group.maximum?.value() == 5)
+        try await store.expectInvariants()
+    }
+
     @Test("A live query follows the sums")
     func live() async throws {
         let (store, trip) = try await Self.filled()

@@ -202,6 +202,24 @@ struct OwnFieldTests {
         #expect(FieldRendering(kind: .trip, field: unknown, value: []).value == .null)
     }
 
+    /// Two enumerations of which neither has a value for all texts.
+    private enum Weather: String, OwnFieldValue { case sun, rain }
+
+    @Test("Of declarations with several types over one the same one decides, in whatever order they are made")
+    func severalTypes() throws {
+        let names: Namespace = "org.example.tests.several"
+        func decided(_ number: UInt16, _ declare: [(Namespace, UInt16) -> Void]) throws -> String {
+            for declare in declare { declare(names, number) }
+            let kind = ConcreteKind(Organization.self)
+            return try #require(OwnFieldRegistry.shared.field(kind, names.number(number))).declaredType
+        }
+        let text: (Namespace, UInt16) -> Void = { _ = OwnField<Organization, String>($0, $1, "several") }
+        let mood: (Namespace, UInt16) -> Void = { _ = OwnField<Organization, Mood>($0, $1, "several") }
+        let weather: (Namespace, UInt16) -> Void = { _ = OwnField<Organization, Weather>($0, $1, "several") }
+        #expect(try decided(1, [text, mood]) == "Swift.String" && decided(2, [mood, text, mood]) == "Swift.String")
+        #expect(try decided(3, [mood, weather]) == decided(4, [weather, mood]))
+    }
+
     @Test("Views keep them beside a trip, and read the same from it, whether the app is here or not")
     func filed() throws {
         let unknown = Namespace("org.example.elsewhere").number(7)

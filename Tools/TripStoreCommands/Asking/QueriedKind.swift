@@ -27,6 +27,25 @@ enum QueriedKind: String, CaseIterable {
     static let names = "trips, activities, lodgings, transportations or organizations"
 }
 
+/// The kind of the entities that a condition chooses.
+enum ChosenKind {
+    case known(QueriedKind)
+    /// One of apps, by the name that the log has for it.
+    case own(String)
+
+    /// That of one or two arguments. Throws if they name none.
+    init(_ arguments: [String]) throws {
+        switch (arguments.count, arguments.first.flatMap { QueriedKind(argument: $0) }) {
+        case (1, let kind?): self = .known(kind)
+        case (2, nil) where arguments[0] == "own": self = .own(arguments[1])
+        default:
+            throw ValidationError(
+                "--where chooses among all of a kind, and '\(arguments.joined(separator: " "))' is none. Name \(QueriedKind.names), or own and "
+                    + "the name of a kind.")
+        }
+    }
+}
+
 /// A condition that chooses entities of a kind.
 struct WhereOption: ParsableArguments {
     @Option(
@@ -36,24 +55,17 @@ struct WhereOption: ParsableArguments {
             discussion: """
                 Such as 'name contains "tram" and cost > 100 EUR'. Conditions are joined by and, or, not and parentheses. A field is followed by \
                 =, !=, <, <=, >, >=, in (A, B), between A and B, is none, is not none; for text by contains, begins with, is like; for what apps \
-                collect by contains. 'days overlaps DAY to DAY' asks trips, 'time overlaps TIME to TIME' items. Text is in quotes; a day stands for all \
-                of it, in UTC or in a zone behind it. The page 'Asking' of the documentation has the grammar.
+                collect by contains. 'days overlaps DAY to DAY' asks trips, 'time overlaps TIME to TIME' items, 'address within 5 km of 38.7, -9.1' what \
+                has one. 'any lodging (paid = none)', all and no ask what belongs to an entity, and 'trip (name contains "lis")' what it names. Text is \
+                in quotes; a day stands for all of it, in UTC or in a zone behind it. The page 'Asking' of the documentation has the grammar.
                 """, valueName: "condition"))
     var condition: String?
-
-    /// The kind that an argument names beside the option.
-    static func kind(_ argument: String) throws -> QueriedKind {
-        guard let kind = QueriedKind(argument: argument) else {
-            throw ValidationError(
-                "--where chooses among all of a kind, and '\(argument)' is none. Name \(QueriedKind.names).")
-        }
-        return kind
-    }
 }
 
 /// What is asked of the entities of a kind, and which of their fields are shown.
 struct QueryOptions: ParsableArguments {
     @OptionGroup var filter: WhereOption
+    @OptionGroup var groups: GroupOptions
 
     @Option(
         name: .long, parsing: .unconditional,
@@ -71,7 +83,9 @@ struct QueryOptions: ParsableArguments {
     @Flag(name: .long, help: "Say by which index the page is found, and how many rows are looked at.")
     var explain = false
 
-    var areGiven: Bool { filter.condition != nil || sort != nil || columns != nil || count || explain }
+    var areGiven: Bool {
+        filter.condition != nil || groups.areGiven || sort != nil || columns != nil || count || explain
+    }
 
     func validate() throws {
         if count && (sort != nil || columns != nil || explain) {
@@ -79,6 +93,11 @@ struct QueryOptions: ParsableArguments {
         }
         if explain && columns != nil {
             throw ValidationError("--explain says how a page is found: leave out --columns.")
+        }
+        if groups.areGiven && (sort != nil || columns != nil || count || explain) {
+            throw ValidationError(
+                "Groups are in the order of what they are by, and have their counts: leave out --sort, --columns, --count and --explain."
+            )
         }
     }
 }

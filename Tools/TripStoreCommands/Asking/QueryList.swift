@@ -5,20 +5,29 @@ import TripStore
 struct QueryList<Entity: TripEntity> {
     let source: any TripQuerying
     let isJSON: Bool
-    let kind: QueriedKind
-    private var query = Query<Entity>()
+    /// What is listed, for people.
+    let noun: String
+    private var query: Query<Entity>
     private let columns: EntityColumns<Entity>?
+    private let groups: GroupList<Entity>?
 
     /// Throws `QueryTextError` if a condition, an order or columns cannot be read.
-    init(_ kind: QueriedKind, _ options: QueryOptions, from source: any TripQuerying, isJSON: Bool) throws {
-        (self.kind, self.source, self.isJSON) = (kind, source, isJSON)
-        columns = try options.columns.map { text throws(QueryTextError) in try EntityColumns<Entity>(parsing: text) }
-        if let condition = options.filter.condition { query = try query.where(parsing: condition) }
-        if let sort = options.sort { query = try query.sorted(parsing: sort) }
+    init(
+        _ query: Query<Entity>, called noun: String, _ options: QueryOptions, from source: any TripQuerying,
+        isJSON: Bool
+    ) throws {
+        (self.query, self.noun, self.source, self.isJSON) = (query, noun, source, isJSON)
+        columns = try options.columns.map { text throws(QueryTextError) in try EntityColumns(parsing: text, of: query) }
+        groups = options.groups.areGiven ? try GroupList(query, options.groups) : nil
+        if let condition = options.filter.condition { self.query = try query.where(parsing: condition) }
+        if let sort = options.sort { self.query = try self.query.sorted(parsing: sort) }
     }
 
     /// Only those that meet a further condition.
     mutating func restrict(_ condition: String) throws { query = try query.where(parsing: condition) }
+
+    /// Only some of them.
+    mutating func restrict(to ids: [Identifier<Entity>]) { query = query.where { $0.id.isOne(of: ids) } }
 
     func printCount() throws {
         let count = try source.count(query)
@@ -35,6 +44,8 @@ struct QueryList<Entity: TripEntity> {
             ]).text)
     }
 
+    func printGroups() throws { try groups?.print(query, in: source, isJSON: isJSON) }
+
     func printPage(_ limits: LimitOptions, after cursor: PageCursor?) throws {
         let page = try source.fetch(limits.all ? query : query.limit(limits.count), after: cursor)
         if isJSON {
@@ -42,48 +53,43 @@ struct QueryList<Entity: TripEntity> {
                 Console.current.out(try json(entity, next: number == page.count - 1 ? page.next : nil).text)
             }
         } else {
-            if page.isEmpty { Console.current.out("No \(cursor == nil ? "" : "more ")\(kind.rawValue).") }
+            if page.isEmpty { Console.current.out("No \(cursor == nil ? "" : "more ")\(noun).") }
             for line in try lines(of: page.rows) { Console.current.out(line) }
         }
         if let next = page.next { Console.current.note("next: \(next)") }
     }
 
     private func lines(of entities: [Entity]) throws -> [String] {
-        if let columns { return try Self.lines(of: entities, columns, in: source) }
+        if let columns {
+            let cells = try entities.map { entity in
+                try columns.values(of: entity) { try source.name(of: $0) }.map(\.text)
+            }
+            return TextTable.lines(cells, cutting: Array(columns.names.indices))
+        }
+        if let own = entities as? [DescribedEntity] { return try OwnEntityText.rows(of: own, in: source) }
         if let trips = entities as? [Trip] { return ListedRows.lines(of: try trips.map(row)) }
         if let organizations = entities as? [Organization] { return ListedRows.lines(of: organizations) }
         return try ListedRows.lines(of: entities.compactMap { TripItem($0) }, in: source)
     }
 
     private func json(_ entity: Entity, next: PageCursor?) throws -> JSON {
-        if let columns { return try Self.json(entity, columns, next: next?.description, in: source) }
+        if let columns {
+            let values = try columns.values(of: entity) { try source.name(of: $0) }
+            return .object([
+                ("kind", entity.reference.kindJSON), ("id", .string("\(entity.id)")),
+                ("values", .object(values.map { ($0.name, $0.value.ordered) })),
+                ("next", .optional(next?.description)),
+            ])
+        }
+        if let own = entity as? DescribedEntity {
+            return OwnEntityText.object(own, next: next?.description, isRow: true)
+        }
         if let trip = entity as? Trip { return EntityJSON.row(try row(trip), next: next) }
         if let organization = entity as? Organization {
             return EntityJSON.row(organization, next: next?.description)
         }
         guard let item = TripItem(entity) else { return .null }
         return EntityJSON { try? source.organization($0) }.row(item, next: next?.description)
-    }
-
-    // MARK: Columns
-
-    static func lines(
-        of entities: [Entity], _ columns: EntityColumns<Entity>, in source: any TripQuerying
-    ) throws -> [String] {
-        let cells = try entities.map { entity in
-            try columns.values(of: entity) { try source.name(of: $0) }.map(\.text)
-        }
-        return TextTable.lines(cells, cutting: Array(columns.names.indices))
-    }
-
-    static func json(
-        _ entity: Entity, _ columns: EntityColumns<Entity>, next: String?, in source: any TripQuerying
-    ) throws -> JSON {
-        let values = try columns.values(of: entity) { try source.name(of: $0) }
-        return .object([
-            ("kind", entity.reference.kindJSON), ("id", .string("\(entity.id)")),
-            ("values", .object(values.map { ($0.name, $0.value.ordered) })), ("next", .optional(next)),
-        ])
     }
 
     private func row(_ trip: Trip) throws -> TripRow { TripRow(trip: trip, totals: try source.totals(of: trip.id)) }

@@ -14,6 +14,7 @@ struct DeleteCommand: AsyncParsableCommand {
               tripstore delete Lisbon
               tripstore delete 01A1FC91 01A1FC92 --yes
               tripstore delete activities --where 'name begins with "Draft"' --dry-run
+              tripstore delete own packing --where 'isPacked = yes'
             """)
 
     @OptionGroup var options: StoreOptions
@@ -34,19 +35,19 @@ struct DeleteCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard filter.condition != nil else { return }
-        if entities.count > 1 || kind != nil {
-            throw ArgumentParser.ValidationError(
-                "With --where name one kind, \(QueriedKind.names), and leave out --kind.")
-        }
-        for entity in entities { _ = try WhereOption.kind(entity.text) }
+        if kind != nil { throw ArgumentParser.ValidationError("With --where leave out --kind.") }
+        _ = try ChosenKind(entities.map(\.text))
     }
 
     func run() async throws {
         let receipt = try await append(.deleted, options, author, dryRun) { store in
-            guard let condition = filter.condition, let kind = entities.first else {
+            guard let condition = filter.condition else {
                 return try store.entities(entities, kind, deleted: false)
             }
-            return try Self.found(WhereOption.kind(kind.text).type, condition, in: store)
+            switch try ChosenKind(entities.map(\.text)) {
+            case .known(let kind): return try Self.found(kind.type, condition, in: store)
+            case .own(let name): return try Self.found(Query(of: store.ownKind(named: name)), condition, in: store)
+            }
         } check: { entities, store in
             if !yes { try Self.confirm(entities, in: store) }
         }
@@ -56,7 +57,13 @@ struct DeleteCommand: AsyncParsableCommand {
     private static func found<Entity: TripEntity>(
         _ type: Entity.Type, _ condition: String, in store: TripStore
     ) throws -> [EntityReference] {
-        try store.ids(Query<Entity>().where(parsing: condition)).map(\.reference)
+        try found(Query<Entity>(), condition, in: store)
+    }
+
+    private static func found(
+        _ query: Query<some TripEntity>, _ condition: String, in store: TripStore
+    ) throws -> [EntityReference] {
+        try store.ids(query.where(parsing: condition)).map(\.reference)
     }
 
     /// Asks before deleting what is protected; throws unless the answer is yes.

@@ -17,12 +17,17 @@ struct EditCommand: AsyncParsableCommand {
               tripstore edit Lisbon --set rating=5
               tripstore edit socks --set isPacked=yes
               tripstore edit activities --where 'paid = deposit' --paid in-full --dry-run
+              tripstore edit own packing --where 'isPacked = no' --set isPacked=yes
             """)
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
     @OptionGroup var which: AnyEntity
+
+    @Argument(help: "With 'own' and --where, the name of a kind.")
+    var ownKind: String?
+
     @OptionGroup var filter: WhereOption
     @OptionGroup var dryRun: DryRunOption
 
@@ -38,15 +43,26 @@ struct EditCommand: AsyncParsableCommand {
                 "Say what to change: an option for a field, --set, --insert or --remove NAME=VALUE, or --clear FIELD.")
         }
         if filter.condition != nil {
-            _ = try WhereOption.kind(which.entity.text)
+            _ = try chosenKind()
             if which.kind != nil { throw ArgumentParser.ValidationError("With --where leave out --kind.") }
+        } else if let ownKind {
+            throw ArgumentParser.ValidationError("'\(ownKind)' goes with 'own' and --where. Leave it out.")
         }
+    }
+
+    private func chosenKind() throws -> ChosenKind {
+        try ChosenKind([which.entity.text] + (ownKind.map { [$0] } ?? []))
     }
 
     func run() async throws {
         try await withStore(options) { store in
             if let condition = filter.condition {
-                try await editAll(WhereOption.kind(which.entity.text).type, condition, in: store)
+                switch try chosenKind() {
+                case .known(let kind): try await editAll(kind.type, condition, in: store)
+                case .own(let name):
+                    let kind = try store.ownKind(named: name)
+                    try await editAll(Query(of: kind), like: DescribedEntity(of: kind).id, condition, in: store)
+                }
                 return
             }
             let entity = try which.reference(in: store)
@@ -54,11 +70,17 @@ struct EditCommand: AsyncParsableCommand {
         }
     }
 
-    /// Edits all entities of a kind that meet a condition.
     private func editAll<Entity: TripEntity>(_ type: Entity.Type, _ condition: String, in store: TripStore) async throws
     {
-        let query = try Query<Entity>().where(parsing: condition)
-        let cleared = try clear.map { try field($0, of: Identifier<Entity>.new(), in: store) }
+        try await editAll(Query<Entity>(), like: .new(), condition, in: store)
+    }
+
+    /// Edits all entities that meet a condition, of the kind that an id has.
+    private func editAll<Entity: TripEntity>(
+        _ all: Query<Entity>, like id: Identifier<Entity>, _ condition: String, in store: TripStore
+    ) async throws {
+        let query = try all.where(parsing: condition)
+        let cleared = try clear.map { try field($0, of: id, in: store) }
         if dryRun.dryRun {
             try await preview(try store.fetch(query).rows, clearing: cleared, in: store)
             return

@@ -57,7 +57,9 @@ enum BundleText {
             ("file", .string(path)), ("replica", .string("\(header.replica)")), ("name", .string(header.name)),
             ("journal", .optional(header.frontier.journal?.description)), ("created", .optional(date(header)?.utcText)),
             ("complete", .bool(header.since.isEmpty)), ("commits", .integer(summary.commits)),
-            ("events", .integer(summary.events)), ("bytes", .integer(summary.fileSize)), ("lines", .array(lines)),
+            ("events", .integer(summary.events)), ("bytes", .integer(summary.fileSize)),
+            ("unpackedBytes", .integer(summary.unpackedSize)), ("compression", .array(compressions(summary))),
+            ("lines", .array(lines)),
             ("since", .sequences(header.since)), ("frontier", .sequences(header.frontier)),
             ("frontierText", .string(header.frontier.text)),
         ]
@@ -72,6 +74,10 @@ enum BundleText {
             "  holds     \(Words.count(summary.commits, "commit")), \(Words.count(summary.events, "event")), "
                 + Words.bytes(summary.fileSize),
         ]
+        if !summary.compressions.isEmpty {
+            let names = summary.compressions.map(\.rawValue).sorted().joined(separator: " and ")
+            lines.append("  packed    by \(names), from \(Words.bytes(summary.unpackedSize))")
+        }
         for line in summary.lines {
             lines.append("  line      \(line.replica) from commit \(line.first) to \(line.last)")
         }
@@ -82,6 +88,10 @@ enum BundleText {
             lines.append("  goes on   from \(heads): for whoever holds that")
         }
         return lines.map(\.visible)
+    }
+
+    private static func compressions(_ summary: BundleSummary) -> [JSON] {
+        summary.compressions.map(\.rawValue).sorted().map { .string($0) }
     }
 
     /// When it was written; nil if the number is no time, because bundles come from others.

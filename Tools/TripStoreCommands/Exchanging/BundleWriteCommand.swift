@@ -44,6 +44,14 @@ struct BundleWriteCommand: AsyncParsableCommand {
         name: .customLong("for"), help: "Only what this replica has not acknowledged; 'tripstore peers' lists them.")
     var replica: ReplicaArgument?
 
+    @Option(
+        name: .long,
+        help: """
+            zstd, zlib or none. Default: the first of these that this system has. A reader needs the same library: zlib is \
+            everywhere, zstd is missing on most Macs.
+            """)
+    var compression: Compression?
+
     @Flag(name: .long, help: "Replace another file, if it is there.")
     var force = false
 
@@ -108,11 +116,12 @@ struct BundleWriteCommand: AsyncParsableCommand {
                     // A reader that is gone needs no rest of it.
                     guard console.hasReader() || console.failure() != nil else { throw ExitCode.success }
                     console.bytes?(bytes)
-                }, for: audience)
+                }, for: audience, compression: compression)
         case .file(let path):
             do {
                 return try await store.write(
-                    bundle: URL(fileURLWithPath: path), for: audience, replacingOtherFiles: force)
+                    bundle: URL(fileURLWithPath: path), for: audience, compression: compression,
+                    replacingOtherFiles: force)
             } catch let error as TripStoreError where error.code == .fileExists {
                 throw CommandError("\(error.message) Or replace it with --force.", code: "fileExists")
             }

@@ -24,6 +24,14 @@ struct OwnEntityText {
         return EntityText.words(parent, parentName)
     }
 
+    /// A row for each, with its parent.
+    static func rows(of entities: [DescribedEntity], in source: any TripQuerying) throws -> [String] {
+        let rows = try zip(entities, ShortIDs.shown(entities.map { "\($0.id)" })).map { entity, id in
+            [id, entity.reference.kindWords, try entity.parent.map { try source.name(of: $0) } ?? "", entity.name]
+        }
+        return TextTable.lines(rows, cutting: [2, 3], dropping: [1, 2])
+    }
+
     /// As in "packing socks".
     static func line(_ entity: DescribedEntity) -> String {
         "\(entity.reference.kindWords) \(entity.name.isEmpty ? "\(entity.id)" : entity.name)"

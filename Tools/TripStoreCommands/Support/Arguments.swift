@@ -12,6 +12,8 @@ extension PageCursor: ExpressibleByArgument {
 
 extension Position: ExpressibleByArgument {}
 
+extension Compression: ExpressibleByArgument {}
+
 extension MemberRole: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
     public static var allValueStrings: [String] { allCases.map(\.description) }

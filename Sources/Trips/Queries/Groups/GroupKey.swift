@@ -3,20 +3,15 @@ import Foundation
 
 /// By what the entities of a query are grouped: a property, or the currency or the calendar period of one.
 public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
-    enum Part: String, Hashable, Sendable {
-        case value, day, month, year, currency
-    }
+    /// The same without the type of the entity.
+    package let key: RecordGroupKey
 
-    let field: QueriedField
-    let part: Part
-
-    private init(_ property: PartialKeyPath<Entity>, _ part: Part) {
+    private init(_ property: PartialKeyPath<Entity>, _ part: RecordGroupKey.Part) {
         self.init(QueryFields.field(property), part)
     }
 
-    private init(_ field: QueriedField, _ part: Part) {
-        self.field = field
-        self.part = part
+    init(_ field: QueriedField, _ part: RecordGroupKey.Part) {
+        key = RecordGroupKey(field: field, part: part)
     }
 
     /// By the value of a property.
@@ -40,55 +35,14 @@ public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
     public static func currency(of property: KeyPath<Entity, Money?>) -> GroupKey { GroupKey(property, .currency) }
 }
 
-/// What the entities of a group have in common, or the least or greatest of their values.
-public struct GroupValue: Sendable, CustomStringConvertible {
-    /// Nil where the property is cleared.
-    let ordered: OrderedValue?
-    /// For people; empty where the property is cleared.
-    public var description: String { text ?? bytes.map { bytes in bytes.withUnsafeBytes { type.text(of: $0) } } ?? "" }
-    /// The first day of a period; nil for any other value.
-    public let firstDay: Day?
-    private let bytes: [UInt8]?
-    /// Nil if it is that of the bytes.
-    private let text: String?
-    private let type: any FieldValue.Type
-
-    fileprivate init(_ ordered: OrderedValue?, _ text: String, firstDay: Day? = nil) {
-        self.init(ordered, text, nil, firstDay: firstDay, of: String.self)
+/// By what records are grouped: a field, or a part of its value.
+package struct RecordGroupKey: Hashable, Sendable {
+    enum Part: String, Hashable, Sendable {
+        case value, day, month, year, currency
     }
 
-    fileprivate init(_ ordered: OrderedValue?, _ bytes: UnsafeRawBufferPointer, of type: any FieldValue.Type) {
-        self.init(ordered, nil, [UInt8](bytes), firstDay: nil, of: type)
-    }
-
-    private init(
-        _ ordered: OrderedValue?, _ text: String?, _ bytes: [UInt8]?, firstDay: Day?, of type: any FieldValue.Type
-    ) {
-        self.ordered = ordered
-        self.text = text
-        self.type = type
-        self.firstDay = firstDay
-        self.bytes = bytes
-    }
-
-    /// Whether the property is cleared.
-    public var isNone: Bool { ordered == nil }
-
-    /// As the type of the property; nil if it is cleared, of another type, or of a period.
-    public func value<Value: OwnFieldValue>(as type: Value.Type = Value.self) -> Value? { Value(own: bytes) }
-}
-
-extension GroupValue: Hashable {
-    public static func == (a: GroupValue, b: GroupValue) -> Bool { a.ordered == b.ordered }
-    public func hash(into hasher: inout Hasher) { hasher.combine(ordered) }
-}
-
-extension GroupValue: Comparable {
-    /// In the order of the values; cleared ones come last.
-    public static func < (a: GroupValue, b: GroupValue) -> Bool {
-        guard let first = a.ordered, let second = b.ordered else { return a.ordered != nil && b.ordered == nil }
-        return first.sorted(before: second) < 0
-    }
+    let field: QueriedField
+    let part: Part
 }
 
 /// A value that is summed, without its text.
@@ -101,6 +55,7 @@ package struct MeasuredValue {
         if case .money(let minorUnits, let currency) = ordered { (minorUnits, currency) } else { nil }
     }
 
+    package func isEqual(to other: GroupValue) -> Bool { other.ordered == ordered }
     package func isBelow(_ other: GroupValue) -> Bool { other.ordered.map { ordered.sorted(before: $0) < 0 } ?? true }
     package func isAbove(_ other: GroupValue) -> Bool { other.ordered.map { ordered.sorted(before: $0) > 0 } ?? true }
 }
@@ -108,11 +63,16 @@ package struct MeasuredValue {
 /// What decides to which group an entity belongs: of each key the value alone, without its text.
 package struct GroupIdentity: Hashable, Sendable {
     fileprivate let values: [OrderedValue?]
+
+    /// Equal for equal identities, and mostly different for others.
+    package var fingerprint: UInt64 {
+        values.reduce(0) { ($0 ^ ($1?.fingerprint ?? 1)) &* 0x9E37_79B9_7F4A_7C15 }
+    }
 }
 
-extension CompiledQuery {
+extension RecordQuery {
     /// The group of the entity of a record, if the entity is not needed for it.
-    package func identity(_ keys: [GroupKey<Entity>], _ values: Values) -> GroupIdentity {
+    package func identity(_ keys: [RecordGroupKey], _ values: Values) -> GroupIdentity {
         GroupIdentity(
             values: keys.map { key in
                 switch key.part {
@@ -125,45 +85,42 @@ extension CompiledQuery {
     }
 
     /// The value of an entity that is measured; nil if it is cleared.
-    package func measured(_ key: GroupKey<Entity>, _ values: Values) -> MeasuredValue? {
+    package func measured(_ key: RecordGroupKey, _ values: Values) -> MeasuredValue? {
         value(key.field, values).map { MeasuredValue(ordered: $0) }
     }
 
-    package func measured(_ key: GroupKey<Entity>, _ entity: Entity) -> MeasuredValue? {
-        value(key.field, entity).map { MeasuredValue(ordered: $0) }
+    /// Whether equal values of a key may be written differently, as moments of one instant in several zones are.
+    package func hasVariants(_ key: RecordGroupKey) -> Bool {
+        key.part == .value && valueType(key.field) == Moment.self
     }
 
-    package func identity(_ keys: [GroupKey<Entity>], _ entity: Entity) -> GroupIdentity {
-        GroupIdentity(values: keys.map { groupValue($0, entity).ordered })
-    }
+    /// Whether the exact sum of a key's values is an integer.
+    package func isInteger(_ key: RecordGroupKey) -> Bool { key.part == .value && valueType(key.field) == Int.self }
 
     /// What the entity of a record has in a group's key, if the entity is not needed for it.
-    package func groupValue(_ key: GroupKey<Entity>, _ values: Values) -> GroupValue {
+    package func groupValue(_ key: RecordGroupKey, _ values: Values) -> GroupValue {
         guard case .field(let number) = key.field else { return Self.untyped(value(key.field, values)) }
         return Self.groupValue(key.part, raw(number, values), value(key.field, values))
     }
 
-    package func groupValue(_ key: GroupKey<Entity>, _ entity: Entity) -> GroupValue {
-        guard case .field(let number) = key.field else { return Self.untyped(value(key.field, entity)) }
-        return withRaw(number, entity) { Self.groupValue(key.part, $0, value(key.field, entity)) }
-    }
-
     /// Ids and times are no fields.
-    private static func untyped(_ value: OrderedValue?) -> GroupValue {
+    fileprivate static func untyped(_ value: OrderedValue?) -> GroupValue {
         switch value {
-        case .integer(let milliseconds): GroupValue(value, Date(milliseconds: milliseconds).ISO8601Format())
+        case .integer(let milliseconds): GroupValue(value, Date(milliseconds: milliseconds).text)
         case .bytes(let bytes) where bytes.count == 16: GroupValue(value, "\(bytes.withUnsafeBytes { $0.uuid() })")
         default: GroupValue(value, "")
         }
     }
 
-    private static func groupValue(_ part: GroupKey<Entity>.Part, _ raw: RawValue?, _ value: OrderedValue?)
+    fileprivate static func groupValue(_ part: RecordGroupKey.Part, _ raw: RawValue?, _ value: OrderedValue?)
         -> GroupValue
     {
         guard let raw, let value else { return GroupValue(nil, "") }
         switch part {
         case .value:
-            guard raw.type.ordered(raw.bytes) == value else { return GroupValue(value, raw.clearedText) }
+            guard raw.type.ordered(raw.bytes) == value else {
+                return GroupValue(value, raw.clearedText, of: raw.type)
+            }
             return GroupValue(value, raw.bytes, of: raw.type)
         case .currency:
             guard case .money(_, let currency) = value else { return GroupValue(nil, "") }
@@ -174,7 +131,7 @@ extension CompiledQuery {
         }
     }
 
-    private static func period(_ part: GroupKey<Entity>.Part, _ day: Day) -> GroupValue {
+    private static func period(_ part: RecordGroupKey.Part, _ day: Day) -> GroupValue {
         let (year, month, _) = day.components
         // As days are written: 2027-05-01.
         let text = "\(day)"
@@ -187,5 +144,21 @@ extension CompiledQuery {
                 firstDay: Day(year: year, month: month, day: 1))
         default: GroupValue(day.ordered, text, firstDay: day)
         }
+    }
+}
+
+/// The same of decoded entities.
+extension CompiledQuery {
+    package func measured(_ key: RecordGroupKey, _ entity: Entity) -> MeasuredValue? {
+        value(key.field, entity).map { MeasuredValue(ordered: $0) }
+    }
+
+    package func identity(_ keys: [RecordGroupKey], _ entity: Entity) -> GroupIdentity {
+        GroupIdentity(values: keys.map { groupValue($0, entity).ordered })
+    }
+
+    package func groupValue(_ key: RecordGroupKey, _ entity: Entity) -> GroupValue {
+        guard case .field(let number) = key.field else { return RecordQuery.untyped(value(key.field, entity)) }
+        return withRaw(number, entity) { RecordQuery.groupValue(key.part, $0, value(key.field, entity)) }
     }
 }

@@ -42,7 +42,7 @@ package struct IndexDefinition: Hashable, Sendable {
     }
 
     package var name: String {
-        let schema = kind.schema
+        let schema = kind.schema ?? kind.own.map { EntitySchema.described($0) }
         let names = fields.map { field in
             (schema?.field(field.number)?.name ?? "field \(field.number)") + (field.isNatural ? " as people do" : "")
         }
@@ -137,6 +137,11 @@ struct IndexedField: Hashable, Sendable {
             return bytes.flatMap { GlobePoint(address: $0) }.map { GlobeCell.ordered(GlobeCell.number($0)) }
         }
         return type.ordered(bytes) ?? clearedValue
+    }
+
+    /// Whether another one has the same rows but for cleared fields.
+    func isSameButForDefault(as other: IndexedField) -> Bool {
+        number == other.number && isNatural == other.isNatural && ownType == other.ownType
     }
 
     static func == (a: IndexedField, b: IndexedField) -> Bool { a.bytes == b.bytes }

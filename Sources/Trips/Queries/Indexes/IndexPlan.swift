@@ -33,17 +33,11 @@ package struct IndexPlan: Sendable {
     private static let mostRanges = 64
 
     /// Nil if the index is of no use for the query.
-    init?<Entity: TripEntity>(_ index: IndexDefinition, for query: Query<Entity>) {
-        guard index.kind == ConcreteKind(Entity.self) else { return nil }
-        let schema = Entity.schema.erased
-        // An app may have declared a field otherwise since the index was made.
-        let isSame = index.fields.allSatisfy { field in
-            guard case .success(let declared) = IndexedField.of(.field(field.number), field.isNatural, schema) else {
-                return false
-            }
-            return declared == field
-        }
-        guard isSame else { return nil }
+    package init?(_ index: IndexDefinition, for query: RecordQuery) {
+        guard index.kind == query.kind else { return nil }
+        let schema = query.schema
+        /// Whether the index has cleared fields under their default, which the query does not know.
+        func hasDefault(_ field: IndexedField) -> Bool { query.isDescribed && field.cleared != nil }
         let constraints = FieldConstraints(query.condition)
         if index.isSparse, let first = index.fields.first, !first.isPlace {
             guard let points = constraints.points(.field(first.number)), !points.contains(nil) else { return nil }
@@ -69,19 +63,21 @@ package struct IndexPlan: Sendable {
             let readsLess = schema.field(field.number)?.isReadable != nil || field.ownType == .reference
             let clearedValue = field.value(nil)
             if let points = constraints.points(queried), points.count * prefixes.count <= Self.mostRanges,
-                !(readsLess && points.contains(clearedValue))
+                !(readsLess && points.contains(clearedValue)), !(hasDefault(field) && points.contains(nil))
             {
                 let keys = points.map { IndexKey.of($0, isNatural: field.isNatural) }
                 prefixes = prefixes.flatMap { prefix in keys.map { prefix + $0.bytes } }
                 strength += 1
                 used += 1
                 guard !keys.contains(where: \.isCut) else { break }
-                if !readsLess { decidedByPoints.append(queried) }
+                if !readsLess, !(hasDefault(field) && points.contains(clearedValue)) { decidedByPoints.append(queried) }
                 if keys.count == 1 { single.insert(queried) }
                 continue
             }
-            if let bounds = constraints.bounds(queried, isNatural: field.isNatural, cleared: clearedValue),
-                !(readsLess && bounds.mayHoldCleared), bounds.ranges.count * prefixes.count <= Self.mostRanges
+            let queriedCleared = hasDefault(field) ? nil : clearedValue
+            if let bounds = constraints.bounds(queried, isNatural: field.isNatural, cleared: queriedCleared),
+                !((readsLess || hasDefault(field)) && bounds.mayHoldCleared),
+                bounds.ranges.count * prefixes.count <= Self.mostRanges
             {
                 ranges = prefixes.flatMap { prefix in
                     bounds.ranges.map { range in
@@ -89,7 +85,7 @@ package struct IndexPlan: Sendable {
                     }
                 }
                 strength += bounds.isNarrow ? 0.75 : 0.5
-                if bounds.isExact && !readsLess { decidedByRange = queried }
+                if bounds.isExact && !readsLess && !hasDefault(field) { decidedByRange = queried }
             }
             break
         }
@@ -98,7 +94,7 @@ package struct IndexPlan: Sendable {
         let rest = index.fields[used...]
         let isUniform = sortKeys.allSatisfy { !$0.order.isDescending } || sortKeys.count == 1
         let isExact = rest.allSatisfy {
-            schema.field($0.number)?.isReadable == nil && $0.ownType != .reference && !$0.isPlace
+            schema.field($0.number)?.isReadable == nil && $0.ownType != .reference && !$0.isPlace && !hasDefault($0)
         }
         isOrdered =
             prefixes.count == 1 && isUniform && isExact && single.count == used
@@ -107,10 +103,19 @@ package struct IndexPlan: Sendable {
         isDescending = isOrdered && sortKeys.first?.order.isDescending == true
         if index.fields.first?.isPlace == true, ranges == nil { return nil }
         guard strength > 0 || isOrdered && !sortKeys.isEmpty else { return nil }
+        // An app may have declared a field otherwise since the index was made.
+        let isSame = index.fields.allSatisfy { field in
+            guard case .success(let declared) = IndexedField.of(.field(field.number), field.isNatural, schema) else {
+                return false
+            }
+            // What a property has where it is cleared is known to its app alone.
+            return declared == field || query.isDescribed && declared.isSameButForDefault(as: field)
+        }
+        guard isSame else { return nil }
         self.index = index
         self.strength = strength
         isDecisive =
-            query.predicates.isEmpty && constraints.areDecided(byPoints: decidedByPoints, byRange: decidedByRange)
+            !query.hasPredicates && constraints.areDecided(byPoints: decidedByPoints, byRange: decidedByRange)
         // A condition of no values leaves none.
         prefix = prefixes.first ?? []
         self.ranges = Self.apart(ranges ?? prefixes.map { Range(first: $0, end: $0.afterPrefix) })
@@ -161,7 +166,7 @@ package struct IndexPlan: Sendable {
     }
 
     /// Of a row, for reading on from there.
-    package func key<Entity>(_ values: CompiledQuery<Entity>.SortValues, of query: CompiledQuery<Entity>) -> RowKey {
+    package func key(_ values: RecordQuery.SortValues, of query: RecordQuery) -> RowKey {
         var key = IndexKey()
         for index in orderedKeys {
             key.append(values.values[index].value, isNatural: query.sortKeys[index].order.isNatural)
@@ -170,15 +175,4 @@ package struct IndexPlan: Sendable {
         // Rows whose text was cut are in no order among themselves.
         return RowKey(values: bytes, next: key.isCut ? bytes : bytes + values.id.bytes + [0])
     }
-}
-
-extension CompiledQuery {
-    /// How an index answers the query; nil if it is of no use.
-    package func plan(_ index: IndexDefinition) -> IndexPlan? { IndexPlan(index, for: query) }
-
-    /// The most rows to look at without an index; nil for all.
-    package var scanLimit: Int? { query.scanLimit }
-
-    /// The query in words.
-    package var words: String { query.words }
 }

@@ -1,3 +1,4 @@
+import Events
 import Foundation
 
 /// A type of constants in predicates, of which conditions on fields can be made that decide as the type's own operators do.
@@ -76,7 +77,7 @@ extension String: PredicateConstant {
     }
 
     /// Whether no other text is equivalent: of ASCII, but for the three characters to which other scalars are canonically equal.
-    private var isOnlyCanonicalForm: Bool { utf8.allSatisfy { $0 < 0x80 && !"K;`".utf8.contains($0) } }
+    fileprivate var isOnlyCanonicalForm: Bool { utf8.allSatisfy { $0 < 0x80 && !"K;`".utf8.contains($0) } }
 
     /// Of scalars that are newer than the table of folding, the system's data may know an equivalence that the table does not.
     private var isKnownToFolding: Bool {
@@ -95,6 +96,33 @@ extension Identifier: PredicateConstant where Entity: TripEntity {
 extension UUID: PredicateConstant {
     func condition(_ field: QueriedField, _ relation: ConditionNode.Relation) -> TranslatedCondition {
         relation == .equal ? .exactly(.compare(field, .equal, orderedOwn)) : .unknown
+    }
+}
+
+/// Equal values have parts beside the one that conditions compare: the currency's text may be an equivalent one, a moment has a zone, and both may
+/// have parts that this version does not know.
+extension PredicateConstant where Self: FieldValue {
+    fileprivate func atLeastEqual(_ field: QueriedField, _ relation: ConditionNode.Relation) -> TranslatedCondition {
+        relation == .equal ? .atLeast(.compare(field, .equal, ordered)) : .unknown
+    }
+}
+
+extension Money: PredicateConstant {
+    func condition(_ field: QueriedField, _ relation: ConditionNode.Relation) -> TranslatedCondition {
+        // Swift compares text by canonical equivalence.
+        currency.code.isOnlyCanonicalForm ? atLeastEqual(field, relation) : .unknown
+    }
+}
+
+extension Moment: PredicateConstant {
+    func condition(_ field: QueriedField, _ relation: ConditionNode.Relation) -> TranslatedCondition {
+        atLeastEqual(field, relation)
+    }
+}
+
+extension EntityReference: PredicateConstant {
+    func condition(_ field: QueriedField, _ relation: ConditionNode.Relation) -> TranslatedCondition {
+        relation == .equal ? exact(field, relation) : .unknown
     }
 }
 

@@ -18,10 +18,14 @@ struct AskedField {
     let shape: Shape
     /// What the field counts as where it is cleared; nil if it is nil there.
     let cleared: OrderedValue?
+    /// Of which kind the entity is that it names; nil if it names none, or one of any kind.
+    let target: RelatedKind?
 
     init(
-        _ name: String, _ field: QueriedField, _ type: AskedType, _ shape: Shape = .value, cleared: OrderedValue? = nil
+        _ name: String, _ field: QueriedField, _ type: AskedType, _ shape: Shape = .value,
+        cleared: OrderedValue? = nil, target: RelatedKind? = nil
     ) {
+        self.target = target
         self.name = name
         self.field = field
         self.type = type
@@ -32,19 +36,31 @@ struct AskedField {
     /// A built-in field, or a field of an app's own kind.
     init(_ field: EntitySchema.Field, of schema: EntitySchema) {
         self.init(
-            field.name, .field(field.number), AskedType(field.type), cleared: field.clearedValue(on: schema.kind))
+            field.name, .field(field.number), AskedType(field.type), cleared: field.clearedValue(on: schema.kind),
+            target: field.target)
     }
 
     /// A field that an app has added to a kind.
     init(own field: EntitySchema.Field) {
         switch field.collection?.shape {
-        case nil: self.init(field.name, .field(field.number), AskedType(field.type))
+        case nil: self.init(field.name, .field(field.number), AskedType(field.type), target: field.target)
         case .counter?: self.init(field.name, .field(field.number), .integer, .counter)
         case .map?:
             let keys = field.collection?.keyType.map { AskedType($0) }
             self.init(field.name, .field(field.number), keys ?? .data, .elements)
         default: self.init(field.name, .field(field.number), AskedType(field.type), .elements)
         }
+    }
+
+    /// The number of a field that names an entity; nil for others.
+    var reference: UInt64? {
+        guard shape == .value, target != nil || type.isReference, case .field(let number) = field else { return nil }
+        return number
+    }
+
+    /// Whether a question that names a field of another kind so asks the same: kinds may have different names for one.
+    func isSame(as other: AskedField) -> Bool {
+        field == other.field && shape == other.shape && type.words == other.type.words
     }
 
     /// "which is text", "of which each element is text".
@@ -66,7 +82,12 @@ struct AskedField {
         case .value:
             "Ask with "
                 + (type.isWritable ? "=, !=, in, " : "") + (type.isOrdered ? "<, <=, >, >=, between, " : "")
-                + (type.isText ? "contains, begins with, is like, " : "") + "is none or is not none."
+                + (type.isText ? "contains, begins with, is like, " : "") + (type.isAddress ? "within, " : "")
+                + (reference == nil ? "" : target == nil ? "as KIND (…), " : "(…), ") + "is none or is not none."
         }
     }
+}
+
+extension EntitySchema.Field {
+    fileprivate var target: RelatedKind? { (type as? any ReferenceValue.Type).map { RelatedKind($0.target) } }
 }

@@ -4,7 +4,9 @@ import Events
 ///
 /// A name is one of the kind's own schema first, then of a field that an app in this process declares, then of one that the log describes.
 struct AskedFields {
+    /// That of the kind; of several the first.
     let schema: EntitySchema
+    private let name: String
     private let builtIn: [AskedField]
     private let own: [EntitySchema.Field]
 
@@ -21,8 +23,21 @@ struct AskedFields {
             fields.append(
                 AskedField(name, .field(span.start), AskedType(first.type), .span(last: .field(span.end))))
         }
+        name = schema.name
         builtIn = fields
         own = OwnFieldRegistry.shared.named(schema.own.map { ConcreteKind($0) } ?? ConcreteKind(schema.kind))
+    }
+
+    /// Of those that several kinds have, by the names and numbers of the first.
+    init(_ schemas: [EntitySchema]) {
+        let first = AskedFields(schemas[0])
+        let others = schemas.dropFirst().map { AskedFields($0) }
+        schema = first.schema
+        name = others.isEmpty ? first.name : "item"
+        builtIn = first.builtIn.filter { field in others.allSatisfy { $0.builtIn.contains { $0.isSame(as: field) } } }
+        own = first.own.filter { field in
+            others.allSatisfy { $0.own.contains { AskedField(own: $0).isSame(as: AskedField(own: field)) } }
+        }
     }
 
     /// Those that a question may name, each once.
@@ -41,7 +56,7 @@ struct AskedFields {
             let nearest = NearestName.of(name, in: names).map { "Did you mean '\($0)'? " } ?? ""
             throw QueryTextError(
                 .unknownField,
-                "The kind \(schema.name) has no field '\(name.prefix(60))'. \(nearest)It has \(names.joined(separator: ", ")).",
+                "The kind \(self.name) has no field '\(name.prefix(60))'. \(nearest)It has \(names.joined(separator: ", ")).",
                 in: text, at: token.offset)
         }
         guard found.count == 1 else {

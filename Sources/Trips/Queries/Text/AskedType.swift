@@ -62,7 +62,7 @@ enum AskedType {
         case .instant: "Write it as 2027-05-01T10:00Z, or a day, which is all of it."
         case .moment: "Write it as 2027-05-01T10:00 Europe/Lisbon, or a day, which is all of it; in UTC without a zone."
         case .money: "Write an amount and its currency, as 12.50 EUR."
-        case .address: "Ask whether it is none."
+        case .address: "Ask whether it is none, or whether it is within 5 km of 38.7, -9.1."
         case .uuid, .id: "Write all of its digits, as 01A1FC91-080E-795C-9F28-740DC9B33B0D."
         case .data: "Write its bytes in base 64, in quotes."
         case .choice(let type): "Write one of \(Self.names(of: type).joined(separator: ", "))."
@@ -79,9 +79,12 @@ enum AskedType {
     }
 
     var isText: Bool { if case .text = self { true } else { false } }
+    var isAddress: Bool { if case .address = self { true } else { false } }
+    /// Whether its values are entities of any kind.
+    var isReference: Bool { if case .reference = self { true } else { false } }
 
     /// Whether single values can be asked for: those of an address have no form in a line.
-    var isWritable: Bool { if case .address = self { false } else { true } }
+    var isWritable: Bool { !isAddress }
 
     static func names<Choice: OpenEnumeration>(of type: Choice.Type) -> [String] { type.known.map(\.name) }
 }

@@ -5,7 +5,11 @@ extension ConditionParser {
         switch field.shape {
         case .elements where token.isKeyword("contains"): return try element(of: field)
         case .span(let last) where token.isKeyword("overlaps"): return try overlap(of: field, to: last)
-        case .value: if let node = try value(of: field) { return node }
+        case .value:
+            if let number = field.reference, token.isMark("(") || token.isKeyword("as") {
+                return try named(by: field, number)
+            }
+            if let node = try value(of: field) { return node }
         default: break
         }
         guard token.kind != .end else {
@@ -18,7 +22,7 @@ extension ConditionParser {
     }
 
     /// The first words of operators.
-    private static let operators: Set = ["contains", "begins", "is", "in", "between", "overlaps"]
+    private static let operators: Set = ["contains", "begins", "is", "in", "between", "overlaps", "within", "as"]
 
     /// Nil if the next token is no operator of such a field.
     private mutating func value(of field: AskedField) throws(QueryTextError) -> ConditionNode? {
@@ -54,6 +58,9 @@ extension ConditionParser {
         case "contains" where field.type.isText:
             take()
             return try text(field, .contains)
+        case "within" where field.type.isAddress:
+            take()
+            return try near(field)
         case "begins" where field.type.isText:
             take()
             guard take("with") else {

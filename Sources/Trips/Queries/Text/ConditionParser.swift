@@ -2,7 +2,7 @@
 ///
 ///     condition   = conjunction { "or" conjunction }
 ///     conjunction = negation { "and" negation }
-///     negation    = { "not" } ( "(" condition ")" | comparison )
+///     negation    = { "not" } ( "(" condition ")" | quantified | comparison )
 ///
 /// `Asking.md` has the whole grammar. Only parentheses nest, so that their depth bounds the stack.
 struct ConditionParser {
@@ -10,7 +10,8 @@ struct ConditionParser {
     static let deepest = 64
 
     let text: String
-    let fields: AskedFields
+    /// Those of the kind that the condition at hand is asked of.
+    private(set) var fields: AskedFields
     private let tokens: [QueryToken]
     private var at = 0
     private var depth = 0
@@ -84,10 +85,24 @@ struct ConditionParser {
     private mutating func negation() throws(QueryTextError) -> ConditionNode {
         var isNegated = false
         while take("not") { isNegated.toggle() }
-        let node = try token.isMark("(") ? parenthesis() : comparison()
-        guard isNegated else { return node }
-        if case .not(let inner) = node { return inner }
-        return .not(node)
+        let node: ConditionNode
+        if token.isMark("(") {
+            node = try parenthesis()
+        } else if let quantified = try quantified() {
+            node = quantified
+        } else {
+            node = try comparison()
+        }
+        return isNegated ? node.negated : node
+    }
+
+    /// A condition in parentheses on entities that belong to the one that is asked for, or that it names.
+    mutating func parenthesis(on related: AskedRelation) throws(QueryTextError) -> ConditionNode {
+        let outer = fields
+        fields = related.fields
+        let node = try parenthesis()
+        fields = outer
+        return node
     }
 
     private mutating func parenthesis() throws(QueryTextError) -> ConditionNode {

@@ -5,11 +5,10 @@ import Foundation
 package struct EntityColumns<Entity: TripEntity>: Sendable {
     private let columns: [(name: String, field: QueriedField)]
 
-    /// From names with commas between them. Throws `QueryTextError` for one that the kind does not have, or that is there twice.
-    package init(parsing text: String) throws(QueryTextError) { try self.init(parsing: text, of: Entity.schema.erased) }
-
-    init(parsing text: String, of schema: EntitySchema) throws(QueryTextError) {
-        let fields = AskedFields(schema)
+    /// Of the entities of a query, from names with commas between them. Throws `QueryTextError` for one that the kind does not have, or that is
+    /// there twice.
+    package init(parsing text: String, of query: Query<Entity>) throws(QueryTextError) {
+        let fields = AskedFields(query.schema)
         var columns: [(name: String, field: QueriedField)] = []
         for name in try FieldList.names(text) {
             let field = try fields.field(name.token, in: text)

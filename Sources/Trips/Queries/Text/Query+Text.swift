@@ -10,7 +10,7 @@ extension Query {
     ///
     /// Throws `QueryTextError` with the character that is wrong. O(characters).
     public func `where`(parsing text: String) throws(QueryTextError) -> Query {
-        let node = try ConditionParser.condition(text, of: Entity.schema.erased)
+        let node = try ConditionParser.condition(text, of: schema)
         return self.where { _ in Condition(node) }
     }
 
@@ -20,7 +20,7 @@ extension Query {
     /// Throws `QueryTextError` with the character that is wrong. O(characters).
     public func sorted(parsing text: String) throws(QueryTextError) -> Query {
         var query = self
-        query.sortKeys += try SortKeyParser.keys(text, of: Entity.schema.erased)
+        query.sortKeys += try SortKeyParser.keys(text, of: schema)
         return query
     }
 }

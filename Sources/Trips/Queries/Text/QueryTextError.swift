@@ -9,7 +9,9 @@ public struct QueryTextError: Error, Hashable, Sendable, CustomStringConvertible
         public static let syntax = Code(description: "querySyntax")
         /// A field that the kind does not have.
         public static let unknownField = Code(description: "unknownField")
-        /// A field of a name that the fields of several apps have.
+        /// A kind that there is not, or of which nothing belongs to the entities that are asked for.
+        public static let unknownKind = Code(description: "unknownKind")
+        /// A field or a kind of a name that those of several apps have.
         public static let ambiguousField = Code(description: "ambiguous")
         /// An operator that fields of the type do not have.
         public static let unfitOperator = Code(description: "unfitOperator")

@@ -77,9 +77,9 @@ struct QueryTextErrorTests {
         Mistake("trip ‸< 5", .unfitOperator, "'<' does not fit 'trip', which is the id of a kind 'trip'."),
         Mistake(
             "address ‸in (1)", .unfitOperator,
-            "'in' does not fit 'address', which is an address. Ask with is none or is not none."),
+            "'in' does not fit 'address', which is an address. Ask with within, is none or is not none."),
         Mistake(
-            "address = ‸5", .unfitValue, "'5' does not fit 'address', which is an address. Ask whether it is none."),
+            "address = ‸5", .unfitValue, "'5' does not fit 'address', which is an address. Ask whether it is none, or "),
         Mistake("cost ‸overlaps 2027-05-01", .unfitOperator, "'overlaps' does not fit 'cost', "),
         Mistake(
             "time ‸= 2027-05-01", .unfitOperator,
@@ -130,6 +130,42 @@ struct QueryTextErrorTests {
             "trip = ‸01A1", .unfitValue,
             "'01A1' does not fit 'trip', which is the id of a kind 'trip'. Write all of its digits"),
         Mistake("name = 'a' ‸; drop", .syntax, "After a condition come and, or, or the end, and not ';'."),
+        Mistake("any ‸(name = 'a')", .syntax, "After any comes the name of a kind, and not '('."),
+        Mistake("no ‸", .syntax, "After no comes the name of a kind, and not the end."),
+        Mistake("any ‸lodging", .unknownKind, "No kind 'lodging' can be asked here. "),
+        Mistake(
+            "trip (any ‸lodgin)", .unknownKind,
+            "No kind 'lodgin' can be asked here. Did you mean 'lodging'? A trip has item, activity, lodging, transportation"
+        ),
+        Mistake("trip (all lodging‸)", .syntax, "After all lodging comes a condition in parentheses, and not ')'."),
+        Mistake("trip (any lodging (‸mode = plane))", .unknownField, "The kind lodging has no field 'mode'. "),
+        Mistake("trip (any item (‸mode = plane))", .unknownField, "The kind item has no field 'mode'. "),
+        Mistake("trip (name = 'a'‸", .syntax, "A parenthesis is not closed. Write ) at the end."),
+        Mistake(
+            "trip (name = 'a') ‸name = 'b'", .syntax, "After a condition come and, or, or the end, and not 'name'."),
+        Mistake("trip as ‸= 5", .syntax, "After as comes the name of a kind, and not '='."),
+        Mistake("trip as ‸lodging (name = 'a')", .unknownKind, "'trip' names a trip, and no lodging."),
+        Mistake(
+            "trip as ‸tripp (name = 'a')", .unknownKind, "No kind 'tripp' can be asked here. Did you mean 'trip'? "),
+        Mistake("trip as trip ‸name", .syntax, "After as trip comes a condition in parentheses, and not 'name'."),
+        Mistake("name ‸(name = 'a')", .unfitOperator, "'(' does not fit 'name', which is text. "),
+        Mistake("name ‸within 5 km of 1, 2", .unfitOperator, "'within' does not fit 'name', which is text. "),
+        Mistake("address within ‸", .syntax, "After within comes a distance, as 5 km or 800 m, and not the end."),
+        Mistake(
+            "address within ‸near 1, 2", .unfitValue, "After within comes a distance, as 5 km or 800 m, and not 'near'."
+        ),
+        Mistake("address within ‸-5 km of 1, 2", .unfitValue, "After within comes a distance, "),
+        Mistake("address within ‸nan km of 1, 2", .unfitValue, "After within comes a distance, "),
+        Mistake("address within 5 ‸of 1, 2", .unfitValue, "The distance needs its unit, m or km. Write it as 5 km."),
+        Mistake("address within ‸5mi of 1, 2", .unfitValue, "The distance needs its unit, m or km. Write it as 5 km."),
+        Mistake(
+            "address within 5 km ‸1, 2", .syntax,
+            "After a distance comes of and a place, as of 38.7, -9.1, and not '1'."),
+        Mistake("address within 5 km of ‸", .syntax, "The latitude is a number of degrees from -90 to 90, "),
+        Mistake("address within 5 km of ‸91, 2", .unfitValue, "The latitude is a number of degrees from -90 to 90, "),
+        Mistake("address within 5 km of 9 ‸2", .syntax, "Between latitude and longitude comes a comma, and not '2'."),
+        Mistake(
+            "address within 5 km of 9, ‸181", .unfitValue, "The longitude is a number of degrees from -180 to 180, "),
     ]
 
     @Test("Each mistake is reported at its character, with what to write", arguments: mistakes)

@@ -55,7 +55,7 @@ struct SortTextTests {
         activity.hidesLocation = false
         activity.reservation = ""
         let columns = try EntityColumns<Activity>(
-            parsing: "name, cost,paid,\"my rank\",things,id,created,updated,hidesLocation,reservation")
+            parsing: "name, cost,paid,\"my rank\",things,id,created,updated,hidesLocation,reservation", of: Query())
         let values = try columns.values(of: activity)
         #expect(columns.names.prefix(4) == ["name", "cost", "paid", "my rank"])
         #expect(
@@ -64,8 +64,10 @@ struct SortTextTests {
             ])
         #expect(values[2].value == .string("deposit") && values[4].value == .array([.string("a"), .string("b")]))
         #expect(values[7].value == .null && values[8].value == .bool(false) && values[9].value == .string(""))
-        let error = #expect(throws: QueryTextError.self) { try EntityColumns<Activity>(parsing: "name,time") }
+        let error = #expect(throws: QueryTextError.self) {
+            try EntityColumns<Activity>(parsing: "name,time", of: Query())
+        }
         #expect(error?.position == 5)
-        #expect(throws: QueryTextError.self) { try EntityColumns<Activity>(parsing: "-name") }
+        #expect(throws: QueryTextError.self) { try EntityColumns<Activity>(parsing: "-name", of: Query()) }
     }
 }

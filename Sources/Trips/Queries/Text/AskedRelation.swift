@@ -1,0 +1,93 @@
+import Events
+
+/// Entities that belong to those of a kind, or that a field names, as a question in words sees them.
+struct AskedRelation {
+    let link: RelatedCondition.Link
+    let kinds: [RelatedKind]
+
+    /// The fields that a condition on them may name: those that all of the kinds have.
+    var fields: AskedFields { AskedFields(kinds.map(\.schema)) }
+
+    /// Some of them meet a condition.
+    func some(_ condition: ConditionNode) -> ConditionNode {
+        .related(RelatedCondition(link: link, kinds: kinds, condition: condition))
+    }
+}
+
+/// The kinds that a question in words may name.
+struct AskedKinds {
+    private typealias Named = (name: String, kind: RelatedKind)
+
+    private static let items: [Named] = [
+        ("activity", RelatedKind(Activity.self)), ("lodging", RelatedKind(Lodging.self)),
+        ("transportation", RelatedKind(Transportation.self)),
+    ]
+    private static let others: [Named] = [
+        ("trip", RelatedKind(Trip.self)), ("organization", RelatedKind(Organization.self)),
+    ]
+
+    /// The kinds of apps: those that this process declares, and others that a log describes.
+    private let own: [Named]
+
+    init() {
+        let declared = EntitySchema.declared.map { Named($0.name, RelatedKind($0.type)) }
+        let known = Set(declared.compactMap(\.kind.own))
+        let described = OwnFieldRegistry.shared.describedKinds.compactMap { description -> Named? in
+            guard let kind = description.ownKind, !known.contains(kind) else { return nil }
+            return (description.name, RelatedKind(described: kind))
+        }
+        own = (declared + described).sorted {
+            ($0.name, $0.kind.own?.hashName ?? "") < ($1.name, $1.kind.own?.hashName ?? "")
+        }
+    }
+
+    /// What belongs to the entities of a kind, by the name of one. Throws `unknownKind` with the nearest name, or `ambiguousField`.
+    func relation(
+        _ token: QueryToken, of schema: EntitySchema, in text: String
+    ) throws(QueryTextError) -> AskedRelation {
+        let items: RelatedCondition.Link? =
+            switch schema.kind {
+            case .trip: .items
+            case .organization: .itemsOfOrganization
+            default: nil
+            }
+        if let items {
+            if token.text == "item" { return AskedRelation(link: items, kinds: RelatedKind.items) }
+            if let found = Self.items.first(where: { $0.name == token.text }) {
+                return AskedRelation(link: items, kinds: [found.kind])
+            }
+        }
+        let builtIn = items == nil ? [] : ["item"] + Self.items.map(\.name)
+        return AskedRelation(
+            link: .children, kinds: [try ownKind(token, beside: builtIn, in: text, "A \(schema.name) has")])
+    }
+
+    /// The kind of a name. Throws like `relation`.
+    func kind(_ token: QueryToken, in text: String) throws(QueryTextError) -> RelatedKind {
+        let builtIn = Self.others + Self.items
+        if let found = builtIn.first(where: { $0.name == token.text }) { return found.kind }
+        return try ownKind(token, beside: builtIn.map(\.name), in: text, "The kinds are")
+    }
+
+    private func ownKind(
+        _ token: QueryToken, beside builtIn: [String], in text: String, _ subject: String
+    ) throws(QueryTextError) -> RelatedKind {
+        let name = token.text
+        let found = own.filter { $0.name == name || $0.kind.own?.hashName == name }
+        guard let kind = found.first?.kind else {
+            let names = builtIn + own.map(\.name)
+            let nearest = NearestName.of(name, in: names).map { "Did you mean '\($0)'? " } ?? ""
+            let all = names.isEmpty ? "" : "\(subject) \(names.joined(separator: ", "))."
+            throw QueryTextError(
+                .unknownKind, "No kind '\(name.prefix(60))' can be asked here. \(nearest)\(all)", in: text,
+                at: token.offset)
+        }
+        guard found.count == 1 else {
+            let names = found.compactMap { $0.kind.own?.hashName }.joined(separator: ", ")
+            throw QueryTextError(
+                .ambiguousField, "The kinds of several apps are called '\(name.prefix(60))'. Write one of \(names).",
+                in: text, at: token.offset)
+        }
+        return kind
+    }
+}
