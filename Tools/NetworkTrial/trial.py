@@ -137,6 +137,8 @@ class Trial:
     def join(self):
         first, *others = self.devices
         first.run("init", "--name", first.name)
+        # A journal begins with its first commit.
+        first.write()
         first.sync()
         code = first.run("invite", "--uses", str(len(self.devices)))[0]["code"]
         first.stay()

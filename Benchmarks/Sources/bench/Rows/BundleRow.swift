@@ -10,7 +10,7 @@ struct BundleRow: Row {
 
     func run(in scratch: ScratchDirectory) async throws -> Outcome {
         let size = scratch.settings.events
-        let edited = try await scratch.makeFolder("edits")
+        let edited = try scratch.makeFolder("edits")
         let store = try await TripStore.open(at: edited, options: .bench)
         try await Self.edit(store, size / 10)
         var outcome = Outcome(
