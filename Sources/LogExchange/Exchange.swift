@@ -98,7 +98,10 @@ struct Exchange {
         if !before.wanted.isEmpty && !log.isReadOnly {
             do { try await receive(before, remote) } catch  where Self.isTheirs(error) { fault = error }
         }
-        report.admitted += try await log.admitRequests()
+        let admitted = try await log.admitRequests()
+        report.admitted += admitted
+        // Grants are sent in this exchange, and only signed commits are sent.
+        if !admitted.isEmpty { try await log.signHead() }
         guard report.peer.isWritable else { return fault }
         // Everything that the peer holds is here now, so what it lacks is exact.
         let after = try plan(remote)

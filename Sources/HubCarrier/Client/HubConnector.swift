@@ -22,8 +22,7 @@
         }
 
         /// Throws `ExchangeError`: `.noSuchHost`, `.notReachable`, `.timedOut`, `.notAHub`, `.certificateExpired`,
-        /// `.notTrusted`,
-        /// `.cut`; or `CancellationError`.
+        /// `.notTrusted`, `.cut`; or `CancellationError`.
         public func connect() async throws -> any FramePort {
             let attempt = ConnectionAttempt()
             do {
@@ -37,8 +36,8 @@
             }
         }
 
-        /// The pin of the server, whoever it is: for a person to compare with what the hub's operator names. No
-        /// more than the handshake is done. Throws as `connect` does.
+        /// The pin of the server, whoever it is: for a person to compare with what the hub's operator names. No frame
+        /// is exchanged. Throws as `connect` does.
         public static func pin(of hub: HubAddress, limits: HubLimits = HubLimits()) async throws -> Digest {
             let port = try await HubConnector(hub, trust: HubTrust(kind: .none), limits: limits).connect()
             defer { port.close() }

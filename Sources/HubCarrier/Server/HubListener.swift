@@ -88,8 +88,8 @@
         /// Shows another certificate to connections from now on. Those that are open keep theirs.
         public func reload(_ certificate: HubCertificate) { self.certificate.value = certificate }
 
-        /// Stops listening, and closes the ports in order. Returns once all connections are closed and all handlers have
-        /// returned; after the time connections are cut and the tasks of handlers cancelled. May be repeated.
+        /// Stops listening, and closes the ports in order. Returns once all connections are closed and all handlers
+        /// have returned; after the time connections are cut and the tasks of handlers cancelled. May be repeated.
         public func shutDown(within time: Duration = .seconds(10)) async {
             transport.beginGracefulShutdown()
             ports.closeAll()
@@ -102,9 +102,6 @@
             await running.value
             alarm.cancel()
         }
-
-        /// Returns once the listener has ended.
-        public func waitUntilEnded() async { await running.value }
 
         private static func configuration(_ limits: HubLimits, _ streams: OpenedStreams) -> Transport.Config {
             var configuration = Transport.Config.defaults
@@ -124,8 +121,8 @@
 
         private static func serve(
             _ stream: RPCStream<ServerStream.Inbound, ServerStream.Outbound>, _ streams: OpenedStreams,
-            _ ports: OpenPorts,
-            _ limits: HubLimits, _ handler: @escaping @Sendable (any FramePort) async -> Void
+            _ ports: OpenPorts, _ limits: HubLimits,
+            _ handler: @escaping @Sendable (any FramePort) async -> Void
         ) async {
             var inbound = stream.inbound.makeAsyncIterator()
             guard case .metadata(let metadata)? = try? await inbound.next(),

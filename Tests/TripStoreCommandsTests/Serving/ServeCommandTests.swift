@@ -83,6 +83,7 @@
         @Test("A hub lets those begin a journal that a file lists", arguments: ["journal", "replica"])
         func listed(member: String) async throws {
             let (ana, place) = (try await founder(), TemporaryFolder())
+            try FileManager.default.createDirectory(at: place.url, withIntermediateDirectories: true)
             let id = try #require(try await ana.run("status", "--json").object()[member] as? String)
             try Data("# those of ana\n\(id)  # ana\n".utf8).write(to: URL(fileURLWithPath: place.path("list")))
             let hub = try await RunningServer("--hub", place.path("hub"), "--begin", place.path("list"))
@@ -124,6 +125,7 @@
         @Test("A certificate is read again on SIGHUP; one that cannot be used changes nothing")
         func reloading() async throws {
             let (ana, place) = (try await founder(), TemporaryFolder())
+            try FileManager.default.createDirectory(at: place.url, withIntermediateDirectories: true)
             let (certificate, key) = (place.path("hub.pem"), place.path("hub.key"))
             func write(_ made: SelfSignedCertificate) throws {
                 try Data(made.certificate.utf8).write(to: URL(fileURLWithPath: certificate))
