@@ -43,7 +43,7 @@
         }
 
         private func serve(_ store: TripStore) async throws -> TestHub {
-            let server = store.sessionServer(limits: SessionLimits(refusal: .zero))
+            let server = store.sessionServer(limits: SessionLimits(greeting: .seconds(120), refusal: .zero))
             return try await TestHub { await server.serve($0) }
         }
 
