@@ -61,11 +61,11 @@ extension Bag: Questioned {
         switch Int.random(in: 0..<(depth > 0 ? 5 : 3), using: &random) {
         case 0: return .text(fields.label, "label", &random)
         case 1:
-            return RandomCondition(fields.count == count, "count = \(count)", { "\($0).count = \(count)" }) { row, _ in
+            return RandomCondition(fields.count == count, "count = \(count)", "§.count = \(count)") { row, _ in
                 row.count == count
             }
         case 2:
-            return RandomCondition(fields.count > count, "count > \(count)", { "\($0).count > \(count)" }) { row, _ in
+            return RandomCondition(fields.count > count, "count > \(count)", "§.count > \(count)") { row, _ in
                 row.count > count
             }
         case 3:
@@ -124,14 +124,14 @@ extension Item: Questioned where Kind: QuestionedItem {
         case 3: return start(fields, &random)
         case 4:
             let paid = Values.paid(&random)
-            return RandomCondition(fields.paid == paid, "paid = \(paid)", { "\($0).paid = \(paid.rawValue)" }) {
+            return RandomCondition(fields.paid == paid, "paid = \(paid)", "§.paid = \(paid.rawValue)") {
                 row, _ in
                 row.paid == paid
             }
         case 5: return .near(fields.address, &random)
         case 6:
             return Kind.atom(&random)
-                ?? .id(fields.organization, "organization", "organization", nil) { $0.organization }
+                ?? .none(fields.organization, "organization", "organization") { $0.organization }
         case 7:
             return .named(
                 fields.trip, "trip", "parent", depth: depth, Trip.condition(depth - 1, &random), .trip, { $0.parent })
@@ -152,14 +152,14 @@ extension Item: Questioned where Kind: QuestionedItem {
         ) -> RandomCondition<Item<Kind>> {
             RandomCondition(
                 condition, "cost \(relation) \(money)",
-                { "(\($0).currency = '\(currency)' AND \($0).cost \(relation) \(amount))" }
+                "(§.currency = '\(currency)' AND §.cost \(relation) \(amount))"
             ) { row, _ in row.cost.map { $0.currency == currency && holds($0.minorUnits) } ?? false }
         }
         switch Int.random(in: 0..<3, using: &random) {
         case 0: return compared(fields.cost < money, "<") { $0 < amount }
         case 1: return compared(fields.cost >= money, ">=") { $0 >= amount }
         default:
-            return RandomCondition(fields.cost == nil, "cost is none", { "\($0).cost IS NULL" }) { row, _ in
+            return RandomCondition(fields.cost == nil, "cost is none", "§.cost IS NULL") { row, _ in
                 row.cost == nil
             }
         }
@@ -173,16 +173,16 @@ extension Item: Questioned where Kind: QuestionedItem {
         let words = moment.localISO8601
         switch Int.random(in: 0..<3, using: &random) {
         case 0:
-            return RandomCondition(fields.start > moment, "start > \(words)", { "\($0).start > \(time)" }) { row, _ in
+            return RandomCondition(fields.start > moment, "start > \(words)", "§.start > \(time)") { row, _ in
                 row.start.map { $0 > time } ?? false
             }
         case 1:
-            return RandomCondition(fields.start <= moment, "start <= \(words)", { "\($0).start <= \(time)" }) {
+            return RandomCondition(fields.start <= moment, "start <= \(words)", "§.start <= \(time)") {
                 row, _ in
                 row.start.map { $0 <= time } ?? false
             }
         default:
-            return RandomCondition(fields.start != nil, "start is not none", { "\($0).start IS NOT NULL" }) { row, _ in
+            return RandomCondition(fields.start != nil, "start is not none", "§.start IS NOT NULL") { row, _ in
                 row.start != nil
             }
         }
@@ -212,7 +212,7 @@ extension TransportationKind: QuestionedItem {
     public static func atom(_ random: inout SeededRandom) -> RandomCondition<Transportation>? {
         let mode = TransportationMode.known.randomElement(using: &random)?.value ?? .other
         return RandomCondition(
-            QueryFields<Transportation>().mode == mode, "mode = \(mode)", { "\($0).mode = \(mode.rawValue)" }
+            QueryFields<Transportation>().mode == mode, "mode = \(mode)", "§.mode = \(mode.rawValue)"
         ) { row, _ in row.mode == mode }
     }
 }

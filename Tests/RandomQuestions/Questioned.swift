@@ -58,26 +58,26 @@ extension RandomCondition {
                 Int.random(in: 1...4, using: &random)))
         switch Int.random(in: 0..<5, using: &random) {
         case 0:
-            return RandomCondition(field == value, "\(name) = '\(value)'", { "\($0).name = '\(value)'" }) { row, _ in
+            return RandomCondition(field == value, "\(name) = '\(value)'", "§.name = '\(value)'") { row, _ in
                 row.name == value
             }
         case 1:
-            return RandomCondition(field < value, "\(name) < \"\(value)\"", { "\($0).name < '\(value)'" }) { row, _ in
+            return RandomCondition(field < value, "\(name) < \"\(value)\"", "§.name < '\(value)'") { row, _ in
                 RandomOrder<Entity>.precedes(row.name, value)
             }
         case 2:
             return RandomCondition(
-                field.contains(part), "\(name) contains '\(part)'", { "instr(lower(\($0).name), '\(part)') > 0" }
+                field.contains(part), "\(name) contains '\(part)'", "instr(lower(§.name), '\(part)') > 0"
             ) { row, _ in row.name.lowercased().contains(part) }
         case 3:
             return RandomCondition(
                 field.begins(with: part), "\(name) begins with '\(part)'",
-                { "substr(lower(\($0).name), 1, \(part.count)) = '\(part)'" }
+                "substr(lower(§.name), 1, \(part.count)) = '\(part)'"
             ) { row, _ in row.name.lowercased().hasPrefix(part) }
         default:
             return RandomCondition(
                 field.isOne(of: [value, "Tram"]), "\(name) in ('\(value)', 'Tram')",
-                { "\($0).name IN ('\(value)', 'Tram')" }
+                "§.name IN ('\(value)', 'Tram')"
             ) { row, _ in [value, "Tram"].contains(row.name) }
         }
     }
@@ -89,25 +89,16 @@ extension RandomCondition {
         return RandomCondition(
             field.isWithin(meters: meters, of: place),
             "address within \(meters) m of \(place.latitude), \(place.longitude)",
-            { "meters(\($0).latitude, \($0).longitude, \(place.latitude), \(place.longitude)) <= \(meters)" }
+            "meters(§.latitude, §.longitude, \(place.latitude), \(place.longitude)) <= \(meters)"
         ) { row, _ in row.meters(from: place).map { $0 <= meters } ?? false }
     }
 
-    /// Which organization or trip a field names, by its id.
-    static func id<Target>(
+    /// A field names nothing.
+    static func none<Target>(
         _ field: QueryField<Entity, Identifier<Target>>, _ name: String, _ column: String,
-        _ target: Identifier<Target>?,
         _ id: @escaping (QuestionRow) -> UUID?
     ) -> RandomCondition {
-        guard let target else {
-            return RandomCondition(field == nil, "\(name) is none", { "\($0).\(column) IS NULL" }) { row, _ in
-                id(row) == nil
-            }
-        }
-        return RandomCondition(
-            field == target, "\(name) = \(target)",
-            { "\($0).\(column) = x'\(target.description.replacing("-", with: ""))'" }
-        ) { row, _ in id(row) == target.uuid }
+        RandomCondition(field == nil, "\(name) is none", "§.\(column) IS NULL") { row, _ in id(row) == nil }
     }
 }
 

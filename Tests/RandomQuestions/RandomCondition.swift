@@ -20,6 +20,14 @@ public struct RandomCondition<Entity: TripEntity> {
         self.holds = holds
     }
 
+    /// With a statement in which § is the alias.
+    init(
+        _ condition: Condition<Entity>, _ words: String, _ statement: String,
+        _ holds: @escaping (QuestionRow, QuestionRows) -> Bool
+    ) {
+        self.init(condition, words, { statement.replacing("§", with: $0) }, holds)
+    }
+
     static func random(
         _ depth: Int, _ random: inout SeededRandom, _ atom: (inout SeededRandom) -> RandomCondition
     ) -> RandomCondition {
