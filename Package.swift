@@ -46,6 +46,8 @@ let package = Package(
         .library(
             name: "TripStoreLayers",
             targets: ["Events", "EventLog", "LogExchange", "Trips", "ProjectionEngine", "TripProjections"]),
+        // For the package of benchmarks, which asks SQLite the same questions.
+        .library(name: "RandomQuestions", targets: ["RandomQuestions"]),
         .executable(name: "tripstore", targets: ["tripstore"]),
         // Preloaded into processes whose file operations are recorded, or fail: for `Tools/soak` and its tests, on Linux.
         .library(name: "FileRecorder", type: .dynamic, targets: ["FileRecorder"]),
@@ -225,11 +227,15 @@ let package = Package(
         // Writes until it is killed.
         .executableTarget(
             name: "CrashWriter", dependencies: ["TripStore"], path: "Tests/CrashWriter", swiftSettings: settings),
+        // Random questions, and what a plain filter says of them.
+        .target(
+            name: "RandomQuestions", dependencies: ["TripStore", "TripStoreTestSupport"],
+            path: "Tests/RandomQuestions", swiftSettings: settings),
         .testTarget(
             name: "TripStoreTests",
             dependencies: [
-                "TripStore", "ProjectionEngine", "EventLog", "LMDB", "Spawning", "StoreSupport", "TestSupport",
-                "CrashWriter", logging,
+                "TripStore", "ProjectionEngine", "EventLog", "LMDB", "RandomQuestions", "Spawning", "StoreSupport",
+                "TestSupport", "CrashWriter", logging,
             ],
             swiftSettings: settings),
         .testTarget(

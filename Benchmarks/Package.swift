@@ -34,13 +34,18 @@ let package = Package(
         .target(name: "BenchmarkData", dependencies: [store, layers], swiftSettings: settings),
         .target(
             name: "Peers",
-            dependencies: ["BenchmarkData", store, layers, .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "BenchmarkData", store, layers, .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "RandomQuestions", package: "tripstore"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "bench",
             dependencies: [
                 "BenchmarkData", "CMemory", "CPeer", "Peers", store, layers,
                 .product(name: "TripStoreCommands", package: "tripstore"),
+                .product(name: "RandomQuestions", package: "tripstore"),
+                .product(name: "TripStoreTestSupport", package: "tripstore"),
                 .product(name: "HubCarrier", package: "tripstore"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -101,6 +101,8 @@ struct ComingFromSwiftDataSnippets {
         #expect(starting.rows.map(\.id) == [lisbon] && touching.rows.count == 1 && next == nil)
         #expect(named.isEmpty && count == 1)
 
+        try await ask(store, lisbon)
+
         // begin From-predicate
         let byName = EntityProjection<Trip>("by-name", version: 1) { trip, sink in
             sink.put(Array(trip.name.utf8.prefix(200)) + [0] + trip.id.uuid.bytes)
@@ -113,7 +115,75 @@ struct ComingFromSwiftDataSnippets {
         #expect(try own.appViews.read { try $0.rows(of: "by-name", prefix: Array("Lis".utf8)).count } == 1)
     }
 
-    @Test("Uniqueness and expectations")
+    private struct Bag: OwnEntity {
+        let id: Identifier<Bag>
+        var trip: Activity.ID?
+        var packed = false
+        var stored = StoredState()
+
+        init(id: ID) { self.id = id }
+
+        static let schema = Schema<Bag>(
+            "org.example.from", 1, "bag", [.parent("activity", \.trip), Field(3, "packed", \.packed)])
+    }
+
+    private func ask(_ store: TripStore, _ trip: Trip.ID) async throws {
+        _ = Bag.schema
+        let today = Day(2027, 5, 1)
+        try await store.create(Lodging(name: "Inn", in: trip))
+        try await store.create(
+            Activity(
+                name: "Tram", in: trip, cost: Money(minorUnits: 3_20, "EUR"),
+                address: Address(coordinates: Coordinates(latitude: 38.71, longitude: -9.14))))
+        // begin From-asking
+        let unpaid = Query<Trip>()
+            .where { $0.endDay >= today && $0.lodgings.contains { $0.paid != .inFull } }
+            .sorted(by: \.startDay).sorted(by: \.name, .asPeopleDo)
+            .limit(20)
+        let page = try store.fetch(unpaid)
+        let next = try store.fetch(unpaid, after: page.next)
+        let count = try store.count(unpaid)
+        let isAny = try store.exists(unpaid)
+        let first = try store.first(unpaid)
+        let ids = try store.ids(unpaid)
+        // end
+        #expect(
+            page.map(\.id) == [trip] && next.count == 1 && count == 1 && isAny && first?.id == trip && ids == [trip])
+        // begin From-values
+        let fare = Money(minorUnits: 3_20, "EUR")
+        let trams = Query<Activity>().where(#Predicate { $0.cost == fare && $0.organization == nil })
+        let sums = try store.groups(of: trams, by: [.value(\.paid)], measuring: \.cost)
+        let names = try store.distinct(\.name, of: Query<Activity>())
+        let lisbon = Coordinates(latitude: 38.7, longitude: -9.1)
+        let nearby = Query<Activity>().where { $0.address.isWithin(meters: 5_000, of: lisbon) }
+        let typed = try Query<Activity>().where(parsing: "cost = 3.20 EUR and no bag (packed = no)")
+        // end
+        #expect(sums.first?.costs.first?.minorUnits == 3_20 && names.map(\.description) == ["Tram"])
+        #expect(try store.count(nearby) == 1 && store.count(typed) == 1)
+        try await follow(store, unpaid)
+    }
+
+    private func follow(_ store: TripStore, _ unpaid: Query<Trip>) async throws {
+        let lastWeek = Date.now.addingTimeInterval(-7 * 86_400)
+        let shown = AsyncStream.makeStream(of: Int.self)
+        @Sendable func show(_ rows: [Trip]) { shown.continuation.yield(rows.count) }
+        let task = Task {
+            // begin From-following
+            let then = try await store.asOf(lastWeek)
+            let before = try then.fetch(unpaid)  // with the same indexes
+            for try await update in store.live(unpaid) { show(update.rows) }
+            // end
+            #expect(before.isEmpty)
+        }
+        for await count in shown.stream {
+            #expect(count == 1)
+            break
+        }
+        task.cancel()
+        _ = try? await task.value
+    }
+
+    @Test("Uniqueness and expectations", .timeLimit(.minutes(1)))
     func uniqueness() async throws {
         let store = try await TripStore.temporary()
         let booking = "QK7TXP"

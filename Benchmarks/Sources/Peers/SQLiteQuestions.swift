@@ -1,70 +1,53 @@
 public import Foundation
 import GRDB
+public import RandomQuestions
 
-/// Activities and their trips in SQLite, for holding answers to questions against: only what is there.
-public final class SQLiteQuestions: Sendable {
+/// Entities of all kinds in SQLite, for holding answers to questions against: only what is there.
+public final class SQLiteQuestions: QuestionDatabase, Sendable {
     private let queue: DatabaseQueue
 
-    /// An activity as a row.
-    public struct Row: Sendable {
-        public let id: UUID
-        public let trip: UUID
-        public let name: String
-        public let start: Int64?
-        public let cost: Int64?
-        public let currency: String?
-        public let paid: Int
-
-        public init(
-            id: UUID, trip: UUID, name: String, start: Int64?, cost: Int64?, currency: String?, paid: Int
-        ) {
-            self.id = id
-            self.trip = trip
-            self.name = name
-            self.start = start
-            self.cost = cost
-            self.currency = currency
-            self.paid = paid
-        }
-    }
-
     /// With the indexes that SQLite's guide to its planner advises for such questions.
-    public init() throws {
-        queue = try DatabaseQueue()
+    public init(_ rows: QuestionRows) throws {
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            database.add(
+                function: DatabaseFunction("meters", argumentCount: 4, pure: true) { values in
+                    let numbers = values.compactMap { Double.fromDatabaseValue($0) }
+                    guard numbers.count == 4 else { return nil }
+                    return QuestionRow.meters(numbers[0], numbers[1], numbers[2], numbers[3])
+                })
+        }
+        queue = try DatabaseQueue(configuration: configuration)
         try queue.write { database in
             try database.execute(
                 sql: """
-                    CREATE TABLE trips (id BLOB PRIMARY KEY NOT NULL, name TEXT NOT NULL) WITHOUT ROWID;
-                    CREATE TABLE activities (
-                        id BLOB PRIMARY KEY NOT NULL, trip BLOB NOT NULL, name TEXT NOT NULL, start INTEGER, cost INTEGER,
-                        currency TEXT, paid INTEGER NOT NULL) WITHOUT ROWID;
-                    CREATE INDEX activities_by_trip ON activities (trip, paid);
-                    CREATE INDEX activities_by_name ON activities (name);
-                    CREATE INDEX activities_by_start ON activities (start, name);
-                    CREATE INDEX activities_by_cost ON activities (currency, cost);
-                    CREATE INDEX activities_by_paid ON activities (paid, start);
+                    CREATE TABLE entities (
+                        kind INTEGER NOT NULL, id BLOB NOT NULL, name TEXT NOT NULL, parent BLOB, organization BLOB, start INTEGER,
+                        cost INTEGER, currency TEXT, paid INTEGER NOT NULL, mode INTEGER NOT NULL, count INTEGER NOT NULL,
+                        latitude REAL, longitude REAL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+                    CREATE INDEX by_parent ON entities (kind, parent, paid);
+                    CREATE INDEX by_organization ON entities (kind, organization);
+                    CREATE INDEX by_name ON entities (kind, name);
+                    CREATE INDEX by_start ON entities (kind, start, name);
+                    CREATE INDEX by_cost ON entities (kind, currency, cost);
+                    CREATE INDEX by_paid ON entities (kind, paid, start);
+                    CREATE INDEX by_count ON entities (kind, count);
                     """)
-        }
-    }
-
-    public func insert(trips: [(id: UUID, name: String)], _ rows: [Row]) throws {
-        try queue.write { database in
-            for trip in trips {
-                try database.execute(
-                    sql: "INSERT INTO trips VALUES (?, ?)", arguments: [Self.bytes(trip.id), trip.name])
-            }
-            for row in rows {
-                try database.execute(
-                    sql: "INSERT INTO activities VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    arguments: [
-                        Self.bytes(row.id), Self.bytes(row.trip), row.name, row.start, row.cost, row.currency, row.paid,
-                    ])
-            }
+            for row in rows.all { try Self.insert(row, database) }
             try database.execute(sql: "ANALYZE")
         }
     }
 
-    /// The ids that a statement selects, in its order.
+    private static func insert(_ row: QuestionRow, _ database: Database) throws {
+        try database.execute(
+            sql: "INSERT INTO entities VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                row.kind.rawValue, bytes(row.id), row.name, row.parent.map(bytes), row.organization.map(bytes),
+                row.start, row.cost?.minorUnits, row.cost?.currency.code, Int(row.paid.rawValue),
+                Int(row.mode.rawValue), row.count, row.place?.latitude, row.place?.longitude,
+            ])
+    }
+
     public func ids(_ statement: String) throws -> [UUID] {
         try queue.read { database in
             try Data.fetchAll(database, sql: statement).map { data in
@@ -73,12 +56,9 @@ public final class SQLiteQuestions: Sendable {
         }
     }
 
-    /// The rows of numbers that a statement selects, in its order.
     public func numbers(_ statement: String) throws -> [[Int64?]] {
         try queue.read { database in
-            try GRDB.Row.fetchAll(database, sql: statement).map { row in
-                (0..<row.count).map { row[$0] as Int64? }
-            }
+            try Row.fetchAll(database, sql: statement).map { row in (0..<row.count).map { row[$0] as Int64? } }
         }
     }
 

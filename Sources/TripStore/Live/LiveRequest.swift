@@ -15,6 +15,8 @@ public struct LiveRequest<Row: Identifiable & Equatable & Sendable>: Sendable wh
         case unfiledItems
         case organizations(prefix: [UInt8], limit: Int)
         case own(ObjectIdentifier, in: EntityReference?)
+        /// By the query's words, which are equal for equal queries.
+        case query(String, limit: Int?, scanLimit: Int?)
         case rows(view: String, KeyBounds)
         case sums(view: String, KeyBounds)
     }
@@ -70,6 +72,13 @@ extension LiveRequest where Row: OwnEntity {
     /// Those under a parent.
     public static func entities<Parent: TripEntity>(_ type: Row.Type, in parent: Identifier<Parent>) -> Self {
         Self(.own(ObjectIdentifier(type), in: parent.reference)) { $0.live(type, in: parent) }
+    }
+}
+
+extension LiveRequest where Row: TripEntity {
+    /// The first page of what a query finds, in its order.
+    public static func rows(of query: Query<Row>) -> Self {
+        Self(.query(query.words, limit: query.limit, scanLimit: query.scanLimit)) { $0.live(query) }
     }
 }
 

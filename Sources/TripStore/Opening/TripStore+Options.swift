@@ -39,7 +39,7 @@ extension TripStore {
         /// Whether opening waits until the views can be queried. Without it queries throw
         /// `TripStoreError.beingBuilt` until then.
         public var waitsForViews: Bool
-        /// Called with the progress of a rebuild that opening begins; not called if the views need none.
+        /// Called with the progress of a rebuild that opening begins, and of making indexes that the views lack; not called if neither is needed.
         public var progress: @Sendable (BuildProgress) -> Void
         /// Bytes of address space to reserve for the log and for the views each; nil for a default that suits the
         /// platform. A log that this process has open already keeps its size.

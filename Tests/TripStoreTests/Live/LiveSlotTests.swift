@@ -66,6 +66,12 @@ struct LiveSlotTests {
         #expect(try unfiled.phase.name == "empty" && store.unfiledItems().isEmpty)
         #expect(LiveRequest.items(of: trip) != .unfiledItems)
         #expect(LiveRequest.organizations(named: "A") != .organizations(named: "B"))
+        let query = Query<Activity>().where { $0.trip == trip }.sorted(by: \.name).limit(2)
+        let found = LiveSlot<Activity>().model(of: .rows(of: query), in: store)
+        #expect(try !found.rows.isEmpty && found.rows == store.fetch(query).rows)
+        let request = LiveRequest.rows(of: query)
+        #expect(request == .rows(of: query) && request != .rows(of: query.limit(3)))
+        #expect(request != .rows(of: query.where { $0.name == "A" }))
         try await store.expectInvariants()
     }
 }

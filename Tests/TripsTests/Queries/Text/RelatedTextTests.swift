@@ -16,7 +16,7 @@ struct TextBag: OwnEntity {
     init(id: ID) { self.id = id }
 
     static let schema = Schema<TextBag>(
-        "org.example.text.bags", 1, "bag",
+        "org.example.text.bags", 1, "pouch",
         [
             Field(1, "label", \.label), .parent("trip", \.trip), Field(3, "weight", \.weight),
             Field(4, "lender", \.lender),
@@ -32,7 +32,7 @@ struct TextSock: OwnEntity {
     init(id: ID) { self.id = id }
 
     static let schema = Schema<TextSock>(
-        "org.example.text.bags", 2, "sock", [Field(1, "color", \.color), .parent("bag", \.bag)])
+        "org.example.text.bags", 2, "mitten", [Field(1, "color", \.color), .parent("pouch", \.bag)])
 }
 
 extension Activity {
@@ -69,14 +69,14 @@ struct RelatedTextTests {
                 $0.activities.contains { $0.organization.matches { $0.name.contains("tap") } && $0.start == nil }
             }
         ),
-        ("any bag (weight > 5)", trips.where { $0.children(TextBag.self).contains { $0.weight > 5 } }),
+        ("any pouch (weight > 5)", trips.where { $0.children(TextBag.self).contains { $0.weight > 5 } }),
         (
-            "any bag (no sock (color = 'red'))",
+            "any pouch (no mitten (color = 'red'))",
             trips.where {
                 $0.children(TextBag.self).contains { !$0.children(TextSock.self).contains { $0.color == "red" } }
             }
         ),
-        ("any 'bag'", trips.where { !$0.children(TextBag.self).isEmpty }),
+        ("any 'pouch'", trips.where { !$0.children(TextBag.self).isEmpty }),
     ]
 
     @Test("What belongs to a trip is asked for by its kind", arguments: ofTrips)
@@ -126,7 +126,7 @@ struct RelatedTextTests {
                     $0.trip.matches { $0.name == "a" } && $0.lender.matches { $0.address == nil } && $0.weight == 7
                 })
         #expect(
-            try Query<TextSock>().where(parsing: "bag (trip (name = 'a'))")
+            try Query<TextSock>().where(parsing: "pouch (trip (name = 'a'))")
                 == Query<TextSock>().where { $0.bag.matches { $0.trip.matches { $0.name == "a" } } })
         // One kind of an organization's items, which Swift asks for with all of them.
         let lodgings = try Self.organizations.where(parsing: "any lodging (name = 'Inn')")

@@ -1,0 +1,123 @@
+public import Foundation
+public import TripStore
+public import TripStoreTestSupport
+
+/// Another database with the rows, of which questions are asked in SQL: a table `entities` with the columns of `QuestionRow`, and a function
+/// `meters` of two places.
+public protocol QuestionDatabase {
+    /// The ids that a statement selects, in its order.
+    func ids(_ statement: String) throws -> [UUID]
+    /// The rows of numbers that a statement selects, in its order.
+    func numbers(_ statement: String) throws -> [[Int64?]]
+}
+
+/// An answer that is not that of the filter or of the other database.
+public struct WrongAnswer: Error, CustomStringConvertible {
+    public let description: String
+}
+
+/// Asks a store random questions, and holds the answers against a plain filter, and against another database if there is one.
+public struct QuestionSession {
+    public private(set) var random: SeededRandom
+    public private(set) var questions: QuestionStore
+    /// How many questions were asked, and how many of them an index answered.
+    public private(set) var asked = 0
+    public private(set) var byIndex = 0
+
+    public init(seed: UInt64, _ options: TripStore.Options) async throws {
+        random = SeededRandom(seed: seed)
+        questions = try await QuestionStore(options, &random)
+    }
+
+    /// Changes some entities.
+    public mutating func change() async throws { try await questions.change(&random) }
+
+    /// Throws `WrongAnswer`.
+    public mutating func ask(_ database: (any QuestionDatabase)? = nil) throws {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0, 1: try ask(Activity.self, database)
+        case 2: try ask(Lodging.self, database)
+        case 3: try ask(Transportation.self, database)
+        case 4, 5: try ask(Trip.self, database)
+        case 6: try ask(Organization.self, database)
+        default: try ask(Bag.self, database)
+        }
+    }
+
+    private mutating func ask<Entity: Questioned>(_ kind: Entity.Type, _ database: (any QuestionDatabase)?) throws {
+        let depth = Int.random(in: 0...3, using: &random)
+        let condition = RandomCondition.random(Int.random(in: 0...2, using: &random), &random) {
+            Entity.atom(depth, &$0)
+        }
+        let order = (Entity.orders + [.byID]).randomElement(using: &random) ?? .byID
+        let query = order.sorted(Query<Entity>().where { _ in condition.condition })
+        let rows = questions.rows
+        let matching = rows.all.filter { $0.kind == Entity.rowKind && condition.holds($0, rows) }
+        let expected = matching.sorted { a, b in
+            let compared = order.compare(a, b)
+            return compared != 0 ? compared < 0 : a.id < b.id
+        }.map(\.id)
+        let explained = try questions.store.explain(query)
+        func check<Value: Equatable>(_ what: String, _ found: Value, _ expected: Value) throws {
+            guard found != expected else { return }
+            throw WrongAnswer(
+                description:
+                    "\(what) of \(Entity.rowKind) where \(condition.words) sorted by \(order.words), \(explained): \(found) and not \(expected)"
+            )
+        }
+        asked += 1
+        if explained.index != nil { byIndex += 1 }
+        try check("rows", pages(of: query), expected)
+        try check("the count", questions.store.count(query), expected.count)
+        try check("existence", questions.store.exists(query), !expected.isEmpty)
+        let read = try Query<Entity>().where(parsing: condition.words)
+        try check("words", order.words.isEmpty ? read : read.sorted(parsing: order.words), query)
+        if let items = query as? any ItemQuestion {
+            try check("sums", items.sums(in: questions.store), sums(of: matching))
+        }
+        guard let database else { return }
+        let table = "FROM entities e WHERE e.kind = \(Entity.rowKind.rawValue) AND \(condition.statement("e"))"
+        let columns = order.statement
+        try check("rows in SQL", database.ids("SELECT e.id \(table) ORDER BY \(columns)"), expected)
+        let counts = try database.numbers("SELECT e.paid, COUNT(*) \(table) GROUP BY e.paid ORDER BY e.paid")
+        let expectedCounts = Dictionary(grouping: matching, by: \.paid).map { [Int64($0.rawValue), Int64($1.count)] }
+        try check("groups in SQL", counts, expectedCounts.sorted { $0[0] < $1[0] }.map { $0.map(Optional.some) })
+    }
+
+    private mutating func pages<Entity: TripEntity>(of query: Query<Entity>) throws -> [UUID] {
+        let size = Int.random(in: 1...80, using: &random)
+        var (found, cursor): ([UUID], PageCursor?) = ([], nil)
+        repeat {
+            let page = try questions.store.fetch(query.limit(size), after: cursor)
+            found += page.map(\.id.uuid)
+            cursor = page.next
+        } while cursor != nil
+        return found
+    }
+
+    /// By payment and currency, of the rows that have a cost.
+    private func sums(of rows: [QuestionRow]) -> [String] {
+        let groups = Dictionary(grouping: rows, by: \.paid).sorted { $0.key.rawValue < $1.key.rawValue }
+        return groups.map { paid, rows in
+            let costs = Dictionary(grouping: rows.compactMap(\.cost), by: \.currency.code).sorted { $0.key < $1.key }
+            return
+                (["\(paid) \(rows.count)"]
+                + costs.map { "\($0.key) \($0.value.reduce(0) { $0 + $1.minorUnits })" }).joined(separator: " ")
+        }
+    }
+}
+
+/// A query for items, whose costs are summed.
+private protocol ItemQuestion {
+    func sums(in store: TripStore) throws -> [String]
+}
+
+extension Query: ItemQuestion where Entity: ItemEntity {
+    fileprivate func sums(in store: TripStore) throws -> [String] {
+        guard let cost = try measures(parsing: "cost", isSummed: true).first?.key else { return [] }
+        return try store.groups(of: self, by: groupKeys(parsing: "paid"), measuring: cost).map { group in
+            (["\(group.keys[0]) \(group.count)"] + group.costs.map { "\($0.currency.code) \($0.minorUnits)" })
+                .joined(separator: " ")
+        }
+    }
+}

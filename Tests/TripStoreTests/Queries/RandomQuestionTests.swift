@@ -1,0 +1,24 @@
+import Foundation
+import RandomQuestions
+import StoreSupport
+import TestSupport
+import Testing
+import TripStore
+import TripStoreTestSupport
+
+@Suite("Random questions for every kind, held against a plain filter")
+struct RandomQuestionTests {
+    @Test(
+        "Items, trips, organizations and an app's kind are found by themselves, by what belongs to them and what they name",
+        .timeLimit(.minutes(5)), arguments: Seeds.some(3))
+    func random(seed: UInt64) async throws {
+        let options = TripStore.Options(mapSize: 1 << 30, dependencies: ManualClock().dependencies)
+        var session = try await QuestionSession(seed: seed, options)
+        for number in 1...60 {
+            do { try session.ask() } catch let error as WrongAnswer { Issue.record("seed \(seed): \(error)") }
+            if number.isMultiple(of: 20) { try await session.change() }
+        }
+        #expect(session.byIndex > 0)
+        try await session.questions.store.expectInvariants()
+    }
+}
