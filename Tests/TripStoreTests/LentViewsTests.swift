@@ -145,14 +145,14 @@ private enum AppCompiler {
     private static var options: [String]? {
         guard let products else { return nil }
         let modules = products.appendingPathComponent("Modules").path
-        let platform = products.appendingPathComponent("CPlatform.build/module.modulemap").path
-        guard [modules + "/TripStore.swiftmodule", platform].allSatisfy(FileManager.default.fileExists(atPath:)) else {
+        let maps = ["CPlatform", "CCompression"].map {
+            products.appendingPathComponent("\($0).build/module.modulemap").path
+        }
+        guard ([modules + "/TripStore.swiftmodule"] + maps).allSatisfy(FileManager.default.fileExists(atPath:)) else {
             return nil
         }
-        return [
-            "-swift-version", "6", "-parse-as-library", "-I", modules, "-I", SourceFile.path("Sources/CLMDB"),
-            "-Xcc", "-fmodule-map-file=" + platform,
-        ]
+        return ["-swift-version", "6", "-parse-as-library", "-I", modules, "-I", SourceFile.path("Sources/CLMDB")]
+            + maps.flatMap { ["-Xcc", "-fmodule-map-file=" + $0] }
     }
 
     static let isAvailable = options != nil && Program.succeeds("swiftc", "--version")
