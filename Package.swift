@@ -112,8 +112,11 @@ let package = Package(
             exclude: ["hub.proto"], swiftSettings: settings),
         .testTarget(
             name: "HubCarrierTests",
-            dependencies: ["HubCarrier", "Events", "EventLog", "LogExchange", "TestSupport", crypto, logging] + network,
-            swiftSettings: settings),
+            dependencies: [
+                "HubCarrier", "Events", "EventLog", "LogExchange", "StoreSupport", "TestSupport", "TripStore",
+                "TripStoreTestSupport", crypto, logging,
+            ] + network,
+            exclude: ["Python/hub_client.py"], swiftSettings: settings),
         // For the tests and previews of apps.
         .target(name: "TripStoreTestSupport", dependencies: ["TripStore"], swiftSettings: settings),
         .target(name: "TravelingSnails", swiftSettings: settings),
@@ -156,7 +159,11 @@ let package = Package(
         .target(name: "FileRecorder", path: "Tools/FileRecorder"),
         .target(
             name: "FaultTesting",
-            dependencies: ["Spawning", "TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", logging],
+            dependencies: [
+                "Spawning", "TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", "LogExchange", logging,
+                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
+                network("NIOCore", "swift-nio"), network("NIOPosix", "swift-nio"), network("NIOSSL", "swift-nio-ssl"),
+            ],
             path: "Tools/FaultTesting", swiftSettings: settings),
         // Uses stores as it is told by another process.
         .executableTarget(
@@ -206,6 +213,7 @@ let package = Package(
             dependencies: [
                 "LogExchange", "EventLog", "Events", "LMDB", "Platform", "StoreSupport", "TestSupport", logging,
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
             ],
             exclude: ["Generated/README.md", "read_bundle.py"], swiftSettings: settings),
         // Holds the codec against protoc, swift-protobuf, and a verifier in another language.
@@ -236,7 +244,11 @@ let package = Package(
             swiftSettings: settings),
         // Compiles and runs the Swift of the documentation's pages.
         .testTarget(
-            name: "DocumentationTests", dependencies: ["TripStore", "TripStoreTestSupport", "StoreSupport"],
+            name: "DocumentationTests",
+            dependencies: [
+                "TripStore", "TripStoreTestSupport", "StoreSupport",
+                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ProjectionTests",
@@ -249,6 +261,7 @@ let package = Package(
             name: "TripStoreCommandsTests",
             dependencies: [
                 "Spawning", "TripStoreCommands", "TravelingSnails", "StoreSupport", "TestSupport", "tripstore",
+                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
             ],
             swiftSettings: settings),
         // An app with fields of its own, as a sample: it needs nothing but the store.

@@ -1,5 +1,5 @@
 #if Hub
-    public import Events
+    import Events
     public import LogExchange
     public import TripStore
 

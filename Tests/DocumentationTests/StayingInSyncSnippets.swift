@@ -42,7 +42,7 @@ struct StayingInSyncSnippets {
                 case .catchingUp(let done, let total): show("\(done) of \(total) commits")
                 case .impeded(let reason, _): show("in sync but for this: \(reason)")
                 case .needsGrant: show("waits until an admin's device has granted it")
-                case .offline(let since, let reason, let next): show("offline since \(since): \(reason). Next try at \(next)")
+                case .offline(let since, let reason, _): show("offline since \(since): \(reason)")
                 case .revoked(let admin): show("was revoked by \(admin); what is here stays")
                 case .otherJournal(let reason, _), .notTrusted(let reason, _): show(reason)
                 case .stopped(let reason): show(reason)

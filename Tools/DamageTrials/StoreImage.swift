@@ -1,3 +1,5 @@
+// `stat` belongs to it where NIO is imported too.
+import CoreFoundation
 import Foundation
 
 /// All files below a folder at one moment, to be restored any number of times.

@@ -8,7 +8,7 @@ import Foundation
 struct SoakTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "soak", abstract: "Try power cuts, kills, failing disks and damage until something is lost.",
-        subcommands: [CrashCommand.self, KillCommand.self, DiskCommand.self, DamageCommand.self])
+        subcommands: [CrashCommand.self, KillCommand.self, DiskCommand.self, DamageCommand.self, HubCommand.self])
 }
 
 /// Prints a line at once, so that findings are seen also when the output is a file and the tool is stopped.

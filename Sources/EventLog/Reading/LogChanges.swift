@@ -44,3 +44,9 @@ extension Log {
     /// Whether this replica's line ends with commits that are not signed yet, and so cannot be offered.
     package func hasUnsignedCommits() throws -> Bool { try !isReadOnly && !read { try $0.isHeadSigned() } }
 }
+
+extension Log {
+    /// Lets the next commit be signed in its own transaction, because somebody waits to send it: signing it afterwards
+    /// takes one more, with a sync of its own. Only the next one, so that a batch is not signed commit by commit.
+    package func signWithNext() { writer?.signsNext.store(true, ordering: .relaxed) }
+}

@@ -38,6 +38,8 @@ final class LogWriter: Sendable {
     let quotas: ReceivingQuotas
     let deferredNotes = DeferredNotes()
     let changes: LogChanges
+    /// Whether the next transaction signs the line: see `Log.signWithNext`.
+    let signsNext = Atomic(false)
     private let queue = BargingMutex(Queue())
     private let commits = Counter(label: "tripstore.log.commits")
     private let transactions = Counter(label: "tripstore.log.transactions")
@@ -227,6 +229,7 @@ final class LogWriter: Sendable {
             // is stored.
             outcomes.append(.success(try payload.map { try appender.append($0, transaction) }))
         }
+        if signsNext.exchange(false, ordering: .relaxed) { try appender.sign(transaction) }
         try appender.finish(transaction)
         return (outcomes, appender.copies)
     }

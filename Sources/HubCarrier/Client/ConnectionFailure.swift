@@ -95,8 +95,7 @@
             }
             return ExchangeError(
                 .notTrusted,
-                "The certificate of the server at \(hub.server) leads to no root that is trusted here. \(pin)",
-                cause: failure)
+                "The certificate of the server at \(hub.server) leads to no root that is trusted here. \(pin)")
         }
 
         /// The error and those that it wraps, outermost first.

@@ -71,7 +71,10 @@ extension SessionClient {
     }
 
     private static func wantedJournal(_ named: JournalID?, of log: Log) throws -> JournalID? {
-        guard try !log.isEmpty() else { return named }
+        guard try !log.isEmpty() else {
+            // One that would found a journal of its own may join any; one that was made for a journal wants that.
+            return try named ?? log.read { try $0.isFounding() ? nil : $0.journal() }
+        }
         if let named, named != log.journal { throw ExchangeError.otherJournal(log.journal, named) }
         return log.journal
     }

@@ -36,7 +36,9 @@ struct MembershipStatementTests {
     func codesWithHub(host: String) throws {
         let (code, _) = try Story().invitation()
         for pin in [nil, Digest(words: (1, 2, 3, 4))] {
-            let named = code.naming(try #require(HubLocation(host: host, port: 4433, pin: pin)))
+            let found = HubLocation(host: host, port: 4433, pin: pin)
+            let location = try #require(found)
+            let named = code.naming(location)
             let text = named.description
             #expect(text.allSatisfy { $0 == "-" || $0.isNumber || $0.isUppercase })
             let read = try InvitationCode(text.lowercased())

@@ -65,7 +65,11 @@ struct NoticeTests {
         try await fixture.founder.write(200)
         let all = try await fixture.founder.frontier()
         var last: SessionNotice?
-        while last?.frontier != all { last = try #require(await notices.next()) }
+        while last?.frontier != all {
+            let next = await notices.next()
+            let notice = try #require(next)
+            last = notice
+        }
         if let last { peer.note(last) }
         try await member.exchange(with: peer)
         try await expectEqual([fixture.founder, member])

@@ -32,7 +32,7 @@ struct SessionTests {
     func cloning() async throws {
         let fixture = try await SessionFixture()
         for name in ["told", "not told"] {
-            let clone = try TestReplica(name)
+            let clone = try TestReplica(name, founding: true)
             try await fixture.founder.log.grant(.write, to: clone.id)
             let network = MemoryNetwork(
                 fixture.server, journal: name == "told" ? fixture.founder.log.journal : nil)

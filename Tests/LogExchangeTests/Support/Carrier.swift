@@ -7,9 +7,23 @@ import StoreSupport
 /// The carriers, all of which pass the same tests.
 enum Carrier: String, CaseIterable, Sendable {
     case inProcess, folder, bundle, messages, sharedTable, session
+    #if Hub
+        case hub
+    #endif
 
     /// Those that serve every replica: tests of what strangers and revoked ones may do decide that themselves.
-    static let open = allCases.filter { $0 != .session }
+    static let open = allCases.filter { !$0.isSession }
+
+    /// Whether the other proves its key, and is served by its standing.
+    var isSession: Bool {
+        switch self {
+        case .session: return true
+        #if Hub
+            case .hub: return true
+        #endif
+        default: return false
+        }
+    }
 
     /// One replica, as another reaches it.
     func peer(_ other: TestReplica, for one: TestReplica) async throws -> any ExchangePeer {
@@ -34,6 +48,12 @@ enum Carrier: String, CaseIterable, Sendable {
             let network = MemoryNetwork(server, journal: other.log.journal)
             let connect = { @Sendable in try await SessionClient.connect(network, as: one.log) }
             return SessionPeer(try await connect(), for: one.log, remembers: false, reconnecting: connect)
+        #if Hub
+            case .hub:
+                let network = HubNetwork(SessionServer(SingleLogHost(other.log)), journal: other.log.journal)
+                let connect = { @Sendable in try await SessionClient.connect(network, as: one.log) }
+                return SessionPeer(try await connect(), for: one.log, remembers: false, reconnecting: connect)
+        #endif
         }
     }
 

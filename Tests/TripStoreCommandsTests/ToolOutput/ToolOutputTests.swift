@@ -35,6 +35,9 @@ struct ToolOutputTests {
             "error.error", "fault report.code", "fault report.message", "fault report.hint", "fault report.position",
             "warning.warning",
             "warned.message", "warning count.warnings", "setting.value", "setting.source",
+            // Those of networks in those of `serve`.
+            "sync state.state", "sync state.done", "sync state.of", "sync state.reason", "sync state.since",
+            "sync state.nextTry", "sync state.by", "served.address", "served.host", "served.port", "served.pin",
         ]
         #expect(documented.subtracting(check.printed).subtracting(told).sorted() == [])
     }

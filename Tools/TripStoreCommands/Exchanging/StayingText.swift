@@ -23,20 +23,23 @@ struct StayingText {
     }
 
     var json: JSON {
-        var members: [(String, JSON)] = [("state", .string(name))]
+        var (done, total): (Int?, Int?)
+        var (reason, by): (String?, String?)
+        var (since, nextTry): (Date?, Date?)
         switch state {
         case .connecting, .connected, .needsGrant: break
-        case .catchingUp(let done, let total): members += [("done", .integer(done)), ("of", .integer(total))]
-        case .impeded(let reason, let next), .otherJournal(let reason, let next), .notTrusted(let reason, let next):
-            members += [("reason", .string(reason)), ("nextTry", .string(next.utcText))]
-        case .offline(let since, let reason, let next):
-            members += [
-                ("since", .string(since.utcText)), ("reason", .string(reason)), ("nextTry", .string(next.utcText)),
-            ]
-        case .revoked(let admin): members.append(("by", .string("\(admin)")))
-        case .stopped(let reason): members.append(("reason", .string(reason)))
+        case .catchingUp(let part, let whole): (done, total) = (part, whole)
+        case .impeded(let text, let next), .otherJournal(let text, let next), .notTrusted(let text, let next):
+            (reason, nextTry) = (text, next)
+        case .offline(let start, let text, let next): (since, reason, nextTry) = (start, text, next)
+        case .revoked(let admin): by = "\(admin)"
+        case .stopped(let text): reason = text
         }
-        return .object(members)
+        return .object([
+            ("state", .string(name)), ("done", .optional(done)), ("of", .optional(total)),
+            ("reason", .optional(reason)), ("since", .optional(since?.utcText)),
+            ("nextTry", .optional(nextTry?.utcText)), ("by", .optional(by)),
+        ])
     }
 
     private var name: String {

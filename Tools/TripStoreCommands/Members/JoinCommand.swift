@@ -45,11 +45,10 @@ struct JoinCommand: AsyncParsableCommand {
         }
         let isMember = if case .member = standing { true } else { false }
         if options.json {
-            var members: [(String, JSON)] = [
+            let members: [(String, JSON)] = [
                 ("replica", .string("\(replica)")), ("journal", .string("\(code.journal)")),
-                ("standing", .string(isMember ? "member" : "waiting")),
+                ("standing", .string(isMember ? "member" : "waiting")), ("hub", .optional(hub)),
             ]
-            if let hub { members.append(("hub", .string(hub))) }
             return Console.current.out(JSON.object(members).text)
         }
         if isMember { return Console.current.out("Replica \(replica) is a member") }

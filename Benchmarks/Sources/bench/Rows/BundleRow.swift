@@ -10,7 +10,7 @@ struct BundleRow: Row {
 
     func run(in scratch: ScratchDirectory) async throws -> Outcome {
         let size = scratch.settings.events
-        let edited = try await scratch.makeFolder("edits")
+        let edited = try scratch.makeFolder("edits")
         let store = try await TripStore.open(at: edited, options: .bench)
         try await Self.edit(store, size / 10)
         var outcome = Outcome(
@@ -56,13 +56,11 @@ struct BundleRow: Row {
                     ours: .bytesPerEvent(Double(packed.fileSize) / Double(events)),
                     peer: .bytesPerEvent(Double(plain.fileSize) / Double(events)), ratio: ratio,
                     goal: .ratioAtMost(0.28)))
-            let written = try await Paired.measure(settings, ours: { try await write(algorithm) }) {
-                try await write(.none)
-            }
+            let written = try await Paired.measure(
+                settings, ours: { try await write(algorithm) }, peer: { try await write(.none) })
             measurements.append(written.times("\(what), \(algorithm.rawValue), writing it", goal: nil))
-            let readings = try await Paired.measure(settings, ours: { try await read(algorithm) }) {
-                try await read(.none)
-            }
+            let readings = try await Paired.measure(
+                settings, ours: { try await read(algorithm) }, peer: { try await read(.none) })
             measurements.append(readings.times("\(what), \(algorithm.rawValue), checking it", goal: nil))
         }
         return measurements

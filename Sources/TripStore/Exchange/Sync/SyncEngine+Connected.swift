@@ -98,6 +98,7 @@ extension SyncEngine {
                 }
                 continue
             }
+            store.log.signWithNext()
             let wait = problem.map { max($0.due - dependencies.now(), .zero) }
             if let wait {
                 try await pause(wait, wake, tick)

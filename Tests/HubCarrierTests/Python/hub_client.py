@@ -1,9 +1,8 @@
-"""A device in Python: `python3 hub_client.py HOST:PORT PIN CODE [--trip NAME] [--await NAME]`.
+"""A device in Python: `python3 hub_client.py CODE [--trip NAME] [--await NAME]`.
 
 Written from SessionFormat.md, ExchangeFormat.md, LogFormat.md and hub.proto alone, to prove that the documents are enough; it shares
-nothing with the library. It joins the journal of the invitation CODE at a hub whose certificate has the key PIN (SHA-256 of the
-SubjectPublicKeyInfo, in hexadecimal digits), holds all that the hub does in memory, verified, with --trip creates a trip, and with
---await stays until a trip of that name has arrived, which the hub tells. Segments are checked by read_bundle.py, and who is a member by
+nothing with the library. It joins the journal of the invitation CODE at the hub that this names, holds all that the hub does in memory,
+verified, with --trip creates a trip, and with --await stays until a trip of that name has arrived, which the hub tells. Segments are checked by read_bundle.py, and who is a member by
 members.py, which came about in the same way. It prints what it did, a line each. Erasures come with their commits; it asks for no
 others. Needs the packages grpcio and cryptography, and takes zstandard if it is there.
 """
@@ -17,7 +16,7 @@ import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path += [os.path.join(HERE, "..", folder) for folder in ("CodecTests", "LogExchangeTests")]
+sys.path += [os.path.join(HERE, "..", "..", folder) for folder in ("CodecTests", "LogExchangeTests")]
 
 import grpc
 from cryptography import x509
@@ -104,16 +103,17 @@ class Invitation:
 
     def __init__(self, text):
         letters = "".join(text.upper().split()).replace("-", "").translate(str.maketrans("OIL", "011"))
-        demand(letters[:5] == "TR1P1", "no code of an invitation")
+        demand(letters[:5] == "TR1P2", "no code of an invitation, or it names no hub")
         value = 0
         for letter in letters[5:]:
             demand(letter in ALPHABET, f"{letter} is in no code of an invitation")
             value = value << 5 | ALPHABET.index(letter)
         bits = 5 * len(letters[5:])
-        data = (value >> bits % 8).to_bytes(bits // 8, "big")
-        demand(len(data) == 35 and value & (1 << bits % 8) - 1 == 0, "the code was cut")
-        self.journal, secret = data[:16], data[16:32]
-        demand(sha256(data[:32])[:3] == data[32:], "the code was mistyped")
+        data, check = (value >> bits % 8).to_bytes(bits // 8, "big")[:-3], (value >> bits % 8) & 0xFFFFFF
+        demand(value & (1 << bits % 8) - 1 == 0 and len(data) > 66, "the code was cut")
+        demand(sha256(data)[:3] == check.to_bytes(3, "big"), "the code was mistyped")
+        self.journal, secret, self.pin = data[:16], data[16:32], data[32:64]
+        self.host, self.port = data[66:].decode(), int.from_bytes(data[64:66], "big")
         self.key = Key(sha256(INVITATION_KEY_DOMAIN, self.journal, secret))
 
     def signature(self, replica):
@@ -126,17 +126,17 @@ class Invitation:
 class Session:
     """One call of the hub's method."""
 
-    def __init__(self, address, pin, key, invitation):
+    def __init__(self, key, invitation):
         self.key, self.invitation, self.notice = key, invitation, None
-        host, port = address.rsplit(":", 1)
-        certificate = x509.load_pem_x509_certificate(ssl.get_server_certificate((host, int(port))).encode())
+        at = (invitation.host, invitation.port)
+        certificate = x509.load_pem_x509_certificate(ssl.get_server_certificate(at).encode())
         known = certificate.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         self.pin = sha256(known)
-        demand(self.pin == pin, "the server has another certificate than the invitation's")
+        demand(self.pin == invitation.pin, "the server has another certificate than the invitation's")
         options = [("grpc.max_receive_message_length", LARGEST_FRAME), ("grpc.max_send_message_length", LARGEST_FRAME)]
         options.append(("grpc.ssl_target_name_override", name_of(certificate)))
         credentials = grpc.ssl_channel_credentials(certificate.public_bytes(Encoding.PEM))
-        self.channel = grpc.secure_channel(address, credentials, options)
+        self.channel = grpc.secure_channel(f"{at[0]}:{at[1]}", credentials, options)
         self.sent = queue.Queue()
         self.method = 0
         self.call = self.channel.stream_stream(METHOD)(iter(self.sent.get, None))
@@ -446,11 +446,10 @@ def tell(*words):
 
 
 def main(arguments):
-    address, pin, code = arguments[:3]
-    options = dict(zip(arguments[3::2], arguments[4::2]))
-    invitation, key = Invitation(code), Key()
+    options = dict(zip(arguments[1::2], arguments[2::2]))
+    invitation, key = Invitation(arguments[0]), Key()
     replica = Replica(key, invitation, "python")
-    session = Session(address, bytes.fromhex(pin), key, invitation)
+    session = Session(key, invitation)
     tell("replica", key.replica.hex())
     tell("packed", session.method)
     replica.introduce()

@@ -1,0 +1,62 @@
+#if Hub
+    import EventLog
+    import Foundation
+    import HubCarrier
+    import LogExchange
+    import StoreSupport
+    import TripStore
+    import TripStoreTestSupport
+
+    /// A hub on loopback, with a folder of journals. It can end and come back at the same port.
+    actor JournalHub {
+        private let place = TemporaryFolder()
+        private let certificate: HubCertificate
+        private var listener: HubListener
+        private var journals: JournalFolder
+        nonisolated let port: Int
+        nonisolated let pin: Digest
+
+        init() async throws {
+            certificate = try HubCertificate.selfSigned()
+            (listener, journals) = try await Self.start(in: place, certificate, port: 0)
+            (port, pin) = (listener.port, certificate.pin)
+        }
+
+        private static func start(
+            in place: TemporaryFolder, _ certificate: HubCertificate, port: Int
+        ) async throws -> (HubListener, JournalFolder) {
+            var options = JournalFolder.Options(beginners: .anyone, name: "hub", mapSize: 256 << 20)
+            options.dependencies.now = { ManualClock().now }
+            let journals = JournalFolder(place.url, options: options, logger: TestHub.quietLog)
+            let server = SessionServer(
+                journals, limits: SessionLimits(refusal: .zero), logger: TestHub.quietLog)
+            let listener = try await HubListener.start(
+                host: "127.0.0.1", port: port, certificate: certificate, limits: .patient, log: TestHub.quietLog
+            ) { await server.serve($0) }
+            return (listener, journals)
+        }
+
+        nonisolated var address: HubAddress { HubAddress(host: "127.0.0.1", port: port) }
+
+        nonisolated func connector(through port: Int? = nil) -> HubConnector {
+            HubConnector(
+                HubAddress(host: "127.0.0.1", port: port ?? self.port), trust: .pinned(pin), limits: .patient)
+        }
+
+        /// Cuts all connections, whatever they are at.
+        func cut() async {
+            await listener.shutDown(within: .zero)
+            await journals.close()
+        }
+
+        /// Comes back at the same port.
+        func restart() async throws {
+            (listener, journals) = try await Self.start(in: place, certificate, port: port)
+        }
+
+        func end() async {
+            await listener.shutDown()
+            await journals.close()
+        }
+    }
+#endif

@@ -1,0 +1,231 @@
+#if Hub
+    import Foundation
+    import HubCarrier
+    import StoreSupport
+    import Testing
+
+    @Suite("serve", .timeLimit(.minutes(3)))
+    struct ServeCommandTests {
+        private func founder() async throws -> Tool {
+            let tool = try await Tool.withStore()
+            _ = try await tool.value("add", "trip", "--name", "Lisbon")
+            return tool
+        }
+
+        private func trips(_ tool: Tool) async -> Set<String> {
+            let outcome = await tool.run("trips", "--undated", "--json")
+            return Set((try? outcome.objects().compactMap { $0["name"] as? String }) ?? [])
+        }
+
+        @Test(
+            "A store that is served: a code with its address is all that another device needs, and both hold the same")
+        func store() async throws {
+            let ana = try await founder()
+            let server = try await RunningServer("--store", ana.path)
+            #expect(server.address.hasPrefix("\(server.server)/"))
+            let code = try await ana.value("invite", "--hub", server.server, "--pin", server.pin)
+            #expect(code.hasPrefix("TRIP2-"))
+            let ben = Tool()
+            let joined = await ben.run("join", code, "--name", "ben's phone", "--json")
+            #expect(joined.code == 0, "\(joined.error)")
+            #expect(try joined.object()["hub"] as? String == server.server)
+            // The admin's own store grants; the pin is remembered.
+            #expect(await ben.run("sync", server.server).code == 0)
+            #expect(await trips(ben) == ["Lisbon"])
+            #expect(await ben.run("status").out.contains { $0.contains("standing  write") })
+            _ = try await ben.value("add", "trip", "--name", "Porto")
+            let synced = await ben.run("sync", server.server)
+            #expect(synced.code == 0 && synced.out.contains { $0.contains("sent      1 commit") }, "\(synced)")
+            #expect(await trips(ana) == ["Lisbon", "Porto"])
+            #expect(await server.tool.end() == 0)
+            for tool in [ana, ben] { await tool.expectInvariants() }
+        }
+
+        @Test(
+            "A hub: a founder begins a journal, a guest joins by a code, and the admin's next exchange brings the grant"
+        )
+        func hub() async throws {
+            let (ana, ben, place) = (try await founder(), Tool(), TemporaryFolder())
+            let hub = try await RunningServer("--hub", place.path("hub"), "--begin", "anyone")
+            #expect(hub.address == hub.server)
+            #expect(await ana.run("sync", hub.server, "--pin", hub.pin).code == 0)
+            let code = try await ana.value("invite", "--hub", hub.server)
+            // The hub has to know the invitation before it serves who has it.
+            #expect(await ana.run("sync", hub.server).code == 0)
+            let joined = await ben.run("join", code, "--json")
+            #expect(joined.code == 0, "\(joined.error)")
+            #expect(try joined.object()["standing"] as? String == "waiting")
+            #expect(await ana.run("sync", hub.server).code == 0)
+            #expect(await ben.run("sync", hub.server).code == 0)
+            #expect(await ben.run("status").out.contains { $0.contains("standing  write") })
+            #expect(await trips(ben) == ["Lisbon"])
+            _ = try await ben.value("add", "trip", "--name", "Porto")
+            #expect(await ben.run("sync", hub.server).code == 0)
+            #expect(await ana.run("sync", hub.server).code == 0)
+            #expect(await trips(ana) == ["Lisbon", "Porto"])
+            #expect(await ana.run("peers").out.count >= 1)
+            #expect(await hub.tool.end() == 0)
+            for tool in [ana, ben] { await tool.expectInvariants() }
+            // What the hub holds is a log like any other.
+            let journal = try #require(try await ana.run("status", "--json").object()["journal"] as? String)
+            #expect(await Tool.run(["audit", "verify", "--store", place.path("hub/\(journal)")]).code == 0)
+        }
+
+        @Test("A hub that lets nobody begin a journal takes none, and says so")
+        func nobodyBegins() async throws {
+            let (ana, place) = (try await founder(), TemporaryFolder())
+            let hub = try await RunningServer("--hub", place.path("hub"))
+            let refused = await ana.run("sync", hub.server, "--pin", hub.pin)
+            #expect(refused.code == 2 && !refused.error.isEmpty)
+            #expect(await hub.tool.end() == 0)
+        }
+
+        @Test("A hub lets those begin a journal that a file lists", arguments: ["journal", "replica"])
+        func listed(member: String) async throws {
+            let (ana, place) = (try await founder(), TemporaryFolder())
+            let id = try #require(try await ana.run("status", "--json").object()[member] as? String)
+            try Data("# those of ana\n\(id)  # ana\n".utf8).write(to: URL(fileURLWithPath: place.path("list")))
+            let hub = try await RunningServer("--hub", place.path("hub"), "--begin", place.path("list"))
+            #expect(await ana.run("sync", hub.server, "--pin", hub.pin).code == 0)
+            let stranger = try await founder()
+            #expect(await stranger.run("sync", hub.server, "--pin", hub.pin).code == 2)
+            #expect(await hub.tool.end() == 0)
+        }
+
+        @Test("--stay keeps two devices in sync, and goes on after the hub was killed and came back")
+        func staying() async throws {
+            let (ana, ben, place) = (try await founder(), Tool(), TemporaryFolder())
+            let hub = try await RunningServer("--hub", place.path("hub"), "--begin", "anyone")
+            #expect(await ana.run("sync", hub.server, "--pin", hub.pin).code == 0)
+            let code = try await ana.value("invite", "--hub", hub.server)
+            #expect(await ana.run("sync", hub.server).code == 0)
+            #expect(await ben.run("join", code).code == 0)
+            let staying = ["--stay", "--json"]
+            let anaStays = try RunningTool(["sync", hub.server, "--store", ana.path] + staying)
+            let benStays = try RunningTool(["sync", hub.server, "--store", ben.path] + staying)
+            for tool in [anaStays, benStays] { try await tool.line { $0.contains("\"connected\"") } }
+            let journal = try #require(try await ana.run("status", "--json").object()["journal"] as? String)
+            await hub.tool.end(SIGKILL)
+            for tool in [anaStays, benStays] { try await tool.line { $0.contains("\"offline\"") } }
+            // Written while there is no hub.
+            _ = try await ana.value("add", "trip", "--name", "Porto")
+            let again = try await RunningServer(
+                "--hub", place.path("hub"), "--begin", "anyone", port: hub.port)
+            #expect(again.pin == hub.pin)
+            for tool in [anaStays, benStays] { try await tool.line { $0.contains("\"connected\"") } }
+            // Live: the other's store has it without a command.
+            _ = try await ana.value("add", "trip", "--name", "Faro")
+            while await trips(ben) != ["Lisbon", "Porto", "Faro"] { await Task.yield() }
+            for tool in [anaStays, benStays, again.tool] { #expect(await tool.end() == 0, "\(tool.complaint)") }
+            for tool in [ana, ben] { await tool.expectInvariants() }
+            #expect(await Tool.run(["audit", "verify", "--store", place.path("hub/\(journal)")]).code == 0)
+        }
+
+        @Test("A certificate is read again on SIGHUP; one that cannot be used changes nothing")
+        func reloading() async throws {
+            let (ana, place) = (try await founder(), TemporaryFolder())
+            let (certificate, key) = (place.path("hub.pem"), place.path("hub.key"))
+            func write(_ made: SelfSignedCertificate) throws {
+                try Data(made.certificate.utf8).write(to: URL(fileURLWithPath: certificate))
+                try Data(made.key.utf8).write(to: URL(fileURLWithPath: key))
+            }
+            let (old, new) = (
+                try SelfSignedCertificate(for: ["127.0.0.1"]), try SelfSignedCertificate(for: ["127.0.0.1"])
+            )
+            try write(old)
+            let hub = try await RunningServer(
+                "--hub", place.path("hub"), "--begin", "anyone", "--certificate", certificate, "--key", key)
+            #expect(await ana.run("sync", hub.server, "--pin", hub.pin).code == 0)
+            try Data("no certificate".utf8).write(to: URL(fileURLWithPath: certificate))
+            hub.tool.raise(SIGHUP)
+            while !hub.tool.complaint.contains("stays as it is") { await Task.yield() }
+            #expect(await ana.run("sync", hub.server).code == 0)
+            try write(new)
+            hub.tool.raise(SIGHUP)
+            let pin = try HubCertificate(certificates: new.certificate, key: new.key).pin
+            var refused = await ana.run("sync", hub.server)
+            while refused.code == 0 { refused = await ana.run("sync", hub.server) }
+            #expect(refused.code == 2 && refused.error.contains("\(pin)") && refused.error.contains(hub.pin))
+            #expect(await ana.run("sync", hub.server, "--pin", "\(pin)").code == 0)
+            #expect(await ana.run("sync", hub.server).code == 0)
+            #expect(await hub.tool.end() == 0)
+        }
+
+        @Test("A hub is trusted by its key if a person says so, and the key is remembered")
+        func trusting() async throws {
+            let (ana, place) = (try await founder(), TemporaryFolder())
+            let hub = try await RunningServer("--hub", place.path("hub"), "--begin", "anyone")
+            let unknown = await ana.run("sync", hub.server)
+            #expect(unknown.code == 2 && unknown.error.contains(hub.pin) && unknown.error.contains("--pin"))
+            let trusted = await ana.run("sync", hub.server, "--trust")
+            #expect(trusted.code == 0 && trusted.error.contains(hub.pin))
+            #expect(await ana.run("sync", hub.server).code == 0)
+            let other = String(repeating: "0", count: 64)
+            #expect(await ana.run("sync", hub.server, "--pin", other).code == 2)
+            #expect(await ana.run("sync", hub.server).code == 0)
+            #expect(await hub.tool.end() == 0)
+            let gone = await ana.run("sync", hub.server)
+            #expect(gone.code == 2 && gone.error.contains("refused"))
+        }
+
+        /// Command lines, and their exit codes.
+        private static let wrong: [String: Int32] = [
+            "serve --listen here --self-signed": 64,
+            "serve --listen 127.0.0.1:70000 --self-signed": 64,
+            "serve --listen ::1:80 --self-signed": 64,
+            "serve --listen 127.0.0.1:0": 64,
+            "serve --listen 127.0.0.1:0 --certificate a": 64,
+            "serve --listen 127.0.0.1:0 --self-signed --certificate a --key b": 64,
+            "serve --listen 127.0.0.1:0 --self-signed --begin anyone": 64,
+            "serve --listen 127.0.0.1:0 --certificate /none --key /none": 2,
+            "sync https://h/p/q": 2,
+            "sync http://127.0.0.1:1": 2,
+            "sync https://127.0.0.1:1": 2,
+            "sync /tmp --stay": 64,
+            "sync https://127.0.0.1:1 --stay --heal": 64,
+            "sync https://127.0.0.1:1 --pin x": 64,
+            "invite --hub https://127.0.0.1:1/a/b": 2,
+        ]
+
+        @Test("Arguments that cannot be are refused in words", arguments: wrong.keys.sorted())
+        func refused(line: String) async throws {
+            let tool = try await founder()
+            let outcome = await tool.run(line.split(separator: " ").map(String.init))
+            #expect(outcome.code == Self.wrong[line], "\(outcome.error)")
+            #expect(!outcome.error.isEmpty)
+        }
+
+        @Test("What they print is as documented")
+        func output() async throws {
+            let (ana, place) = (try await founder(), TemporaryFolder())
+            let hub = try RunningTool([
+                "serve", "--hub", place.path("hub"), "--begin", "anyone", "--listen", "127.0.0.1:0", "--self-signed",
+                "--json",
+            ])
+            let served = try await hub.line()
+            let object = try Tool.Outcome.object(served)
+            let (address, pin) = (object["address"] as? String ?? "", object["pin"] as? String ?? "")
+            let staying = try RunningTool(["sync", address, "--pin", pin, "--stay", "--json", "--store", ana.path])
+            let connected = try await staying.line { $0.contains("\"connected\"") }
+            await hub.end(SIGKILL)
+            let offline = try await staying.line { $0.contains("\"offline\"") }
+            await staying.end()
+            var check = OutputCheck(try OutputDocument())
+            check.line(PrintedLine(command: "serve", object: "served", text: served))
+            for state in [connected, offline] {
+                check.line(PrintedLine(command: "sync", object: "sync state", text: state))
+            }
+            #expect(check.faults == [])
+        }
+
+        @Test("A clone of a hub needs a journal in the address")
+        func cloneNeedsJournal() async throws {
+            let place = TemporaryFolder()
+            let hub = try await RunningServer("--hub", place.path("hub"), "--begin", "anyone")
+            let refused = await Tool.run(["clone", hub.server, place.path("clone"), "--pin", hub.pin])
+            #expect(refused.code == 2 && refused.error.contains("names no journal"))
+            #expect(!FileManager.default.fileExists(atPath: place.path("clone")))
+            #expect(await hub.tool.end() == 0)
+        }
+    }
+#endif
