@@ -45,7 +45,6 @@ let package = Package(
                 "BenchmarkData", "CMemory", "CPeer", "Peers", store, layers,
                 .product(name: "TripStoreCommands", package: "tripstore"),
                 .product(name: "RandomQuestions", package: "tripstore"),
-                .product(name: "TripStoreTestSupport", package: "tripstore"),
                 .product(name: "HubCarrier", package: "tripstore"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,6 +1,7 @@
 public import Foundation
 import GRDB
 public import RandomQuestions
+import TripStore
 
 /// Entities of all kinds in SQLite, for holding answers to questions against: only what is there.
 public final class SQLiteQuestions: QuestionDatabase, Sendable {
