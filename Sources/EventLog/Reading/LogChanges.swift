@@ -46,7 +46,7 @@ extension Log {
 }
 
 extension Log {
-    /// Lets the next commit be signed in its own transaction, because somebody waits to send it: signing it afterwards
+    /// Lets the next commit be signed in its own transaction, because a sync waits to send it: signing it afterwards
     /// takes one more, with a sync of its own. Only the next one, so that a batch is not signed commit by commit.
     package func signWithNext() { writer?.signsNext.store(true, ordering: .relaxed) }
 }

@@ -2,10 +2,10 @@ public import Events
 
 /// Which clients may begin a journal in a `JournalFolder`: fill a log that knows no members yet.
 ///
-/// Whoever it is can store nothing but the lines of the journal's founder and of its admins, which the journal's id vouches for,
+/// Such a client can store nothing but the lines of the journal's founder and of its admins, which the journal's id vouches for,
 /// until these lines name it a member. In an unfounded journal, which has no members, it is all that there is to decide.
 public enum Beginners: Sendable, Hashable {
-    /// Every client: whoever has an address can use the server for journals of its own.
+    /// Every client that has the address can use the server for journals of its own.
     case anyone
     /// No client: the folder serves the journals that are in it.
     case nobody

@@ -9,7 +9,7 @@ public import Logging
 ///
 /// That replica writes nothing and needs no role: what it forwards, and to whom, follows from the members in the log. A journal
 /// that is lost here comes back from any member, as another replica: see `Beginners`. Logs are opened when a client needs them, and
-/// closed when nobody has for a while. One process at a time serves a folder.
+/// closed after a while without one. One process at a time serves a folder.
 public actor JournalFolder: SessionHost {
     /// How the journals of a folder are kept.
     public struct Options: Sendable {
@@ -23,7 +23,7 @@ public actor JournalFolder: SessionHost {
         public var openLogs: Int
         /// The most journals in the folder: no client begins another.
         public var journals: Int
-        /// How long a log stays open that nobody uses.
+        /// How long an unused log stays open.
         public var idle: Duration
         /// Bytes of address space for each log; nil for a default that suits the platform.
         public var mapSize: Int?
@@ -208,7 +208,7 @@ public actor JournalFolder: SessionHost {
         // A log that is not checkpointed is recovered when it is opened.
         try? await log.worker.run { try log.prepareClose() }
         if isEmpty { try? FileManager.default.removeItem(at: folder(of: journal)) }
-        // Somebody may wait for the lock by now, and opens it again.
+        // A client that waits for the lock by now opens it again.
         if entry.leases == 0 { entries[journal] = nil }
     }
 }

@@ -48,7 +48,7 @@ final class ServedPeer: ExchangePeer {
         if rights == .all {
             own = try await peer.greet(greeting)
         } else {
-            // Nobody is to wait for what a stranger holds.
+            // A stranger acknowledges nothing: no replica waits for what it holds.
             own = try await hosted.log.greeting().greeting
             try checkBeginning()
         }

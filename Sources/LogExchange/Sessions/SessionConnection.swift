@@ -16,7 +16,7 @@ final class SessionConnection: Sendable {
         /// The end of the last frame that was sent, or the beginning of the one that is being sent.
         var lastSent: Duration
         var sentBytes = 0
-        /// A response waits for the one who asked.
+        /// A response waits for the caller to take it.
         var isHandingOver = false
         var pings: UInt64 = 0
     }
@@ -85,7 +85,7 @@ final class SessionConnection: Sendable {
             return state.responses
         }
         guard let responses else {
-            throw ExchangeError(.malformed, "The server sent a response that nobody had asked for.")
+            throw ExchangeError(.malformed, "The server sent a response without a request.")
         }
         try await responses.send(response)
         state.withLock { state in
@@ -142,7 +142,7 @@ final class SessionConnection: Sendable {
     /// The last response has come: another one would be none to this request.
     private func clear() { state.withLock { $0.responses = nil } }
 
-    /// Lets go what was sent before the server heard that no more is wanted.
+    /// Discards the responses that the server sent before the stop arrived.
     private func stop(_ responses: Handoff<Response>) async throws {
         try await send(.stop)
         while try await !responses.next().isLast {}

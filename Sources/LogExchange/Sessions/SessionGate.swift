@@ -7,6 +7,8 @@ final class SessionGate: Sendable {
         let number: UInt64
         let port: any FramePort
         var replica: ReplicaID?
+        /// Whether it is served, and does not only begin a journal.
+        var isServed = false
     }
 
     private struct State {
@@ -38,16 +40,21 @@ final class SessionGate: Sendable {
         return number
     }
 
-    /// The client has proved its key and may begin a session; returns false if there are too many. Ends the replica's
+    /// The client has proved its key and may begin a session; returns false if there are too many. One that is served takes the
+    /// place of one that only begins a journal, so that strangers keep no member away. Ends the replica's
     /// oldest session if it has too many: of its connections some are gone and were not missed yet.
-    func admit(_ number: UInt64, _ replica: ReplicaID) -> Bool {
+    func admit(_ number: UInt64, _ replica: ReplicaID, isServed: Bool) -> Bool {
         let (isAdmitted, oldest) = state.withLock { state -> (Bool, Entry?) in
-            guard var entry = state.waiting.removeValue(forKey: number), state.sessions.count < limits.sessions else {
-                return (false, nil)
-            }
+            guard var entry = state.waiting.removeValue(forKey: number) else { return (false, nil) }
             let others = state.sessions.values.filter { $0.replica == replica }
-            let oldest = others.count >= limits.sessionsOfReplica ? others.min { $0.number < $1.number } : nil
-            entry.replica = replica
+            var oldest = others.count >= limits.sessionsOfReplica ? others.min { $0.number < $1.number } : nil
+            if oldest == nil, state.sessions.count >= limits.sessions {
+                let strangers = state.sessions.values.filter { !$0.isServed }
+                oldest = isServed ? strangers.min { $0.number < $1.number } : nil
+                guard oldest != nil else { return (false, nil) }
+            }
+            if let oldest { state.sessions[oldest.number] = nil }
+            (entry.replica, entry.isServed) = (replica, isServed)
             state.sessions[number] = entry
             return (true, oldest)
         }

@@ -7,7 +7,7 @@ public import Logging
 /// It tells nothing to a client that has not proved the key of a member, and the same to all others; no client can make
 /// it hold more than the bounds in `SessionLimits`.
 public struct SessionServer: Sendable {
-    /// What a client is told that is not served: the same whether the journal is here or not.
+    /// The words of every refusal: the same whether the journal is here or not.
     static let refusal =
         "Nothing is here for you. Check the address, or ask an admin for an invitation and join with it."
 
@@ -75,13 +75,14 @@ public struct SessionServer: Sendable {
         }
         var transcript = SessionTranscript(clientHello: helloBytes, serverHello: serverHello)
         transcript.add(claimBytes)
-        // A client that was shown another certificate talks to somebody in between.
+        // Another certificate than the server's means a relay in between.
         let isDirect = hello.certificate.map(port.certificates.contains) ?? port.certificates.isEmpty
         let isProved = SessionSignature.isValid(
             signature, publicKey: hello.key, over: transcript.digest, as: .client)
         let claims = try SessionClaims(claimBytes)
         guard isDirect, isProved, let session = try await session(hello, claims, port),
-            try await session.rights() != .none, gate.admit(number, session.greeting.replica)
+            case let rights = try await session.rights(), rights != .none,
+            gate.admit(number, session.greeting.replica, isServed: rights == .all)
         else {
             let rest = limits.refusal - (dependencies.now() - start)
             if rest > .zero { try await dependencies.sleep(rest) }

@@ -4,7 +4,7 @@ extension TripStore {
     /// The server of this store for other devices, without one in between: a transport calls it with each connection
     /// from one. It serves the members of the journal, and replicas with an invitation, as long as the store is open.
     ///
-    /// What devices push is in this store's queries at once, and what is written here is told to them.
+    /// Commits that devices push are in this store's queries at once, and commits written here are announced to them.
     public func sessionServer(
         limits: SessionLimits = SessionLimits(), dependencies: SessionDependencies = .system
     ) -> SessionServer {

@@ -31,7 +31,8 @@ struct HubFixture {
     }
 
     func connect(_ replica: TestReplica) async throws -> SessionClient {
-        try await SessionClient.connect(network, as: replica.log, journal: replica.log.journal)
+        try await SessionClient.connect(
+            network, as: replica.log, journal: replica.log.journal, limits: .patient)
     }
 
     /// Connects and exchanges.
@@ -216,6 +217,28 @@ struct JournalFolderTests {
         _ = try await peer.store([first])
         try await other.exchange(founder)
         #expect(try await other.hashes(founder.log.journal) == Set(try founder.hashes()))
+    }
+
+    @Test("Strangers that only begin journals keep no member away from a full server")
+    func fullOfStrangers() async throws {
+        let founder = try await founder()
+        let place = TemporaryFolder()
+        let hub = HubFixture(.anyone, in: place)
+        try await hub.exchange(founder)
+        try await hub.rest()
+        var limits = SessionLimits.patient
+        limits.sessions = 3
+        let network = MemoryNetwork(SessionFixture.server(hub.folder, limits: limits))
+        var strangers: [SessionClient] = []
+        for number in 0..<3 {
+            let stranger = try TestReplica("stranger \(number)", founding: true)
+            strangers.append(
+                try await SessionClient.connect(
+                    network, as: stranger.log, journal: stranger.log.journal, limits: .patient))
+        }
+        let session = try await SessionClient.connect(network, as: founder.log, limits: .patient)
+        try await eventually { strangers.map { $0.failure == nil } == [false, true, true] }
+        #expect(session.failure == nil)
     }
 
     @Test(

@@ -9,6 +9,12 @@ import Testing
 
 @Suite("The bounds of sessions", .timeLimit(.minutes(2)))
 struct SessionBoundsTests {
+    private static func limits(_ change: (inout SessionLimits) -> Void) -> SessionLimits {
+        var limits = SessionLimits.patient
+        change(&limits)
+        return limits
+    }
+
     @Test("A client that says nothing is let go after the time for a greeting", arguments: [false, true])
     func silent(saysHello: Bool) async throws {
         let time = ManualTime()
@@ -67,7 +73,7 @@ struct SessionBoundsTests {
 
     @Test("A replica has few sessions at a time: a new one ends its oldest")
     func sessionsOfReplica() async throws {
-        let fixture = try await SessionFixture(limits: SessionLimits(refusal: .zero, sessionsOfReplica: 2))
+        let fixture = try await SessionFixture(limits: Self.limits { $0.sessionsOfReplica = 2 })
         let (member, other) = (try await fixture.replica("member"), try await fixture.replica("other"))
         let kept = try await fixture.connect(other)
         var sessions: [SessionClient] = []
@@ -78,7 +84,7 @@ struct SessionBoundsTests {
 
     @Test("A server with as many sessions as it may have refuses others")
     func sessions() async throws {
-        let fixture = try await SessionFixture(limits: SessionLimits(refusal: .zero, sessions: 1))
+        let fixture = try await SessionFixture(limits: Self.limits { $0.sessions = 1 })
         let (member, other) = (try await fixture.replica("member"), try await fixture.replica("other"))
         let kept = try await fixture.connect(other)
         #expect(await fixture.refusal(of: member)?.code == .notAuthorized)

@@ -224,6 +224,7 @@ struct SessionTests {
         let fixture = try await SessionFixture()
         let member = try await fixture.replica("member")
         try await fixture.exchange(member)
+        try await eventually { fixture.server.connections == (0, 0) }
         try await fixture.founder.log.revoke(member.id)
         _ = fixture.network.takeFrames()
         let error = await fixture.refusal(of: member)

@@ -44,9 +44,9 @@ enum Carrier: String, CaseIterable, Sendable {
             try await other.exchange(with: table)
             return table
         case .session:
-            let server = SessionServer(SingleLogHost(other.log))
+            let server = SessionServer(SingleLogHost(other.log), limits: .patient)
             let network = MemoryNetwork(server, journal: other.log.journal)
-            let connect = { @Sendable in try await SessionClient.connect(network, as: one.log) }
+            let connect = { @Sendable in try await SessionClient.connect(network, as: one.log, limits: .patient) }
             return SessionPeer(try await connect(), for: one.log, remembers: false, reconnecting: connect)
         #if Hub
             case .hub:

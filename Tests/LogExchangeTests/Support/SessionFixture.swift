@@ -30,7 +30,7 @@ struct SessionFixture {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return SessionServer(
-            host, limits: limits ?? (time == nil ? SessionLimits(refusal: .zero) : SessionLimits()),
+            host, limits: limits ?? (time == nil ? .patient : SessionLimits()),
             dependencies: time?.dependencies ?? .system, logger: logger)
     }
 
@@ -43,7 +43,8 @@ struct SessionFixture {
 
     func connect(_ replica: TestReplica, over other: MemoryNetwork? = nil) async throws -> SessionClient {
         try await SessionClient.connect(
-            other ?? network, as: replica.log, journal: founder.log.journal, dependencies: dependencies)
+            other ?? network, as: replica.log, journal: founder.log.journal,
+            limits: time == nil ? .patient : SessionLimits(), dependencies: dependencies)
     }
 
     /// Connects and exchanges.

@@ -167,7 +167,7 @@ struct StayingInSyncTests {
     @Test("Two devices meet without a server in between: one of them serves the other")
     func peerToPeer() async throws {
         let (phone, laptop) = try await SyncFixture.devices()
-        let server = phone.sessionServer(limits: SessionLimits(refusal: .zero))
+        let server = phone.sessionServer(limits: .patient)
         let network = MemoryNetwork(server)
         let sync = laptop.stayInSync(with: network, options: SyncFixture.options())
         await sync.connected()

@@ -27,7 +27,7 @@ final class SyncFixture: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let folder = JournalFolder(place.url, options: options, logger: logger)
-        return (folder, SessionServer(folder, limits: SessionLimits(refusal: .zero), logger: logger))
+        return (folder, SessionServer(folder, limits: .patient, logger: logger))
     }
 
     /// A store with a journal of its own, and one that is granted a role in it.
@@ -52,6 +52,7 @@ final class SyncFixture: Sendable {
             options.backoff = SyncOptions.Backoff(
                 first: .milliseconds(1), longest: .milliseconds(20), afterRefusal: .milliseconds(20))
             options.acknowledgesAfter = .milliseconds(1)
+            options.limits = .patient
         }
         return options
     }

@@ -207,40 +207,6 @@ struct SyncStateTests {
         for store in [phone, laptop, tablet] { try await store.expectInvariants() }
     }
 
-    @Test("A replica that goes on under another id connects again as that one")
-    func identity() async throws {
-        let hub = SyncFixture()
-        let phone = try await TripStore.test(clock: ManualClock(seed: 1))
-        try await phone.create(Trip(name: "Lisbon"))
-        let sync = hub.sync(phone)
-        await sync.connected()
-        // A copy that does not know that it is one writes, and its commits come back.
-        let folder = TemporaryFolder()
-        try FileManager.default.createDirectory(
-            atPath: folder.path("log"), withIntermediateDirectories: true)
-        for file in ["log/data.mdb", "replica.key"] {
-            try FileManager.default.copyItem(
-                atPath: phone.folder.appendingPathComponent(file).path, toPath: folder.path(file))
-        }
-        var clock = ManualClock(seed: 2).dependencies
-        clock.fileOrigin = { _ in nil }
-        var options = TripStore.Options(mapSize: 1 << 30, dependencies: clock)
-        options.logger.logLevel = .critical
-        let copy = try await TripStore.open(at: folder.url, options: options)
-        let former = phone.replica
-        guard copy.replica == former else { return }
-        try await copy.create(Trip(name: "On the copy"))
-        try await phone.create(Trip(name: "On the phone"))
-        try await copy.exchange(with: .connector(MemoryNetwork(hub.server, journal: phone.journal)))
-        try await eventually { phone.replica != former }
-        try await phone.create(Trip(name: "Afterwards"))
-        await sync.connected()
-        let other = hub.sync(copy)
-        try await eventually { try await areEqual([phone, copy]) }
-        for sync in [sync, other] { await sync.stop() }
-        try await phone.expectInvariants()
-    }
-
     @Test("It goes on as long as it or an iterator of it is retained, and ends with the store")
     func lifetime() async throws {
         let hub = SyncFixture()

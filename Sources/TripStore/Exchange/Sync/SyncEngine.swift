@@ -17,7 +17,7 @@ final class SyncEngine: Sendable {
     let connector: any FrameConnector
     let options: SyncOptions
     let states = SyncStates()
-    /// Raised when somebody wants an attempt now.
+    /// Raised by `StoreSync.retryNow()`.
     let retries = ChangeSignal { false }
     /// Whether an exchange over the present connection has succeeded.
     let hasExchanged = Atomic(false)
@@ -98,7 +98,8 @@ final class SyncEngine: Sendable {
 
     func nextTry(in delay: Duration) -> Date { date(in: delay) }
 
-    /// Waits for a time, or until somebody wants an attempt or this replica goes on as another: then returns true.
+    /// Waits for a time. Returns true early after `retryNow()`, or once this replica goes on as another or the store is
+    /// closed.
     private func waited(_ delay: Duration?, unless replica: ReplicaID, _ tick: UInt64) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             if let delay {

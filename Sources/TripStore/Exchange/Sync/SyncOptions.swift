@@ -6,7 +6,7 @@ public struct SyncOptions: Sendable {
     public var backoff = Backoff()
     /// The bounds of its connection, and how soon a dead one is noticed.
     public var limits = SessionLimits()
-    /// How long nothing must have changed before the server is told what is held here, for people who ask it.
+    /// How long after the last change the store acknowledges to the server what it holds.
     public var acknowledgesAfter = Duration.seconds(1)
     /// Time and randomness.
     public var dependencies = SessionDependencies.system
