@@ -12,7 +12,8 @@ final class AttachingState: Sendable {
         /// What is told of the making.
         var observer: (@Sendable (BuildProgress) -> Void)?
         var progress: BuildProgress?
-        var lastEnd: Int64 = .min
+        /// Nil before the first making.
+        var lastEnd: Int64?
         /// The row that lists the views of a generation, when it had all that are wanted.
         var completeRow: [UInt8]?
     }
@@ -48,7 +49,12 @@ final class AttachingState: Sendable {
         }
         return state.withLock { state in
             if state.completeRow == row { return false }
-            guard wanted.allSatisfy(definitions.contains) else { return time >= state.lastEnd + Self.pause }
+            guard wanted.allSatisfy(definitions.contains) else {
+                guard let lastEnd = state.lastEnd else { return true }
+                // The clock may be anything.
+                let (waited, overflow) = time.subtractingReportingOverflow(lastEnd)
+                return overflow || waited >= Self.pause
+            }
             state.completeRow = row
             return false
         }
