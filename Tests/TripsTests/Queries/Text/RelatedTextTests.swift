@@ -138,11 +138,11 @@ struct RelatedTextTests {
         let kind = OwnKind("org.example.text.described.kinds", 3)
         let namespace = "org.example.text.described.kinds"
         FieldDescription.use([
-            FieldDescription(of: ConcreteKind(kind), number: 0, namespace: namespace, name: "ticket", type: .data),
+            FieldDescription(of: ConcreteKind(kind), number: 0, namespace: namespace, name: "coupon", type: .data),
             FieldDescription(of: ConcreteKind(kind), number: 2, namespace: namespace, name: "trip", type: .reference),
             FieldDescription(of: ConcreteKind(kind), number: 3, namespace: namespace, name: "seat", type: .text),
         ])
-        let condition = try Self.trips.where(parsing: "any ticket (seat = '1A')").condition
+        let condition = try Self.trips.where(parsing: "any coupon (seat = '1A')").condition
         #expect(
             condition
                 == .related(
