@@ -16,13 +16,15 @@ extension QueryRun {
         for query: RecordQuery, _ entities: (any EntityMatching)?, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> Route {
         if let path = try path(for: query, entities, limit, views) { return .index(path) }
-        if let union = try union(for: query, entities, TripViews(views.snapshot.unrecorded())) { return .union(union) }
+        if let union = try union(for: query, entities, limit, TripViews(views.snapshot.unrecorded())) {
+            return .union(union)
+        }
         return .scan
     }
 
     /// An index for each alternative of one of the query's conditions, if together they are shorter than a scan.
     private static func union(
-        for query: RecordQuery, _ entities: (any EntityMatching)?, _ views: borrowing TripViews
+        for query: RecordQuery, _ entities: (any EntityMatching)?, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> [IndexPath]? {
         for alternatives in query.alternatives {
             var paths: [IndexPath] = []
@@ -33,6 +35,8 @@ extension QueryRun {
             guard paths.count == alternatives.count else { continue }
             // A row of an index takes longer than one of a scan, for its record is looked up.
             var left = try views.snapshot.rowCount(of: "entities") / mostScanned
+            // A scan in the query's order ends with the page.
+            if limit != nil, query.isOrderedByID { left = min(left, mostProbed) }
             for path in paths {
                 for range in path.plan.ranges where left >= 0 {
                     let scan = try views.snapshot.scan(path.view, range.bounds())

@@ -15,7 +15,10 @@ struct QueryRun {
     private var hiddenTrips: [UUID: Bool] = [:]
     /// All deleted trips, if many items are looked at.
     private var deletedTrips: Set<UUID>?
-    private let related = RelatedMatches()
+    /// Shared with the runs on related entities, so that each of these is asked once.
+    private unowned let related: RelatedMatches
+    /// Retains it, unless another run does.
+    private let ownMatches: RelatedMatches?
     /// Used for one record after another.
     private var values = RecordQuery.Values()
 
@@ -32,15 +35,28 @@ struct QueryRun {
     }
 
     /// `limit` is how many rows are wanted, and nil for all; it may be another than the query's.
-    init<Entity: TripEntity>(_ query: CompiledQuery<Entity>, limit: Int?, in views: borrowing TripViews) throws {
+    init<Entity: TripEntity>(
+        _ query: CompiledQuery<Entity>, limit: Int?, in views: borrowing TripViews,
+        sharing related: RelatedMatches? = nil
+    ) throws {
         let entities = query.record.needsEntity ? query : nil
-        self.init(query.record, entities, by: try Self.route(for: query.record, entities, limit, views))
+        let route = try Self.route(for: query.record, entities, limit, views)
+        self.init(query.record, entities, by: route, sharing: related)
     }
 
-    init(_ query: RecordQuery, _ entities: (any EntityMatching)?, by route: Route) {
+    /// `related` is that of another run, which outlives this one.
+    init(
+        _ query: RecordQuery, _ entities: (any EntityMatching)?, by route: Route, sharing related: RelatedMatches? = nil
+    ) {
         self.query = query
         self.entities = entities
         self.route = route
+        if let related {
+            (self.related, ownMatches) = (related, nil)
+        } else {
+            let own = RelatedMatches()
+            (self.related, ownMatches) = (own, own)
+        }
     }
 
     /// Whether matches come in the query's order.
@@ -179,12 +195,11 @@ struct QueryRun {
         try query.read(id, record, into: &values)
         guard try query.mayMatch(values), try !isHidden(id, views) else { return nil }
         let reference = EntityReference(kind: query.entityKind, id: id)
-        guard let entities else {
-            let isRelated = try query.isRelated(values) { condition in
-                try related.holds(condition, for: reference, views) { query.reference(inField: $0, values) }
-            }
-            return isRelated ? QueryMatch(values, nil, record.bytes) : nil
+        let isRelated = try query.isRelated(values) { condition in
+            try related.holds(condition, for: reference, views) { query.reference(inField: $0, values) }
         }
+        guard isRelated else { return nil }
+        guard let entities else { return QueryMatch(values, nil, record.bytes) }
         let match = try entities.match(
             id, record, isDeleted: { try views.isDeleted($0) },
             isRelated: { condition, target in try related.holds(condition, for: reference, views, target) })

@@ -38,7 +38,7 @@ final class RelatedMatches {
             }
             return false
         case .itemsOfOrganization:
-            return try views.exists(itemsOf: entity, condition)
+            return try views.exists(itemsOf: entity, condition, sharing: self)
         }
     }
 
@@ -67,7 +67,7 @@ final class RelatedMatches {
     private func runs(_ condition: RelatedCondition, _ views: borrowing TripViews) throws -> [RelatedRun] {
         if let known = runs[ObjectIdentifier(condition)] { return known }
         var found: [RelatedRun] = []
-        for kind in condition.kinds { found.append(RelatedRun(try views.run(condition, on: kind.type))) }
+        for kind in condition.kinds { found.append(RelatedRun(try views.run(condition, on: kind.type, sharing: self))) }
         runs[ObjectIdentifier(condition)] = found
         return found
     }
@@ -87,23 +87,40 @@ private final class RelatedRun {
 }
 
 extension TripViews {
-    fileprivate func run<Target: TripEntity>(_ condition: RelatedCondition, on kind: Target.Type) throws -> QueryRun {
+    fileprivate func run<Target: TripEntity>(
+        _ condition: RelatedCondition, on kind: Target.Type, sharing related: RelatedMatches
+    ) throws -> QueryRun {
         // Single entities are asked: by no index.
         let query = try compiled(condition.query(of: kind))
-        return QueryRun(query.record, query.record.needsEntity ? query : nil, by: .scan)
+        return QueryRun(query.record, query.record.needsEntity ? query : nil, by: .scan, sharing: related)
+    }
+
+    private func exists<Entity: TripEntity>(_ query: Query<Entity>, sharing related: RelatedMatches) throws -> Bool {
+        var run = try QueryRun(compiled(query), limit: 1, in: self, sharing: related)
+        var isFound = false
+        try run.forEachMatch(in: self) { _ in
+            isFound = true
+            return false
+        }
+        return isFound
     }
 
     /// Whether an organization has an item that meets a condition.
-    fileprivate func exists(itemsOf organization: EntityReference, _ condition: RelatedCondition) throws -> Bool {
+    fileprivate func exists(
+        itemsOf organization: EntityReference, _ condition: RelatedCondition, sharing related: RelatedMatches
+    ) throws -> Bool {
         let id = Organization.ID(organization.id)
         for kind in condition.kinds {
             switch kind.type {
             case is Activity.Type:
-                if try exists(condition.query(of: Activity.self).where { $0.organization == id }) { return true }
+                let query = condition.query(of: Activity.self).where { $0.organization == id }
+                if try exists(query, sharing: related) { return true }
             case is Lodging.Type:
-                if try exists(condition.query(of: Lodging.self).where { $0.organization == id }) { return true }
+                let query = condition.query(of: Lodging.self).where { $0.organization == id }
+                if try exists(query, sharing: related) { return true }
             case is Transportation.Type:
-                if try exists(condition.query(of: Transportation.self).where { $0.organization == id }) { return true }
+                let query = condition.query(of: Transportation.self).where { $0.organization == id }
+                if try exists(query, sharing: related) { return true }
             default: continue
             }
         }

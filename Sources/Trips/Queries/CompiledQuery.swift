@@ -13,17 +13,26 @@ package struct CompiledQuery<Entity: TripEntity>: Sendable {
     ///
     /// Throws `ValidationError.unknownField` if a property of the query holds no field, or the field is of no kind that can be asked so.
     package init(_ query: Query<Entity>, reading keys: [GroupKey<Entity>] = []) throws(ValidationError) {
+        var checked: Set<CheckedCondition> = []
+        try self.init(query, reading: keys, &checked)
+    }
+
+    private init(
+        _ query: Query<Entity>, reading keys: [GroupKey<Entity>], _ checked: inout Set<CheckedCondition>
+    ) throws(ValidationError) {
         self.query = query
         record = try RecordQuery(query, reading: keys.map(\.key.field))
         for related in query.condition?.relations ?? [] {
-            for kind in related.kinds { try Self.check(related, kind.type) }
+            for kind in related.kinds where checked.insert(CheckedCondition(related, kind)).inserted {
+                try Self.check(related, kind.type, &checked)
+            }
         }
     }
 
     private static func check<Related: TripEntity>(
-        _ condition: RelatedCondition, _ kind: Related.Type
+        _ condition: RelatedCondition, _ kind: Related.Type, _ checked: inout Set<CheckedCondition>
     ) throws(ValidationError) {
-        _ = try CompiledQuery<Related>(condition.query(of: kind))
+        _ = try CompiledQuery<Related>(condition.query(of: kind), reading: [], &checked)
     }
 
     /// Whether an entity whose record may match meets the condition. `isRelated` says so of the entities that belong to it.
@@ -63,5 +72,17 @@ package struct CompiledQuery<Entity: TripEntity>: Sendable {
         case .updated: entity.updatedAt?.ordered
         case .unknown: nil
         }
+    }
+}
+
+/// A condition on entities of one kind that was compiled: those in it are the same for each kind, and compiling them for each again would
+/// take exponentially long.
+private struct CheckedCondition: Hashable {
+    private let condition: ObjectIdentifier
+    private let kind: RelatedKind
+
+    init(_ condition: RelatedCondition, _ kind: RelatedKind) {
+        self.condition = ObjectIdentifier(condition)
+        self.kind = kind
     }
 }

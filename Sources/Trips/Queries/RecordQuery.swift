@@ -150,6 +150,7 @@ package final class RecordQuery: Sendable {
     /// For each condition of alternatives the queries for these, which together have all entities of this one; for choosing indexes alone.
     package var alternatives: [[RecordQuery]] {
         let nodes = condition?.conjuncts ?? []
+        guard nodes.count <= Self.mostConjuncts else { return [] }
         return nodes.indices.compactMap { index in
             guard case .any(let alternatives) = nodes[index], alternatives.count <= Self.mostAlternatives else {
                 return nil
@@ -160,8 +161,9 @@ package final class RecordQuery: Sendable {
         }
     }
 
-    /// More alternatives are not planned.
+    /// More alternatives, or alternatives beside more other conditions, are not planned.
     private static let mostAlternatives = 16
+    private static let mostConjuncts = 64
 
     /// Whether entities in the order of their ids are in the query's order.
     package var isOrderedByID: Bool { sortKeys.isEmpty }

@@ -107,7 +107,8 @@ extension RecordQuery {
     fileprivate static func untyped(_ value: OrderedValue?) -> GroupValue {
         switch value {
         case .integer(let milliseconds): GroupValue(value, Date(milliseconds: milliseconds).text)
-        case .bytes(let bytes) where bytes.count == 16: GroupValue(value, "\(bytes.withUnsafeBytes { $0.uuid() })")
+        case .bytes(let bytes):
+            GroupValue(value, bytes.withUnsafeBytes { EntityReference(fieldValue: $0) }.map { "\($0.id)" } ?? "")
         default: GroupValue(value, "")
         }
     }
