@@ -166,6 +166,8 @@ final class ServedSession: Sendable {
         do {
             try await server.respond(to: request) { response in
                 if state.withLock({ $0.isStopped }) { throw Stopped() }
+                // A long answer may outlast the client's membership.
+                _ = try await checkRights()
                 if let earlier = held { try await send(.response(earlier)) }
                 held = response
             }

@@ -88,7 +88,10 @@ public final class SessionPeer: ExchangePeer {
 
     public func greet(_ greeting: Greeting) async throws -> Greeting {
         if remembers, greeting.replica == session.replica, let known = remembered() {
-            if greeting.digest == known.digest, let frontier = state.withLock({ $0.frontier }) {
+            // A notice may have come meanwhile: only what is held here is acknowledged.
+            if greeting.digest == known.digest, let frontier = state.withLock({ $0.frontier }),
+                frontier.digest == greeting.digest
+            {
                 put(Acknowledgement(replica: greeting.replica, name: greeting.name, frontier: frontier))
             }
             return known

@@ -63,7 +63,6 @@ public struct SessionServer: Sendable {
     /// Nil after a refusal.
     private func greet(_ port: any FramePort, _ number: UInt64) async throws -> ServedSession? {
         guard case .clientHello(let helloBytes) = try await Self.frame(port) else { throw Self.outOfOrder }
-        let start = dependencies.now()
         let hello = try ClientHello(helloBytes)
         let serverHello = ServerHello(
             version: min(hello.version, ClientHello.currentVersion),
@@ -73,6 +72,8 @@ public struct SessionServer: Sendable {
         guard case .clientProof(let claimBytes, let signature) = try await Self.frame(port) else {
             throw Self.outOfOrder
         }
+        // The client chooses when it proves its key: what is done from here on must not show by its time.
+        let start = dependencies.now()
         var transcript = SessionTranscript(clientHello: helloBytes, serverHello: serverHello)
         transcript.add(claimBytes)
         // Another certificate than the server's means a relay in between.

@@ -70,10 +70,14 @@ struct CertificateOptions: ParsableArguments {
         private static func write(secret: String, to file: URL) throws {
             let draft = file.path + ".new"
             try? FileManager.default.removeItem(atPath: draft)
-            guard
-                FileManager.default.createFile(
-                    atPath: draft, contents: Data(secret.utf8), attributes: [.posixPermissions: 0o600])
-            else { throw CommandError("The key could not be written to \(draft). Check the folder.") }
+            let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else {
+                throw CommandError("The key could not be written to \(draft). Check the folder.")
+            }
+            let output = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            try output.write(contentsOf: Data(secret.utf8))
+            try output.synchronize()
+            try output.close()
             try FileManager.default.moveItem(atPath: draft, toPath: file.path)
         }
     #endif

@@ -73,7 +73,9 @@ extension SyncEngine {
             try store.views.checkOpen()
             let held = try held(peer)
             let isRetry = problem.map { $0.due <= dependencies.now() } ?? false
-            if try isFirst || isRetry || store.log.hasUnsignedCommits() || !held.areEqual && held != settled {
+            // After a failure only its time or a change is a reason: a head that cannot be signed would be tried without a pause.
+            let isUnsigned = try problem == nil && store.log.hasUnsignedCommits()
+            if isFirst || isRetry || isUnsigned || !held.areEqual && held != settled {
                 do {
                     let report = try await exchange(over: peer, isFirst: isFirst)
                     isFirst = false
@@ -81,7 +83,8 @@ extension SyncEngine {
                     hasExchanged.store(true, ordering: .relaxed)
                     let isIdle = report.sent.commits == 0 && report.received.commits == 0 && report.erasures == 0
                     let now = try self.held(peer)
-                    settled = isIdle || now.areEqual ? now : nil
+                    // What came during the exchange is not settled.
+                    settled = now.areEqual || isIdle && now == held ? now : nil
                     try showStanding()
                 } catch {
                     if let failure = peer.session.failure { throw failure }
