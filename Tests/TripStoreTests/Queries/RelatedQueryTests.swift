@@ -54,6 +54,26 @@ struct RelatedQueryTests {
         try await sample.store.expectInvariants()
     }
 
+    @Test("A condition on others holds beside a predicate that needs the decoded entity")
+    func besidePredicate() async throws {
+        let sample = try await Sample()
+        try await sample.store.create(Activity(name: "Bike", in: sample.porto))
+        let query = Query<Activity>().where { $0.trip.matches { $0.name == "Lisbon" } }
+            .where(#Predicate<Activity> { $0.name.count == 4 })
+        #expect(try sample.store.ids(query) == [sample.tram])
+        #expect(try sample.store.count(query) == 1)
+        try await sample.store.expectInvariants()
+    }
+
+    @Test("Conditions within each other are compiled and asked once for each kind", .timeLimit(.minutes(1)))
+    func nested() async throws {
+        let sample = try await Sample()
+        var words = "name = 'nothing'"
+        for _ in 0..<15 { words = "any item (trip (\(words)))" }
+        #expect(try sample.store.count(Query<Trip>().where(parsing: words)) == 0)
+        try await sample.store.expectInvariants()
+    }
+
     @Test("What is deleted, alone or with its trip, counts for nothing until it is restored")
     func deleted() async throws {
         let sample = try await Sample()
