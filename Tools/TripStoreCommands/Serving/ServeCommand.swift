@@ -21,7 +21,8 @@ struct ServeCommand: AsyncParsableCommand {
 
             Examples:
               tripstore serve --listen 0.0.0.0:4433 --self-signed
-              tripstore serve --hub /srv/trips --begin anyone --listen [::]:443 --certificate hub.pem --key hub.key
+              tripstore serve --hub /srv/trips --begin anyone --listen [::]:443 \\
+                --certificate hub.pem --key hub.key
             """)
 
     @Option(
