@@ -9,9 +9,7 @@
         public var streamsPerConnection = 16
         /// The most bytes of a frame.
         public var largestFrame = SessionFrame.largest
-        /// The frames of a stream by which its sender makes itself known, and the bytes of them that may wait to be
-        /// received.
-        public var openingFrames = 2
+        /// The bytes that may wait to be received of a client that is not admitted yet.
         public var openingBytes = 64 * 1024
         /// The bytes that HTTP/2's flow control lets the other send ahead.
         public var window = 1024 * 1024

@@ -96,7 +96,7 @@
                     return security.secure(channel, attempt, limits)
                 }
                 configuration.channelDebuggingCallbacks.onCreateHTTP2Stream = { channel in
-                    streams.add(channel, ReadAllowance(limits, hasOpening: false), number: nil)
+                    streams.add(channel, ReadAllowance(limits, isAdmitted: true), number: nil)
                 }
             }
         }
@@ -113,7 +113,7 @@
             try await transport.withStream(descriptor: HubMethod.descriptor, options: options) { stream, _ in
                 guard let own = streams.latest else { throw ExchangeError(.cut, "The connection was lost.") }
                 let core = StreamCore(limits)
-                try await opened.put(StreamPort(core, certificates: own.certificate.map { [$0] } ?? []))
+                try await opened.put(StreamPort(core, over: own))
                 await core.run(over: own.channel) {
                     await ClientStream.read(stream.inbound, into: core, own.allowance)
                 } write: {

@@ -114,7 +114,7 @@
                 time: limits.ping, timeout: limits.silence - limits.ping,
                 clientBehavior: .init(minPingIntervalWithoutCalls: .seconds(5), allowWithoutCalls: true))
             configuration.channelDebuggingCallbacks.onAcceptHTTP2Stream = { channel in
-                streams.add(channel, ReadAllowance(limits, hasOpening: true), number: streams.nextNumber)
+                streams.add(channel, ReadAllowance(limits, isAdmitted: false), number: streams.nextNumber)
             }
             return configuration
         }
@@ -135,7 +135,7 @@
                 return await stream.outbound.finish()
             }
             let core = StreamCore(limits)
-            let port = StreamPort(core, certificates: own.certificate.map { [$0] } ?? [])
+            let port = StreamPort(core, over: own)
             let work = Task { await handler(port) }
             let id = ports.add(port, work)
             defer { ports.remove(id) }

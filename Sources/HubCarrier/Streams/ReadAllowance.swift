@@ -6,33 +6,36 @@
     /// How many bytes of a stream may wait to be received: reads of the stream pause beyond that, and HTTP/2's flow
     /// control then stops the sender.
     ///
-    /// A sender that is not known yet may send little: the first frames have to be small together.
+    /// A sender that is not admitted yet may send little.
     final class ReadAllowance: Sendable {
         private struct State {
             var waiting = 0
-            var framesTaken = 0
+            var isAdmitted: Bool
             /// Resumes the paused read. Called at most once, on no particular thread.
             var paused: (@Sendable () -> Void)?
         }
 
         private let limits: HubLimits
-        private let hasOpening: Bool
-        private let state = Mutex(State())
+        private let state: Mutex<State>
 
-        /// `hasOpening` is for streams of senders that are not known yet.
-        init(_ limits: HubLimits, hasOpening: Bool) {
+        init(_ limits: HubLimits, isAdmitted: Bool) {
             self.limits = limits
-            self.hasOpening = hasOpening
+            state = Mutex(State(isAdmitted: isAdmitted))
         }
+
+        /// The sender has proved that it may use the connection.
+        func admit() { release { $0.isAdmitted = true } }
 
         /// Bytes arrived.
         func received(_ bytes: Int) { state.withLock { $0.waiting += bytes } }
 
         /// A frame was received by its reader.
-        func took(_ bytes: Int) {
+        func took(_ bytes: Int) { release { $0.waiting -= bytes + Self.prefix } }
+
+        /// Resumes the paused read if more may be read after a change.
+        private func release(_ change: (inout State) -> Void) {
             let resume = state.withLock { state -> (@Sendable () -> Void)? in
-                state.waiting -= bytes + Self.prefix
-                state.framesTaken += 1
+                change(&state)
                 guard state.waiting < allowed(state) else { return nil }
                 defer { state.paused = nil }
                 return state.paused
@@ -56,8 +59,7 @@
         private static let prefix = 5
 
         private func allowed(_ state: State) -> Int {
-            let isOpening = hasOpening && state.framesTaken < limits.openingFrames
-            return Self.prefix + (isOpening ? limits.openingBytes : limits.largestFrame)
+            Self.prefix + (state.isAdmitted ? limits.largestFrame : limits.openingBytes)
         }
     }
 #endif

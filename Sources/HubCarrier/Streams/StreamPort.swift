@@ -8,10 +8,12 @@
     final class StreamPort: FramePort {
         let certificates: [Digest]
         private let core: StreamCore
+        private let allowance: ReadAllowance
 
-        init(_ core: StreamCore, certificates: [Digest]) {
+        init(_ core: StreamCore, over stream: OpenedStreams.Opened) {
             self.core = core
-            self.certificates = certificates
+            allowance = stream.allowance
+            certificates = stream.certificate.map { [$0] } ?? []
         }
 
         deinit { core.close() }
@@ -38,6 +40,8 @@
                 throw error
             }
         }
+
+        func admitted() { allowance.admit() }
 
         func close() { core.close() }
     }

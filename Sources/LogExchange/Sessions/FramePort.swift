@@ -17,8 +17,16 @@ public protocol FramePort: Sendable {
     /// The next frame; nil once the other end has closed the connection in order.
     func receive() async throws -> [UInt8]?
 
+    /// The other end has proved that it may use the connection: before, a transport lets it send little. Does nothing by
+    /// default.
+    func admitted()
+
     /// Ends the connection, and calls that wait; may be repeated.
     func close()
+}
+
+extension FramePort {
+    public func admitted() {}
 }
 
 /// Reaches one server, again and again: a transport's client side.

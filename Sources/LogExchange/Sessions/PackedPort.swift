@@ -32,6 +32,8 @@ struct PackedPort: FramePort {
         try await port.receive().map { try SessionFrame.unpacked($0, by: algorithm, libraries) }
     }
 
+    func admitted() { port.admitted() }
+
     func close() { port.close() }
 }
 

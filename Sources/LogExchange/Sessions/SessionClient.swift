@@ -139,10 +139,17 @@ private struct SessionGreeter {
         let frame = try SessionFrame(bytes)
         if case .refusal(let code, let message) = frame {
             throw ExchangeError(
-                .notAuthorized, "The server refused (\(code.clipped(to: 64))): \(message.clipped(to: 4096))",
+                .notAuthorized, "The server refused (\(code.clipped(to: 64))): \(message.clipped(to: 4096))\(hint)",
                 refusal: code.clipped(to: 64))
         }
         return frame
+    }
+
+    /// What to do about a refusal that the server does not know of.
+    private var hint: String {
+        wanted == nil
+            ? " This store holds nothing yet and the address names no journal: write to the store first to begin its own there, or "
+                + "name the journal to join." : ""
     }
 
     private static let outOfOrder = ExchangeError(

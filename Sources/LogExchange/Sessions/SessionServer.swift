@@ -133,6 +133,7 @@ public struct SessionServer: Sendable {
         guard
             let signature = try session.log.sign(transcript.digest, as: .server, with: session.publicKey)
         else { throw ExchangeError(.identityChanged, "This side goes on as another replica. Connect again.") }
+        if isServed { port.admitted() }
         try await port.send(SessionFrame.welcome(admission: bytes, signature: signature).encoded())
         return isServed
     }

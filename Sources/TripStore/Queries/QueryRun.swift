@@ -124,6 +124,15 @@ struct QueryRun {
         return true
     }
 
+    mutating func hasMatch(in views: borrowing TripViews) throws -> Bool {
+        var isFound = false
+        try forEachMatch(in: views) { _ in
+            isFound = true
+            return false
+        }
+        return isFound
+    }
+
     /// How many match. Where the index decides, its rows are counted and no record is read.
     mutating func count(in views: borrowing TripViews) throws -> Int {
         try readDeletedTrips(views)

@@ -97,12 +97,7 @@ extension TripViews {
 
     private func exists<Entity: TripEntity>(_ query: Query<Entity>, sharing related: RelatedMatches) throws -> Bool {
         var run = try QueryRun(compiled(query), limit: 1, in: self, sharing: related)
-        var isFound = false
-        try run.forEachMatch(in: self) { _ in
-            isFound = true
-            return false
-        }
-        return isFound
+        return try run.hasMatch(in: self)
     }
 
     /// Whether an organization has an item that meets a condition.

@@ -42,12 +42,7 @@ extension TripViews {
     public func exists<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool {
         try snapshot.sized {
             var run = try run(query, limit: 1)
-            var isFound = false
-            try run.forEachMatch(in: self) { _ in
-                isFound = true
-                return false
-            }
-            return (isFound, 0)
+            return (try run.hasMatch(in: self), 0)
         }
     }
 

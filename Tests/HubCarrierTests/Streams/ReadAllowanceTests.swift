@@ -7,12 +7,11 @@
     struct ReadAllowanceTests {
         private let allowance = ReadAllowance(
             .with {
-                $0.openingFrames = 2
                 $0.openingBytes = 100
                 $0.largestFrame = 1000
-            }, hasOpening: true)
+            }, isAdmitted: false)
 
-        @Test("is little until the opening's frames were taken, and a frame then")
+        @Test("is little until the sender is admitted, and a frame then")
         func opening() {
             let resumed = Counter()
             let resume: @Sendable () -> Void = { resumed.add() }
@@ -24,9 +23,11 @@
             #expect(resumed.value == 1 && allowance.waiting == 5)
             allowance.received(200)
             #expect(!allowance.mayRead(resume: resume))
-            // The second frame ends the opening: as much as a frame may wait from now on.
             allowance.took(20)
-            #expect(resumed.value == 2 && allowance.waiting == 180)
+            #expect(resumed.value == 1 && allowance.waiting == 180)
+            // As much as a frame may wait from now on.
+            allowance.admit()
+            #expect(resumed.value == 2)
             allowance.received(825)
             #expect(!allowance.mayRead(resume: resume))
             allowance.took(0)
@@ -36,7 +37,7 @@
 
         @Test("is a frame at once from a sender that is known")
         func known() {
-            let allowance = ReadAllowance(.with { $0.openingBytes = 100 }, hasOpening: false)
+            let allowance = ReadAllowance(.with { $0.openingBytes = 100 }, isAdmitted: true)
             allowance.received(1000)
             #expect(allowance.mayRead {})
         }
@@ -46,6 +47,7 @@
             let resumed = Counter()
             allowance.received(10)
             for _ in 0..<2 { allowance.took(0) }
+            allowance.admit()
             allowance.received(3010)
             #expect(!allowance.mayRead { resumed.add() })
             allowance.took(995)
