@@ -1,55 +1,109 @@
 import Synchronization
 
-/// Hands elements from one task to another, each only when the other asks for it: so a slow receiver slows the sender.
-final class Handoff<Element: Sendable>: Sendable {
+/// Hands elements from one task to another, one at a time and without a buffer: `put` returns once the element
+/// was taken.
+///
+/// One task puts and one takes. A cancelled call ends the handoff for both.
+package final class Handoff<Element: Sendable>: Sendable {
     private struct State {
-        var offered: Element?
-        var sender: CheckedContinuation<Void, any Error>?
-        var receiver: CheckedContinuation<Element, any Error>?
-        var end: (any Error)?
+        var element: Element?
+        var putter: CheckedContinuation<Void, any Error>?
+        var taker: CheckedContinuation<Element?, any Error>?
+        var end: End?
+    }
+
+    private enum End {
+        case inOrder
+        case failed(any Error)
     }
 
     private let state = Mutex(State())
 
-    /// Waits until the receiver has taken the element. Throws why it was ended.
-    func send(_ element: Element) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            let (receiver, outcome): (CheckedContinuation<Element, any Error>?, Result<Void, any Error>?) =
-                state.withLock { state in
-                    if let end = state.end { return (nil, .failure(end)) }
-                    if let receiver = state.receiver.take() { return (receiver, .success(())) }
-                    state.offered = element
-                    state.sender = continuation
-                    return (nil, nil)
+    package init() {}
+
+    /// Hands the element over. Throws the error of `finish`, `ExchangeError.cut` after an end in order, or
+    /// `CancellationError`.
+    package func put(_ element: Element) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let resume = state.withLock { state -> @Sendable () -> Void in
+                    if let end = state.end { return { continuation.resume(throwing: Self.error(end)) } }
+                    if state.putter != nil { return { continuation.resume(throwing: Self.twoAtOnce) } }
+                    guard let taker = state.taker else {
+                        state.element = element
+                        state.putter = continuation
+                        return {}
+                    }
+                    state.taker = nil
+                    return {
+                        taker.resume(returning: element)
+                        continuation.resume()
+                    }
                 }
-            receiver?.resume(returning: element)
-            if let outcome { continuation.resume(with: outcome) }
+                resume()
+            }
+        } onCancel: {
+            finish(throwing: CancellationError())
         }
     }
 
-    /// The next element. Throws why it was ended.
-    func next() async throws -> Element {
-        try await withCheckedThrowingContinuation { continuation in
-            let (sender, outcome): (CheckedContinuation<Void, any Error>?, Result<Element, any Error>?) =
-                state.withLock { state in
-                    if let element = state.offered.take() { return (state.sender.take(), .success(element)) }
-                    if let end = state.end { return (nil, .failure(end)) }
-                    state.receiver = continuation
-                    return (nil, nil)
+    /// The next element; nil after an end in order. Throws the error of `finish`, or `CancellationError`.
+    package func take() async throws -> Element? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Element?, any Error>) in
+                let resume = state.withLock { state -> @Sendable () -> Void in
+                    switch state.end {
+                    case .inOrder: return { continuation.resume(returning: nil) }
+                    case .failed(let error): return { continuation.resume(throwing: error) }
+                    case nil: break
+                    }
+                    if state.taker != nil { return { continuation.resume(throwing: Self.twoAtOnce) } }
+                    guard let element = state.element, let putter = state.putter else {
+                        state.taker = continuation
+                        return {}
+                    }
+                    (state.element, state.putter) = (nil, nil)
+                    return {
+                        putter.resume()
+                        continuation.resume(returning: element)
+                    }
                 }
-            sender?.resume()
-            if let outcome { continuation.resume(with: outcome) }
+                resume()
+            }
+        } onCancel: {
+            finish(throwing: CancellationError())
         }
     }
 
-    /// Both sides throw from now on.
-    func end(_ error: any Error) {
-        let (sender, receiver) = state.withLock { state in
-            state.end = state.end ?? error
-            state.offered = nil
-            return (state.sender.take(), state.receiver.take())
+    /// Ends the handoff, with an error or in order, and the calls that wait. Only the first end counts.
+    package func finish(throwing error: (any Error)? = nil) {
+        let (end, putter, taker) = state.withLock { state in
+            guard state.end == nil else {
+                return (
+                    End.inOrder, CheckedContinuation<Void, any Error>?.none,
+                    CheckedContinuation<Element?, any Error>?.none
+                )
+            }
+            let end = error.map(End.failed) ?? .inOrder
+            state.end = end
+            defer { (state.element, state.putter, state.taker) = (nil, nil, nil) }
+            return (end, state.putter, state.taker)
         }
-        sender?.resume(throwing: error)
-        receiver?.resume(throwing: error)
+        putter?.resume(throwing: Self.error(end))
+        switch end {
+        case .inOrder: taker?.resume(returning: nil)
+        case .failed(let error): taker?.resume(throwing: error)
+        }
+    }
+
+    private static func error(_ end: End) -> any Error {
+        switch end {
+        case .inOrder: ExchangeError(.cut, "The connection is closed.")
+        case .failed(let error): error
+        }
+    }
+
+    private static var twoAtOnce: ExchangeError {
+        ExchangeError(.cut, "Two tasks use one direction of a connection at once. Use one for each direction.")
     }
 }

@@ -50,7 +50,7 @@ final class SessionConnection: Sendable {
             state.failure = state.failure ?? error
             return state.responses
         }
-        responses?.end(failure ?? error)
+        responses?.finish(throwing: failure ?? error)
         announcer.finish()
         port.close()
     }
@@ -87,7 +87,7 @@ final class SessionConnection: Sendable {
         guard let responses else {
             throw ExchangeError(.malformed, "The server sent a response without a request.")
         }
-        try await responses.send(response)
+        try await responses.put(response)
         state.withLock { state in
             state.isHandingOver = false
             state.lastHeard = dependencies.now()
@@ -129,7 +129,7 @@ final class SessionConnection: Sendable {
 
     private func pass(_ responses: Handoff<Response>, to body: ([UInt8]) async throws -> Void) async throws {
         while true {
-            let response = try await responses.next()
+            let response = try await next(of: responses)
             if response.isLast { clear() }
             do { try await body(response.bytes) } catch {
                 if !response.isLast { try await stop(responses) }
@@ -139,13 +139,18 @@ final class SessionConnection: Sendable {
         }
     }
 
+    private func next(of responses: Handoff<Response>) async throws -> Response {
+        guard let response = try await responses.take() else { throw failure ?? Self.silent }
+        return response
+    }
+
     /// The last response has come: another one would be none to this request.
     private func clear() { state.withLock { $0.responses = nil } }
 
     /// Discards the responses that the server sent before the stop arrived.
     private func stop(_ responses: Handoff<Response>) async throws {
         try await send(.stop)
-        while try await !responses.next().isLast {}
+        while try await !next(of: responses).isLast {}
     }
 
     // MARK: Liveness
