@@ -9,7 +9,7 @@ final class AttachingState: Sendable {
     private static let pause: Int64 = 600_000
 
     private struct State {
-        /// What is told of the making.
+        /// Called with the progress of making them.
         var observer: (@Sendable (BuildProgress) -> Void)?
         var progress: BuildProgress?
         /// Nil before the first making.

@@ -36,7 +36,7 @@
             }
         }
 
-        /// The pin of the server, whoever it is: for a person to compare with what the hub's operator names. No frame
+        /// The pin of any server at the address: for a person to compare with what the hub's operator names. No frame
         /// is exchanged. Throws as `connect` does.
         public static func pin(of hub: HubAddress, limits: HubLimits = HubLimits()) async throws -> Digest {
             let port = try await HubConnector(hub, trust: HubTrust(kind: .none), limits: limits).connect()

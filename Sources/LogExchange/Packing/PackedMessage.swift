@@ -7,7 +7,7 @@ public struct PackedMessage: Sendable {
     /// Fewer bytes are left as they are: what packing saves of a single commit is not worth its time.
     static let smallest = 512
     /// What one packed byte may become at most. More is for bombs: commits, with their hashes and salts, shrink to a tenth. So a
-    /// reader needs memory for what it received, and not for what it is told.
+    /// reader needs memory for what it received, whatever size the file claims.
     static let mostBytesPerPacked = 1024
 
     /// The message for some bytes. They are left as they are if they are few, would not shrink, or this system lacks the
