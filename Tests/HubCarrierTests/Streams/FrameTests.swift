@@ -99,11 +99,11 @@
             #expect(taken.value == 0)
         }
 
-        @Test("of a sender that is not known yet are not read if they are larger than an opening")
+        @Test("of a sender that is not admitted yet are not read if they are larger than an opening")
         func opening() async throws {
             let received = Counter()
             let outcome = Outcome()
-            let hub = try await TestHub { port in
+            let hub = try await TestHub(admitsAll: false) { port in
                 await outcome.record { while let frame = try await port.receive() { received.add(frame.count) } }
             }
             let port = try await hub.connector(limits: .with { $0.farewell = .milliseconds(200) }).connect()

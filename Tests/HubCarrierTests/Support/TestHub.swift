@@ -9,7 +9,7 @@
         let limits: HubLimits
 
         init(
-            _ certificate: HubCertificate? = nil, limits: HubLimits = .patient,
+            _ certificate: HubCertificate? = nil, limits: HubLimits = .patient, admitsAll: Bool = true,
             handler: @escaping @Sendable (any FramePort) async -> Void = TestHub.echo
         ) async throws {
             let certificate = try certificate ?? HubCertificate.selfSigned()
@@ -17,8 +17,7 @@
             listener = try await HubListener.start(
                 host: "127.0.0.1", port: 0, certificate: certificate, limits: limits, log: Self.quietLog,
                 handler: { port in
-                    // Its handlers trust every client.
-                    port.admitted()
+                    if admitsAll { port.admitted() }
                     await handler(port)
                 })
         }
