@@ -38,9 +38,9 @@
 
         nonisolated var address: HubAddress { HubAddress(host: "127.0.0.1", port: port) }
 
-        nonisolated func connector(through port: Int? = nil) -> HubConnector {
+        nonisolated func connector(through port: Int? = nil, limits: HubLimits = .patient) -> HubConnector {
             HubConnector(
-                HubAddress(host: "127.0.0.1", port: port ?? self.port), trust: .pinned(pin), limits: .patient)
+                HubAddress(host: "127.0.0.1", port: port ?? self.port), trust: .pinned(pin), limits: limits)
         }
 
         /// Cuts all connections, whatever they are at.
