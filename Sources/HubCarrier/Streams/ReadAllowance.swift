@@ -10,6 +10,7 @@
     final class ReadAllowance: Sendable {
         private struct State {
             var waiting = 0
+            var total: UInt64 = 0
             var isAdmitted: Bool
             /// Resumes the paused read. Called at most once, on no particular thread.
             var paused: (@Sendable () -> Void)?
@@ -27,7 +28,12 @@
         func admit() { release { $0.isAdmitted = true } }
 
         /// Bytes arrived.
-        func received(_ bytes: Int) { state.withLock { $0.waiting += bytes } }
+        func received(_ bytes: Int) {
+            state.withLock { state in
+                state.waiting += bytes
+                state.total += UInt64(bytes)
+            }
+        }
 
         /// A frame was received by its reader.
         func took(_ bytes: Int) { release { $0.waiting -= bytes + Self.prefix } }
@@ -54,6 +60,9 @@
 
         /// The bytes that wait, partly received frames included.
         var waiting: Int { state.withLock { $0.waiting } }
+
+        /// All bytes that have arrived.
+        var total: UInt64 { state.withLock { $0.total } }
 
         /// gRPC's length prefix.
         private static let prefix = 5

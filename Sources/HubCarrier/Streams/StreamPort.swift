@@ -41,6 +41,8 @@
             }
         }
 
+        var receivedBytes: UInt64 { allowance.total }
+
         func admitted() { allowance.admit() }
 
         func close() { core.close() }

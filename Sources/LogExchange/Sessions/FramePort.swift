@@ -17,6 +17,10 @@ public protocol FramePort: Sendable {
     /// The next frame; nil once the other end has closed the connection in order.
     func receive() async throws -> [UInt8]?
 
+    /// How many bytes of frames have arrived, those of a frame that is not whole yet included: a slow connection is alive
+    /// while it grows. 0 for ever, the default, at a transport that does not count.
+    var receivedBytes: UInt64 { get }
+
     /// The other end has proved that it may use the connection: before, a transport lets it send little. Does nothing by
     /// default.
     func admitted()
@@ -26,6 +30,8 @@ public protocol FramePort: Sendable {
 }
 
 extension FramePort {
+    public var receivedBytes: UInt64 { 0 }
+
     public func admitted() {}
 }
 

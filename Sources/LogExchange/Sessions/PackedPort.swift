@@ -32,6 +32,8 @@ struct PackedPort: FramePort {
         try await port.receive().map { try SessionFrame.unpacked($0, by: algorithm, libraries) }
     }
 
+    var receivedBytes: UInt64 { port.receivedBytes }
+
     func admitted() { port.admitted() }
 
     func close() { port.close() }

@@ -21,7 +21,7 @@ final class ServedSession: Sendable {
     private struct State {
         var isBusy = false
         var isStopped = false
-        var lastHeard = Duration.zero
+        var heard: LifeSigns
         /// Since when a frame is being sent, and its bytes.
         var sending: (since: Duration, bytes: Int)?
     }
@@ -58,7 +58,7 @@ final class ServedSession: Sendable {
         self.server = MessageServer(
             peer, measuring: LogPeer(hosted.log), authorizer: OpenAuthorizer(), proven: greeting.replica,
             logger: server.logger)
-        state = Mutex(State(lastHeard: server.dependencies.now()))
+        state = Mutex(State(heard: LifeSigns(at: server.dependencies.now())))
         peer.isMember.withLock { $0 = { [weak self] in try await self?.rights() == .all } }
     }
 
@@ -99,7 +99,7 @@ final class ServedSession: Sendable {
     private func receive(_ mailbox: AsyncStream<[UInt8]>.Continuation) async throws {
         try await withTaskCancellationHandler {
             while let bytes = try await port.receive() {
-                state.withLock { $0.lastHeard = dependencies.now() }
+                state.withLock { $0.heard.note(at: dependencies.now()) }
                 switch try SessionFrame(bytes) {
                 case .request(let request):
                     let isFirst = state.withLock { state in
@@ -209,10 +209,13 @@ final class ServedSession: Sendable {
         while true {
             try await dependencies.sleep(limits.ping)
             let now = dependencies.now()
-            let (state, silence) = state.withLock { ($0, now - $0.lastHeard) }
+            let state = state.withLock { state in
+                state.heard.look(at: port, now)
+                return state
+            }
             if let sending = state.sending {
                 if now - sending.since > limits.progress(after: sending.bytes) { throw Self.silent }
-            } else if !state.isBusy, silence > limits.ping * 3 {
+            } else if !state.isBusy, now - state.heard.last > limits.ping * 3 {
                 throw Self.silent
             }
         }

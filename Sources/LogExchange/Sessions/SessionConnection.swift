@@ -12,7 +12,7 @@ final class SessionConnection: Sendable {
     private struct State {
         var failure: (any Error)?
         var responses: Handoff<Response>?
-        var lastHeard: Duration
+        var heard: LifeSigns
         /// The end of the last frame that was sent, or the beginning of the one that is being sent.
         var lastSent: Duration
         var sentBytes = 0
@@ -35,7 +35,7 @@ final class SessionConnection: Sendable {
         self.limits = limits
         self.dependencies = dependencies
         (notices, announcer) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        state = Mutex(State(lastHeard: dependencies.now(), lastSent: dependencies.now()))
+        state = Mutex(State(heard: LifeSigns(at: dependencies.now()), lastSent: dependencies.now()))
         // They end with the connection, which `end` does.
         Task { await self.receive() }
         let watcher = Task { await self.watch() }
@@ -63,7 +63,7 @@ final class SessionConnection: Sendable {
         do {
             while let bytes = try await port.receive() {
                 try checkOpen()
-                state.withLock { $0.lastHeard = dependencies.now() }
+                state.withLock { $0.heard.note(at: dependencies.now()) }
                 switch try SessionFrame(bytes) {
                 case .response(let bytes): try await handOver(Response(bytes: bytes, isLast: false))
                 case .lastResponse(let bytes): try await handOver(Response(bytes: bytes, isLast: true))
@@ -90,7 +90,7 @@ final class SessionConnection: Sendable {
         try await responses.put(response)
         state.withLock { state in
             state.isHandingOver = false
-            state.lastHeard = dependencies.now()
+            state.heard.note(at: dependencies.now())
         }
     }
 
@@ -159,10 +159,13 @@ final class SessionConnection: Sendable {
         while failure == nil {
             guard (try? await dependencies.sleep(limits.ping)) != nil else { return }
             let now = dependencies.now()
-            let state = state.withLock { $0 }
-            if state.isHandingOver || now - state.lastHeard < limits.ping { continue }
+            let state = state.withLock { state in
+                state.heard.look(at: port, now)
+                return state
+            }
+            if state.isHandingOver || now - state.heard.last < limits.ping { continue }
             if state.responses != nil {
-                if now - max(state.lastHeard, state.lastSent) > limits.progress(after: state.sentBytes) {
+                if now - max(state.heard.last, state.lastSent) > limits.progress(after: state.sentBytes) {
                     end(Self.silent)
                 }
             } else {
@@ -173,15 +176,18 @@ final class SessionConnection: Sendable {
 
     /// Ends the connection unless something is heard of the server in a time.
     func probe(within patience: Duration) async {
-        let start = dependencies.now()
-        let number = state.withLock { state in
+        let (number, heard) = state.withLock { state in
+            state.heard.look(at: port, dependencies.now())
             state.pings += 1
-            return state.pings
+            return (state.pings, state.heard.count)
         }
         // On a dead connection sending may wait for ever.
         Task { try? await self.send(.ping(number)) }
         guard (try? await dependencies.sleep(patience)) != nil else { return }
-        let isSilent = state.withLock { !$0.isHandingOver && $0.lastHeard < start }
+        let isSilent = state.withLock { state in
+            state.heard.look(at: port, dependencies.now())
+            return !state.isHandingOver && state.heard.count == heard
+        }
         if isSilent { end(Self.silent) }
     }
 

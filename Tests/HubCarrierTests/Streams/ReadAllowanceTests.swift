@@ -33,6 +33,7 @@
             allowance.took(0)
             #expect(resumed.value == 3)
             #expect(allowance.mayRead(resume: resume))
+            #expect(allowance.total == 1130)
         }
 
         @Test("is a frame at once from a sender that is known")

@@ -151,6 +151,23 @@ struct SessionBoundsTests {
         #expect(waited >= .seconds(10))
     }
 
+    @Test("A connection is kept while bytes of a large frame arrive, however slowly")
+    func slow() async throws {
+        let time = ManualTime()
+        let fixture = try await SessionFixture(time: time)
+        let member = try await fixture.replica("member")
+        let session = try await fixture.connect(member)
+        fixture.network.isSilent = true
+        for _ in 0..<400 {
+            fixture.network.bringParts(100)
+            time.advance(by: .seconds(1))
+            for _ in 0..<50 { await Task.yield() }
+        }
+        #expect(session.failure == nil && fixture.server.connections.sessions == 1)
+        session.close()
+        try await eventually { fixture.server.connections.sessions == 0 }
+    }
+
     @Test("A probe ends a dead connection at once, and leaves a live one")
     func probe() async throws {
         let time = ManualTime()

@@ -25,6 +25,7 @@ public final class MemoryNetwork: FrameConnector {
         var connections: [Int: MemoryPort] = [:]
         var connectionCount = 0
         var attempts = 0
+        var partBytes: UInt64 = 0
         var frames: [(direction: Direction, bytes: [UInt8])] = []
         var serve: @Sendable (any FramePort) async -> Void
     }
@@ -75,10 +76,15 @@ public final class MemoryNetwork: FrameConnector {
         guard let number else { throw ConnectionCut() }
         let (there, back) = (MemoryPipe(capacity: capacity), MemoryPipe(capacity: capacity))
         let frames = FrameCounter()
-        let client = MemoryPort([shown].compactMap { $0 }, incoming: back, outgoing: there) { [weak self] frame in
+        let received: @Sendable () -> UInt64 = { [weak self] in self?.state.withLock { $0.partBytes } ?? 0 }
+        let client = MemoryPort(
+            [shown].compactMap { $0 }, incoming: back, outgoing: there, received: received
+        ) { [weak self] frame in
             try await self?.pass(frame, .toServer, frames.next(), of: number)
         }
-        let server = MemoryPort([held].compactMap { $0 }, incoming: there, outgoing: back) { [weak self] frame in
+        let server = MemoryPort(
+            [held].compactMap { $0 }, incoming: there, outgoing: back, received: received
+        ) { [weak self] frame in
             try await self?.pass(frame, .toClient, frames.next(), of: number)
         }
         let serve = state.withLock { state in
@@ -132,6 +138,9 @@ public final class MemoryNetwork: FrameConnector {
         get { state.withLock { $0.isSilent } }
         set { state.withLock { $0.isSilent = newValue } }
     }
+
+    /// At both ends of every connection bytes arrive of a frame that is not whole yet.
+    public func bringParts(_ bytes: Int) { state.withLock { $0.partBytes += UInt64(bytes) } }
 
     /// Cuts every connection.
     public func cutAll() {

@@ -74,6 +74,7 @@ public struct ConnectionCut: Error, CustomStringConvertible {
 /// One end of a connection in memory.
 public final class MemoryPort: FramePort {
     public let certificates: [Digest]
+    private let received: @Sendable () -> UInt64
     private let incoming: MemoryPipe
     private let outgoing: MemoryPipe
     /// Looks at a frame on its way out; nil loses it.
@@ -81,11 +82,12 @@ public final class MemoryPort: FramePort {
 
     init(
         _ certificates: [Digest], incoming: MemoryPipe, outgoing: MemoryPipe,
-        pass: @escaping @Sendable ([UInt8]) async throws -> [UInt8]?
+        received: @escaping @Sendable () -> UInt64, pass: @escaping @Sendable ([UInt8]) async throws -> [UInt8]?
     ) {
         self.certificates = certificates
         self.incoming = incoming
         self.outgoing = outgoing
+        self.received = received
         self.pass = pass
     }
 
@@ -95,6 +97,8 @@ public final class MemoryPort: FramePort {
     }
 
     public func receive() async throws -> [UInt8]? { await incoming.receive() }
+
+    public var receivedBytes: UInt64 { received() }
 
     public func close() {
         incoming.close()
