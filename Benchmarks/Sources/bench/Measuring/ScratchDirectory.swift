@@ -1,3 +1,5 @@
+// `stat` belongs to it where NIO is imported too.
+import CoreFoundation
 import Foundation
 
 /// A directory for one row's data, on the measured medium; it is removed with its content.

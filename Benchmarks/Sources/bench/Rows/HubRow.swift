@@ -12,9 +12,9 @@ struct HubRow: Row {
     let peer = "a folder"
 
     func run(in scratch: ScratchDirectory) async throws -> Outcome {
-        let latency = try await scratch.withFolder { try await latency($0, scratch.settings) }
+        let delays = try await scratch.withFolder { try await latency($0, scratch.settings) }
         let cold = try await scratch.withFolder { try await coldSync($0, scratch.settings) }
-        return Outcome(measurements: latency + cold)
+        return Outcome(measurements: delays + cold)
     }
 
     private func latency(_ folder: URL, _ settings: Settings) async throws -> [Measurement] {
