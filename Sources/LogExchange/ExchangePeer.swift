@@ -40,10 +40,15 @@ public protocol ExchangePeer: Sendable {
     /// Makes a new copy's replica a member: for a peer of the same user, whose replica is an admin. Returns whether it
     /// did; never over a carrier that others can reach.
     func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool
+
+    /// The bytes of attachments there; nil, the default, if it exchanges none.
+    var contents: (any ContentPeer)? { get }
 }
 
 extension ExchangePeer {
     public var required: Frontier { .empty }
+
+    public var contents: (any ContentPeer)? { nil }
 
     public func lastPosition() async throws -> Position? { nil }
 

@@ -56,6 +56,8 @@ public struct ExchangeReport: Sendable, Hashable {
     public var clockSkews: [ClockSkew] = []
     /// What the peer holds now, by its acknowledgement.
     public var acknowledged = Frontier.empty
+    /// The bytes of attachments that were exchanged; nil if there was nothing new, or the peer exchanges none.
+    public var attachments: ContentReport?
     public var seconds = 0.0
 
     init(peer: Greeting) { self.peer = peer }

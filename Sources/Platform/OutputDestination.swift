@@ -12,6 +12,8 @@ package struct OutputDestination: Sendable {
         case files(beginningWith: [UInt8], kind: String)
         /// All.
         case anyFile
+        /// None.
+        case nothing
     }
 
     /// More links than this are taken for a loop.
@@ -34,9 +36,14 @@ package struct OutputDestination: Sendable {
         (folder, target) = try Self.follow(path)
         try Self.checkOutsideOfStores(folder, path)
         present = try Self.file(at: target, path)
-        guard present != nil, case .files(let start, let kind) = replacing, !Self.isEmptyOrBegins(target, with: start)
-        else { return }
-        throw OutputError(.occupied, "\(path) is there already and no \(kind). Choose another name.")
+        guard present != nil else { return }
+        switch replacing {
+        case .anyFile: return
+        case .files(let start, let kind):
+            if Self.isEmptyOrBegins(target, with: start) { return }
+            throw OutputError(.occupied, "\(path) is there already and no \(kind). Choose another name.")
+        case .nothing: throw OutputError(.occupied, "\(path) is there already. Choose another name, or replace it.")
+        }
     }
 
     /// The folder and the path at the end of all links, none of which is the last.

@@ -23,6 +23,7 @@
 @_exported public import struct EventLog.VerificationReport
 @_exported public import struct Events.AppendID
 @_exported public import struct Events.ChangeView
+@_exported public import struct Events.ContentID
 @_exported public import struct Events.Digest
 @_exported public import struct Events.EntityKind
 @_exported public import struct Events.EntityRecord
@@ -40,6 +41,9 @@
 @_exported public import struct LogExchange.BundlePeer
 @_exported public import struct LogExchange.BundleSummary
 @_exported public import enum LogExchange.Compression
+@_exported public import struct LogExchange.ContentError
+@_exported public import protocol LogExchange.ContentPeer
+@_exported public import struct LogExchange.ContentReport
 @_exported public import protocol LogExchange.ExchangeAuthorizer
 @_exported public import protocol LogExchange.ExchangePeer
 @_exported public import struct LogExchange.ExchangeProgress

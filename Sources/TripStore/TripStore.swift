@@ -2,6 +2,7 @@ public import EventLog
 import Events
 public import Foundation
 import LMDB
+import LogExchange
 import Logging
 import ProjectionEngine
 import Synchronization
@@ -33,6 +34,10 @@ public final class TripStore: Sendable {
     let pastCache = PastCache()
     let pastAppCache = PastCache()
     let running = RunningExchanges()
+    /// The bytes of attachments.
+    let contentFolder: ContentFolder
+    let attachmentPolicy: AttachmentPolicy
+    let settledContents: SettledContents
     let logger: Logger
     let interceptor: (any StoreInterceptor)?
     /// In whose name writes are that name no author; empty for nobody in particular. See `Options.author`.
@@ -45,9 +50,13 @@ public final class TripStore: Sendable {
 
     init(
         folder: URL, log: Log, views: ProjectionGroup, appGroup: ProjectionGroup?, logger: Logger,
-        interceptor: (any StoreInterceptor)?, author: String, isTemporary: Bool, scratch: ScratchFolder?
+        interceptor: (any StoreInterceptor)?, author: String, isTemporary: Bool, scratch: ScratchFolder?,
+        attachments attachmentPolicy: AttachmentPolicy
     ) {
         self.folder = folder
+        self.attachmentPolicy = attachmentPolicy
+        contentFolder = ContentFolder(folder.path + "/attachments", now: { log.wallClock })
+        settledContents = SettledContents(contentFolder.path + "/settled", attachmentPolicy)
         self.log = log
         self.views = views
         self.appGroup = appGroup

@@ -89,6 +89,15 @@ extension TripStoreError.Code {
     /// A file could not be written or read.
     public static let unusableFile = Self(rawValue: "unusableFile")
 
+    // MARK: Attachments
+
+    /// An attachment has more bytes than it may have.
+    public static let attachmentTooLarge = Self(rawValue: "attachmentTooLarge")
+    /// The bytes of an attachment are not here.
+    public static let missingContent = Self(rawValue: "missingContent")
+    /// The file with an attachment's bytes was altered.
+    public static let damagedContent = Self(rawValue: "damagedContent")
+
     // MARK: The store's files
 
     /// Stored bytes are not what was once written: restore the store from a replica or a backup.
@@ -127,6 +136,9 @@ extension TripStoreError {
         case let error as EventLogError: self.init(Code(rawValue: error.code.rawValue), "\(error)", cause: error)
         case let error as ExchangeError: self.init(Code(rawValue: error.code.rawValue), "\(error)", cause: error)
         case let error as StorageError: self.init(Code(rawValue: error.code.rawValue), "\(error)", cause: error)
+        case let error as ContentError: self.init(Code(rawValue: error.code.rawValue), "\(error)", cause: error)
+        case let error as OutputError:
+            self.init(error.code == .occupied ? .fileExists : .unusableFile, "\(error)", cause: error)
         case let error as ProjectionError:
             self.init(
                 error.code == .damaged ? .viewsDamaged : Code(rawValue: error.code.rawValue), "\(error)", cause: error)

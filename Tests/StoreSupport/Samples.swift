@@ -6,12 +6,14 @@ public import TripStore
 extension TripStore {
     /// A store with a clock and randomness of the test's, in a temporary folder.
     public static func test(
-        journal: JournalID? = nil, clock: ManualClock = ManualClock(), at folder: URL? = nil
+        journal: JournalID? = nil, clock: ManualClock = ManualClock(), at folder: URL? = nil,
+        attachments: AttachmentPolicy = .all
     ) async throws -> TripStore {
         var options = Options(journal: journal, deviceName: "test", mapSize: 1 << 30, dependencies: clock.dependencies)
         options.logger.logLevel = .critical
         // Any two may exchange, and none is a stranger to another.
         options.foundsJournal = false
+        options.attachments = attachments
         if let folder { return try await open(at: folder, options: options) }
         return try await temporary(options: options)
     }

@@ -39,6 +39,7 @@ extension TrialStep {
         case .tail: ["tail", "--no-follow"]
         case .peers: ["peers", "--json"]
         case .members: ["members", "--json"]
+        case .attachments: ["attachments", "--json"]
         case .list: ["list", "items", "--all", "--json"]
         case .listAsOf: ["list", "organizations", "--all", "--json", "--as-of", subjects.position]
         case .listWhere:
@@ -57,6 +58,9 @@ extension TrialStep {
         switch self {
         case .begin: ["init", "--name", "another"]
         case .add: ["add", "trip", "--name", "Added"]
+        case .attach: ["attach", subjects.trip, places.export]
+        case .save: ["save", "ticket.pdf", places.out("ticket.pdf")]
+        case .discard: ["discard", "ticket.pdf", "--yes"]
         case .addActivity: ["add", "activity", "--name", "Walk", "--trip", subjects.trip]
         case .addLodging: ["add", "lodging", "--name", "Inn", "--trip", subjects.trip]
         case .addTransportation:

@@ -25,6 +25,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             InitCommand.self, StatusCommand.self, ImportCommand.self, TripsCommand.self, ListCommand.self,
             ShowCommand.self,
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
+            AttachCommand.self, AttachmentsCommand.self, SaveCommand.self, DiscardCommand.self,
             UndoCommand.self, RedoCommand.self, ResolveCommand.self, ReplayCommand.self, AuditCommand.self,
             TailCommand.self, SyncCommand.self, CloneCommand.self, BundleCommand.self, PeersCommand.self,
             ServeCommand.self,

@@ -10,6 +10,7 @@ public struct LogPeer: ExchangePeer {
     private let now: @Sendable () -> Int64
     private let writesAtOnce: Bool
     private let joins: Bool
+    public let contents: (any ContentPeer)?
 
     public init(_ log: Log) { self.init(log, writesAtOnce: false) }
 
@@ -20,6 +21,8 @@ public struct LogPeer: ExchangePeer {
         self.writesAtOnce = writesAtOnce
         self.joins = joins
         now = { log.wallClock }
+        let folder = ContentFolder(beside: log)
+        contents = joins ? FolderContents(folder) : CheckedContents(log, folder)
     }
 
     /// The same log, which joins no journal that is pushed to it.
@@ -122,7 +125,7 @@ extension ExchangeError {
 
 extension Log {
     /// This log's greeting, and the frontier whose digest that has. Signs its line, so that all of it can be offered.
-    func greeting() async throws -> (greeting: Greeting, frontier: Frontier, holdsErasures: Bool) {
+    package func greeting() async throws -> (greeting: Greeting, frontier: Frontier, holdsErasures: Bool) {
         try await signHead()
         return try read { log in
             let frontier = try Frontier(log)

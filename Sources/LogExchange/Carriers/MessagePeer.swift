@@ -39,6 +39,22 @@ public struct MessagePeer: ExchangePeer {
         guard case .end = response else { throw Self.unexpected(response) }
     }
 
+    public var contents: (any ContentPeer)? { MessageContents(self) }
+
+    func ask(_ request: ContentRequest) async throws -> ContentResponse {
+        let response = try await one(.contentRequest(request))
+        guard case .contentResponse(let response) = response else { throw Self.unexpected(response) }
+        return response
+    }
+
+    func askMany(_ request: ContentRequest, _ body: (ContentResponse) async throws -> Void) async throws {
+        try await many(.contentRequest(request)) { response in
+            guard case .contentResponse(let response) = response else { throw Self.unexpected(response) }
+            try await body(response)
+            return 1
+        }
+    }
+
     public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
         try await many(.erasureRequest(request)) { response in
             guard case .erasures(let batch) = response, !batch.erasures.isEmpty || !batch.lacking.isEmpty else {
@@ -96,7 +112,9 @@ public struct MessagePeer: ExchangePeer {
             refusal: code.clipped(to: 64))
     }
 
-    private static func unexpected(_ response: ExchangeMessage) -> ExchangeError {
+    private static func unexpected(_ response: ExchangeMessage) -> ExchangeError { unexpected }
+
+    static var unexpected: ExchangeError {
         ExchangeError(.malformed, "The peer sent a response that does not belong to the request.")
     }
 

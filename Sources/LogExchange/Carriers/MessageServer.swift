@@ -113,7 +113,14 @@ public struct MessageServer: Sendable {
         case .erasures(let batch):
             try await peer.keep(batch)
             try await body(.end(count: 0))
-        case .frontier, .end, .failure: throw ExchangeError(.malformed, "The message is a response and no request.")
+        case .contentRequest(let request):
+            guard let contents = peer.contents else {
+                throw ExchangeError(.notAuthorized, "This side exchanges no attachments with you.")
+            }
+            try await respond(to: request, contents) { try await body(.contentResponse($0)) }
+            if case .parts(_, let range) = request { try await body(.end(count: UInt64(range.count))) }
+        case .frontier, .end, .failure, .contentResponse:
+            throw ExchangeError(.malformed, "The message is a response and no request.")
         }
     }
 
@@ -139,7 +146,8 @@ public struct MessageServer: Sendable {
             }
             action = .read
         case .segments, .erasures: action = .write
-        case .frontier, .end, .failure: return
+        case .contentRequest(let request): action = request.writes ? .write : .read
+        case .frontier, .end, .failure, .contentResponse: return
         }
         guard let greeting = greeted.greeting else {
             throw ExchangeError(.notAuthorized, "You ask for something and have not greeted. Greet first.")

@@ -16,6 +16,8 @@ public enum ExchangeMessage: Sendable {
     case failure(code: String, message: String)
     case erasureRequest(ErasureRequest)
     case erasures(ErasureBatch)
+    case contentRequest(ContentRequest)
+    case contentResponse(ContentResponse)
 
     /// The most bytes of a message. A batch of segments is smaller than the largest segment and a batch together.
     public static let largest = LineSegment.largestMessage + ExchangeSession.batchBytes * 2 + 1024
@@ -40,6 +42,8 @@ public enum ExchangeMessage: Sendable {
             }
         case .erasureRequest(let request): writer.message(10) { request.write(to: &$0) }
         case .erasures(let batch): writer.message(11) { batch.write(to: &$0) }
+        case .contentRequest(let request): writer.message(12) { request.write(to: &$0) }
+        case .contentResponse(let response): writer.message(13) { response.write(to: &$0) }
         }
         return writer.finish()
     }
@@ -75,6 +79,8 @@ public enum ExchangeMessage: Sendable {
             case 9: found = try failure(try reader.bytes(field))
             case 10: found = .erasureRequest(try ErasureRequest(message: try reader.bytes(field)))
             case 11: found = .erasures(try ErasureBatch(message: try reader.bytes(field)))
+            case 12: found = .contentRequest(try ContentRequest(message: try reader.bytes(field)))
+            case 13: found = .contentResponse(try ContentResponse(message: try reader.bytes(field)))
             default: try reader.skip(field)
             }
         }

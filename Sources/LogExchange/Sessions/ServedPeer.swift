@@ -94,6 +94,8 @@ final class ServedPeer: ExchangePeer {
         try await peer.keep(erasures)
     }
 
+    var contents: (any ContentPeer)? { rights == .all ? peer.contents : nil }
+
     // MARK: Beginning
 
     /// Whether the session's client is served by now; set with the session.

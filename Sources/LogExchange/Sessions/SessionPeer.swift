@@ -199,5 +199,7 @@ public final class SessionPeer: ExchangePeer {
         try await MessagePeer(session).erasures(request, body)
     }
 
+    public var contents: (any ContentPeer)? { MessagePeer(session).contents }
+
     public func keep(_ erasures: ErasureBatch) async throws { try await call { try await $0.keep(erasures) } }
 }

@@ -54,16 +54,17 @@ extension TripStore {
             over: try await peer(for: target), source: target.words, healing: healing, as: role, progress: progress)
     }
 
-    /// Exchanges over a connection that stands; `source` is where it leads to, for people.
+    /// Exchanges commits over a connection that stands; `source` is where it leads to, for people.
     func exchange(
         over peer: any ExchangePeer, source: String, progress: @escaping @Sendable (ExchangeProgress) -> Void
     ) async throws -> ExchangeReport {
         try views.checkOpen()
-        return try await exchanging(over: peer, source: source, healing: false, as: .write, progress: progress)
+        return try await exchanging(
+            over: peer, source: source, healing: false, as: .write, attaching: false, progress: progress)
     }
 
     private func exchanging(
-        over peer: any ExchangePeer, source: String, healing: Bool, as role: MemberRole,
+        over peer: any ExchangePeer, source: String, healing: Bool, as role: MemberRole, attaching: Bool = true,
         progress: @escaping @Sendable (ExchangeProgress) -> Void
     ) async throws -> ExchangeReport {
         let id = running.begin()
@@ -82,6 +83,10 @@ extension TripStore {
             }
             report.peerIdentityChange = (peer as? FolderPeer)?.identityChange
             await bulk.end(logger)
+            if attaching {
+                report.attachments = try await exchangeAttachments(
+                    with: peer, of: report.peer.replica, canStore: report.peer.isWritable, all: healing)
+            }
             await noteWhole(source)
             return report
         } catch {

@@ -117,7 +117,8 @@ extension TripStore {
         if appGroup == nil && !log.isReadOnly { try await log.worker.run { try AppViews.forgetFault(log) } }
         let store = TripStore(
             folder: folder, log: log, views: views, appGroup: appGroup, logger: options.logger,
-            interceptor: options.interceptor, author: options.author, isTemporary: isTemporary, scratch: scratch)
+            interceptor: options.interceptor, author: options.author, isTemporary: isTemporary, scratch: scratch,
+            attachments: options.attachments)
         if waitsForViews ?? options.waitsForViews {
             do { try await store.waitForViews() } catch is CancellationError {
                 // Nothing waits for its views any more.

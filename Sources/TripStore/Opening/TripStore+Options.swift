@@ -62,6 +62,8 @@ extension TripStore {
         package var syncsCommits = true
         /// Limits on what others may send.
         public var quotas = ReceivingQuotas()
+        /// Which attachments' bytes exchanges bring here: all of them by default.
+        public var attachments = AttachmentPolicy.all
         /// Whether a new store without a given journal founds one; for tests of unfounded journals.
         package var foundsJournal = true
 

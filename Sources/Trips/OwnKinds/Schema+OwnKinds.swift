@@ -1,4 +1,4 @@
-import Events
+public import Events
 import Foundation
 
 extension Schema where Entity: OwnEntity {
@@ -93,6 +93,18 @@ extension Field where Entity: OwnEntity {
         isRequired: Bool = true, whenDeleted rule: ParentRule = .cascade
     ) -> Field {
         let values = OwnProperty<Entity, Identifier<Parent>>(
+            read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 }, cleared: nil)
+        return Field(
+            FieldPath.parent.field, name, property, values, isRequired, nil, parentRule: rule,
+            isNullified: rule == .nullify)
+    }
+
+    /// The same for an entity that may belong to one of any kind.
+    public static func parent(
+        _ name: String, _ property: any WritableKeyPath<Entity, EntityReference?> & Sendable,
+        isRequired: Bool = true, whenDeleted rule: ParentRule = .cascade
+    ) -> Field {
+        let values = OwnProperty<Entity, EntityReference>(
             read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 }, cleared: nil)
         return Field(
             FieldPath.parent.field, name, property, values, isRequired, nil, parentRule: rule,

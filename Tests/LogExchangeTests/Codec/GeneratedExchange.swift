@@ -119,6 +119,54 @@ extension Tripstore_Exchange_Envelope {
             }
         case .erasureRequest(let request): erasureRequest = Tripstore_Exchange_ErasureRequest(request)
         case .erasures(let batch): erasures = Tripstore_Exchange_Erasures(batch)
+        case .contentRequest(let request): contentRequest = Tripstore_Exchange_ContentRequest(request)
+        case .contentResponse(let response): contentResponse = Tripstore_Exchange_ContentResponse(response)
+        }
+    }
+}
+
+extension Tripstore_Exchange_NamedContent {
+    init(_ named: NamedContent) {
+        self.init()
+        content = Data(named.content.bytes)
+        commit = Tripstore_Exchange_CommitName(named.commit)
+    }
+}
+
+extension Tripstore_Exchange_ContentRequest {
+    init(_ request: ContentRequest) {
+        self.init()
+        switch request {
+        case .held(let contents, let keeping):
+            held = contents.map { Tripstore_Exchange_NamedContent($0) }
+            self.keeping = keeping
+        case .outline(let content): outline = Tripstore_Exchange_NamedContent(content)
+        case .parts(let content, let range):
+            parts = Tripstore_Exchange_NamedContent(content)
+            first = UInt64(range.lowerBound)
+            count = UInt64(range.count)
+        case .begin(let content, let outline):
+            begin = Tripstore_Exchange_NamedContent(content)
+            if outline.leaves.count > 1 { leaves = Data(outline.leaves.flatMap(\.bytes)) }
+        case .store(let content, let index, let part):
+            first = UInt64(index)
+            store = Tripstore_Exchange_NamedContent(content)
+            self.part = Data(part)
+        }
+    }
+}
+
+extension Tripstore_Exchange_ContentResponse {
+    init(_ response: ContentResponse) {
+        self.init()
+        switch response {
+        case .held(let held): self.held = Data(held.map { $0 ? 1 : 0 })
+        case .outline(let outline):
+            self.outline = Data(outline.map { $0.content.bytes + $0.leaves.flatMap(\.bytes) } ?? [])
+        case .part(let index, let part):
+            self.index = UInt64(index)
+            self.part = Data(part)
+        case .next(let index): next = UInt64(index)
         }
     }
 }

@@ -71,7 +71,7 @@ extension SeededGenerator {
     }
 
     mutating func message() -> ExchangeMessage {
-        switch next() % 10 {
+        switch next() % 12 {
         case 0: .greeting(greeting())
         case 1: .frontierRequest
         case 2: .frontier(frontier())
@@ -91,7 +91,38 @@ extension SeededGenerator {
                     states: several(upTo: 3) { $0.digest().bytes + $0.digest().bytes.prefix(16) }.compactMap {
                         ErasureState($0)
                     }, after: next() % 2 == 0 ? nil : digest(), upTo: next() % 2 == 0 ? nil : digest()))
+        case 9: .contentRequest(contentRequest())
+        case 10: .contentResponse(contentResponse())
         default: .erasures(batch())
+        }
+    }
+
+    /// The hashes of the parts of bytes that do not exist.
+    private mutating func outline() -> ContentOutline? {
+        let leaves = (0..<Int.random(in: 1...4, using: &self)).map { _ in digest() }
+        let size = Int64((leaves.count - 1) * ContentID.partSize) + Int64.random(in: 1...99, using: &self)
+        return ContentID(root: ContentTree.root(leaves), size: size).flatMap { ContentOutline($0, leaves: leaves) }
+    }
+
+    private mutating func contentRequest() -> ContentRequest {
+        guard let outline = outline() else { return .held([], keeping: false) }
+        let named = NamedContent(outline.content, in: commitID())
+        let index = Int.random(in: 0..<outline.leaves.count, using: &self)
+        switch next() % 5 {
+        case 0: return .held([named] + several(upTo: 2) { _ in named }, keeping: Bool.random(using: &self))
+        case 1: return .outline(named)
+        case 2: return .parts(named, index..<index + 3)
+        case 3: return .begin(named, outline)
+        default: return .store(named, index: index, bytes(upTo: 40))
+        }
+    }
+
+    private mutating func contentResponse() -> ContentResponse {
+        switch next() % 4 {
+        case 0: .held([true] + several(upTo: 3) { Bool.random(using: &$0) })
+        case 1: .outline(outline())
+        case 2: .part(index: Int(next() % 100), bytes(upTo: 40))
+        default: .next(Int(next() % 3))
         }
     }
 

@@ -220,6 +220,24 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .erasures(newValue)}
   }
 
+  /// request about the bytes of attachments
+  var contentRequest: Tripstore_Exchange_ContentRequest {
+    get {
+      if case .contentRequest(let v)? = contents {return v}
+      return Tripstore_Exchange_ContentRequest()
+    }
+    set {contents = .contentRequest(newValue)}
+  }
+
+  /// responses to it; after `parts` any number of them, then End with their number
+  var contentResponse: Tripstore_Exchange_ContentResponse {
+    get {
+      if case .contentResponse(let v)? = contents {return v}
+      return Tripstore_Exchange_ContentResponse()
+    }
+    set {contents = .contentResponse(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// of several the last counts; a message without a known one is refused
@@ -244,10 +262,188 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     case erasureRequest(Tripstore_Exchange_ErasureRequest)
     /// a response to that; or a request to store them, with the response End
     case erasures(Tripstore_Exchange_Erasures)
+    /// request about the bytes of attachments
+    case contentRequest(Tripstore_Exchange_ContentRequest)
+    /// responses to it; after `parts` any number of them, then End with their number
+    case contentResponse(Tripstore_Exchange_ContentResponse)
 
   }
 
   init() {}
+}
+
+/// Some bytes, and a commit that names them for an attachment. A server responds for those alone that a commit which it holds,
+/// and which counts, names.
+nonisolated struct Tripstore_Exchange_NamedContent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 40 bytes: the root of the hash tree, then the number of bytes, 8 bytes, most significant first; required
+  var content: Data = Data()
+
+  /// required
+  var commit: Tripstore_Exchange_CommitName {
+    get {_commit ?? Tripstore_Exchange_CommitName()}
+    set {_commit = newValue}
+  }
+  /// Returns true if `commit` has been explicitly set.
+  var hasCommit: Bool {self._commit != nil}
+  /// Clears the value of `commit`. Subsequent reads from it will return its default value.
+  mutating func clearCommit() {self._commit = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _commit: Tripstore_Exchange_CommitName? = nil
+}
+
+/// Exactly one of `held`, `outline`, `parts`, `begin` and `store`. Parts have 1 MiB each, but for the last; their indexes begin with 0.
+nonisolated struct Tripstore_Exchange_ContentRequest: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// which of them are held: at most 1,000. The response is `held`
+  var held: [Tripstore_Exchange_NamedContent] {
+    get {_storage._held}
+    set {_uniqueStorage()._held = newValue}
+  }
+
+  /// with `held`: the client is about to remove its copy; those that are held stay for 30 days or more
+  var keeping: Bool {
+    get {_storage._keeping}
+    set {_uniqueStorage()._keeping = newValue}
+  }
+
+  /// the hashes of its parts. The response is `outline`
+  var outline: Tripstore_Exchange_NamedContent {
+    get {_storage._outline ?? Tripstore_Exchange_NamedContent()}
+    set {_uniqueStorage()._outline = newValue}
+  }
+  /// Returns true if `outline` has been explicitly set.
+  var hasOutline: Bool {_storage._outline != nil}
+  /// Clears the value of `outline`. Subsequent reads from it will return its default value.
+  mutating func clearOutline() {_uniqueStorage()._outline = nil}
+
+  /// the bytes of some parts. The responses are `part`s, in order, then End
+  var parts: Tripstore_Exchange_NamedContent {
+    get {_storage._parts ?? Tripstore_Exchange_NamedContent()}
+    set {_uniqueStorage()._parts = newValue}
+  }
+  /// Returns true if `parts` has been explicitly set.
+  var hasParts: Bool {_storage._parts != nil}
+  /// Clears the value of `parts`. Subsequent reads from it will return its default value.
+  mutating func clearParts() {_uniqueStorage()._parts = nil}
+
+  /// with `parts` and `store`: the index of the first part, or of the part
+  var first: UInt64 {
+    get {_storage._first}
+    set {_uniqueStorage()._first = newValue}
+  }
+
+  /// with `parts`: how many, at most 64
+  var count: UInt64 {
+    get {_storage._count}
+    set {_uniqueStorage()._count = newValue}
+  }
+
+  /// begins to store, or continues. The response is `next`
+  var begin: Tripstore_Exchange_NamedContent {
+    get {_storage._begin ?? Tripstore_Exchange_NamedContent()}
+    set {_uniqueStorage()._begin = newValue}
+  }
+  /// Returns true if `begin` has been explicitly set.
+  var hasBegin: Bool {_storage._begin != nil}
+  /// Clears the value of `begin`. Subsequent reads from it will return its default value.
+  mutating func clearBegin() {_uniqueStorage()._begin = nil}
+
+  /// with `begin`: 32 bytes for each part, if there are two or more
+  var leaves: Data {
+    get {_storage._leaves}
+    set {_uniqueStorage()._leaves = newValue}
+  }
+
+  /// stores the next part. After `begin` on this connection, unless there is one part. The response is `next`
+  var store: Tripstore_Exchange_NamedContent {
+    get {_storage._store ?? Tripstore_Exchange_NamedContent()}
+    set {_uniqueStorage()._store = newValue}
+  }
+  /// Returns true if `store` has been explicitly set.
+  var hasStore: Bool {_storage._store != nil}
+  /// Clears the value of `store`. Subsequent reads from it will return its default value.
+  mutating func clearStore() {_uniqueStorage()._store = nil}
+
+  /// with `store`: its bytes
+  var part: Data {
+    get {_storage._part}
+    set {_uniqueStorage()._part = newValue}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// Exactly one of `held`, `outline`, `part` and `next`.
+nonisolated struct Tripstore_Exchange_ContentResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// a byte for each content of the request: 1 if it is held, whole and durably, and 0 if not
+  var held: Data {
+    get {_held ?? Data()}
+    set {_held = newValue}
+  }
+  /// Returns true if `held` has been explicitly set.
+  var hasHeld: Bool {self._held != nil}
+  /// Clears the value of `held`. Subsequent reads from it will return its default value.
+  mutating func clearHeld() {self._held = nil}
+
+  /// the content, 40 bytes, and 32 bytes for each of its parts if there are two or more; empty if it is not held
+  var outline: Data {
+    get {_outline ?? Data()}
+    set {_outline = newValue}
+  }
+  /// Returns true if `outline` has been explicitly set.
+  var hasOutline: Bool {self._outline != nil}
+  /// Clears the value of `outline`. Subsequent reads from it will return its default value.
+  mutating func clearOutline() {self._outline = nil}
+
+  /// of the part
+  var index: UInt64 = 0
+
+  var part: Data {
+    get {_part ?? Data()}
+    set {_part = newValue}
+  }
+  /// Returns true if `part` has been explicitly set.
+  var hasPart: Bool {self._part != nil}
+  /// Clears the value of `part`. Subsequent reads from it will return its default value.
+  mutating func clearPart() {self._part = nil}
+
+  /// the index of the first part that is not held
+  var next: UInt64 {
+    get {_next ?? 0}
+    set {_next = newValue}
+  }
+  /// Returns true if `next` has been explicitly set.
+  var hasNext: Bool {self._next != nil}
+  /// Clears the value of `next`. Subsequent reads from it will return its default value.
+  mutating func clearNext() {self._next = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _held: Data? = nil
+  fileprivate var _outline: Data? = nil
+  fileprivate var _part: Data? = nil
+  fileprivate var _next: UInt64? = nil
 }
 
 /// The first message of each side.
@@ -894,7 +1090,7 @@ nonisolated extension Tripstore_Exchange_Segment: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}greeting\0\u{3}frontier_request\0\u{1}frontier\0\u{3}segment_request\0\u{1}segments\0\u{1}acknowledgement\0\u{1}end\0\u{1}failure\0\u{3}erasure_request\0\u{1}erasures\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}greeting\0\u{3}frontier_request\0\u{1}frontier\0\u{3}segment_request\0\u{1}segments\0\u{1}acknowledgement\0\u{1}end\0\u{1}failure\0\u{3}erasure_request\0\u{1}erasures\0\u{3}content_request\0\u{3}content_response\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1033,6 +1229,32 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
           self.contents = .erasures(v)
         }
       }()
+      case 12: try {
+        var v: Tripstore_Exchange_ContentRequest?
+        var hadOneofValue = false
+        if let current = self.contents {
+          hadOneofValue = true
+          if case .contentRequest(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.contents = .contentRequest(v)
+        }
+      }()
+      case 13: try {
+        var v: Tripstore_Exchange_ContentResponse?
+        var hadOneofValue = false
+        if let current = self.contents {
+          hadOneofValue = true
+          if case .contentResponse(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.contents = .contentResponse(v)
+        }
+      }()
       default: break
       }
     }
@@ -1087,6 +1309,14 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
       guard case .erasures(let v)? = self.contents else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
     }()
+    case .contentRequest?: try {
+      guard case .contentRequest(let v)? = self.contents else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .contentResponse?: try {
+      guard case .contentResponse(let v)? = self.contents else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -1095,6 +1325,232 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
   static func ==(lhs: Tripstore_Exchange_Envelope, rhs: Tripstore_Exchange_Envelope) -> Bool {
     if lhs.version != rhs.version {return false}
     if lhs.contents != rhs.contents {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Exchange_NamedContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".NamedContent"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}content\0\u{1}commit\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.content) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._commit) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.content.isEmpty {
+      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 1)
+    }
+    try { if let v = self._commit {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Exchange_NamedContent, rhs: Tripstore_Exchange_NamedContent) -> Bool {
+    if lhs.content != rhs.content {return false}
+    if lhs._commit != rhs._commit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Exchange_ContentRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ContentRequest"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}held\0\u{1}keeping\0\u{1}outline\0\u{1}parts\0\u{1}first\0\u{1}count\0\u{1}begin\0\u{1}leaves\0\u{1}store\0\u{1}part\0")
+
+  fileprivate class _StorageClass {
+    var _held: [Tripstore_Exchange_NamedContent] = []
+    var _keeping: Bool = false
+    var _outline: Tripstore_Exchange_NamedContent? = nil
+    var _parts: Tripstore_Exchange_NamedContent? = nil
+    var _first: UInt64 = 0
+    var _count: UInt64 = 0
+    var _begin: Tripstore_Exchange_NamedContent? = nil
+    var _leaves: Data = Data()
+    var _store: Tripstore_Exchange_NamedContent? = nil
+    var _part: Data = Data()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _held = source._held
+      _keeping = source._keeping
+      _outline = source._outline
+      _parts = source._parts
+      _first = source._first
+      _count = source._count
+      _begin = source._begin
+      _leaves = source._leaves
+      _store = source._store
+      _part = source._part
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeRepeatedMessageField(value: &_storage._held) }()
+        case 2: try { try decoder.decodeSingularBoolField(value: &_storage._keeping) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._outline) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._parts) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._first) }()
+        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._count) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._begin) }()
+        case 8: try { try decoder.decodeSingularBytesField(value: &_storage._leaves) }()
+        case 9: try { try decoder.decodeSingularMessageField(value: &_storage._store) }()
+        case 10: try { try decoder.decodeSingularBytesField(value: &_storage._part) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._held.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._held, fieldNumber: 1)
+      }
+      if _storage._keeping != false {
+        try visitor.visitSingularBoolField(value: _storage._keeping, fieldNumber: 2)
+      }
+      try { if let v = _storage._outline {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._parts {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if _storage._first != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._first, fieldNumber: 5)
+      }
+      if _storage._count != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._count, fieldNumber: 6)
+      }
+      try { if let v = _storage._begin {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      if !_storage._leaves.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._leaves, fieldNumber: 8)
+      }
+      try { if let v = _storage._store {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
+      if !_storage._part.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._part, fieldNumber: 10)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Exchange_ContentRequest, rhs: Tripstore_Exchange_ContentRequest) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._held != rhs_storage._held {return false}
+        if _storage._keeping != rhs_storage._keeping {return false}
+        if _storage._outline != rhs_storage._outline {return false}
+        if _storage._parts != rhs_storage._parts {return false}
+        if _storage._first != rhs_storage._first {return false}
+        if _storage._count != rhs_storage._count {return false}
+        if _storage._begin != rhs_storage._begin {return false}
+        if _storage._leaves != rhs_storage._leaves {return false}
+        if _storage._store != rhs_storage._store {return false}
+        if _storage._part != rhs_storage._part {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Exchange_ContentResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ContentResponse"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}held\0\u{1}outline\0\u{1}index\0\u{1}part\0\u{1}next\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self._held) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self._outline) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.index) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self._part) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self._next) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._held {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._outline {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 2)
+    } }()
+    if self.index != 0 {
+      try visitor.visitSingularUInt64Field(value: self.index, fieldNumber: 3)
+    }
+    try { if let v = self._part {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._next {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 5)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Exchange_ContentResponse, rhs: Tripstore_Exchange_ContentResponse) -> Bool {
+    if lhs._held != rhs._held {return false}
+    if lhs._outline != rhs._outline {return false}
+    if lhs.index != rhs.index {return false}
+    if lhs._part != rhs._part {return false}
+    if lhs._next != rhs._next {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import LogExchange
+import Logging
 import Synchronization
 
 extension SyncEngine {
@@ -22,6 +23,7 @@ extension SyncEngine {
     func stay(_ session: SessionClient) async -> any Error {
         let peer = SessionPeer(session, for: store.log, remembers: true)
         let wake = ChangeSignal { false }
+        let exchanged = ChangeSignal { false }
         let changes = store.log.changes
         let watch = changes.watch()
         let retried = retries.tick
@@ -53,7 +55,8 @@ extension SyncEngine {
                         await session.probe(within: min(options.limits.patience, .seconds(3)))
                     }
                 }
-                group.addTask { [self] in try await exchange(over: peer, wake) }
+                group.addTask { [self] in try await exchange(over: peer, wake, exchanged) }
+                group.addTask { [self] in try await exchangeAttachments(over: peer, exchanged) }
                 while try await group.next() != nil {}
             }
             return session.failure ?? CancellationError()
@@ -63,7 +66,34 @@ extension SyncEngine {
         }
     }
 
-    private func exchange(over peer: SessionPeer, _ wake: ChangeSignal) async throws {
+    /// After each exchange of commits. The requests of the two take turns, so that a large file holds no commit up for longer
+    /// than a part of it takes.
+    private func exchangeAttachments(over peer: SessionPeer, _ exchanged: ChangeSignal) async throws {
+        var (tick, attempts) = (UInt64(0), 0)
+        while true {
+            if attempts > 0, tick > 0 {
+                // Their author may be sending the bytes just now.
+                try await pause(
+                    options.backoff.delay(after: attempts, random: dependencies.random), exchanged, tick)
+            } else {
+                guard await exchanged.wait(after: tick) != nil else { throw CancellationError() }
+            }
+            tick = exchanged.tick
+            do {
+                let report = try await store.exchangeAttachments(with: peer, of: peer.session.server)
+                attempts = report.map { $0.lacking.isEmpty && $0.unsettled.isEmpty } ?? true ? 0 : attempts + 1
+            } catch {
+                if let failure = peer.session.failure { throw failure }
+                if Task.isCancelled || Self.ends(error) { throw error }
+                // Commits go on. The next exchange tries again.
+                store.logger.warning("attachments could not be exchanged", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func exchange(
+        over peer: SessionPeer, _ wake: ChangeSignal, _ exchanged: ChangeSignal
+    ) async throws {
         /// What both held when an exchange had nothing left to do, or failed.
         var settled: Held?
         var problem: (failures: Int, due: Duration)?
@@ -81,6 +111,7 @@ extension SyncEngine {
                     isFirst = false
                     problem = nil
                     hasExchanged.store(true, ordering: .relaxed)
+                    exchanged.raise()
                     let isIdle = report.sent.commits == 0 && report.received.commits == 0 && report.erasures == 0
                     let now = try self.held(peer)
                     // What came during the exchange is not settled.

@@ -1,0 +1,222 @@
+public import EventLog
+public import Events
+public import Foundation
+import Platform
+import Synchronization
+
+/// The bytes of attachments: a folder beside a log, with a file for each content, named by its root.
+///
+/// A file appears under its name only when it is whole and on the medium. What is being received lies in `incoming`, and
+/// is continued after an interruption. Calls block: they are made on `worker`, or on a thread of the caller's.
+public final class ContentFolder: Sendable {
+    public let path: String
+    private let thread = Mutex<WorkerThread?>(nil)
+
+    /// Milliseconds since 1970.
+    private let now: @Sendable () -> Int64
+
+    /// `now` is the time that files are given, milliseconds since 1970.
+    public init(_ path: String, now: @escaping @Sendable () -> Int64) {
+        self.path = path
+        self.now = now
+    }
+
+    /// That of the store whose log it is.
+    public convenience init(beside log: Log) {
+        let folder = URL(fileURLWithPath: log.path).deletingLastPathComponent()
+        self.init(folder.appendingPathComponent("attachments").path, now: { log.wallClock })
+    }
+
+    /// The thread for its calls, started when it is first used: most stores have no attachments.
+    package var worker: WorkerThread {
+        thread.withLock { thread in
+            if let thread { return thread }
+            let started = WorkerThread(name: "tripstore.attachments")
+            thread = started
+            return started
+        }
+    }
+
+    /// Where the bytes are, if they are here.
+    public func url(of content: ContentID) -> URL { URL(fileURLWithPath: path(of: content)) }
+
+    private func path(of content: ContentID) -> String {
+        let name = content.root.description
+        return "\(path)/\(name.prefix(2))/\(name)"
+    }
+
+    private func outlinePath(of content: ContentID) -> String { path(of: content) + ".parts" }
+
+    var incoming: String { path + "/incoming" }
+
+    // MARK: Reading
+
+    /// Whether the bytes are here: a whole file of the size. Its bytes are verified when they are read.
+    public func holds(_ content: ContentID) -> Bool {
+        var status = stat()
+        return stat(path(of: content), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && Int64(status.st_size) == content.size
+    }
+
+    /// The hashes of the parts; nil if the bytes are not here. O(parts) if they lie beside the bytes, O(bytes) otherwise.
+    ///
+    /// Throws `ContentError.damaged` if the bytes are not those of the content, or `StorageError`.
+    public func outline(of content: ContentID) throws -> ContentOutline? {
+        guard holds(content) else { return nil }
+        if let outline = ContentOutline(short: content) { return outline }
+        if let outline = try writtenOutline(of: content) { return outline }
+        guard let file = try ContentFile(path(of: content)) else { return nil }
+        let leaves = try (0..<content.partCount).map { index in
+            try file.read(content.size(ofPart: index), at: Int64(index) * Int64(ContentID.partSize))
+                .withUnsafeBytes { ContentTree.leaf($0) }
+        }
+        guard let outline = ContentOutline(content, leaves: leaves) else { throw damaged(content) }
+        return outline
+    }
+
+    private func writtenOutline(of content: ContentID) throws -> ContentOutline? {
+        guard let file = try ContentFile(outlinePath(of: content)),
+            file.size == Int64(content.partCount * Digest.size)
+        else { return nil }
+        let bytes = try file.read(Int(file.size), at: 0)
+        guard bytes.count == Int(file.size) else { return nil }
+        let leaves = bytes.withUnsafeBytes { raw in
+            stride(from: 0, to: raw.count, by: Digest.size).compactMap { Digest(raw.part($0..<$0 + Digest.size)) }
+        }
+        return ContentOutline(content, leaves: leaves)
+    }
+
+    /// Passes parts to `body`, each verified. Throws `ContentError`: `.missing`, `.damaged`; `StorageError`; or what `body`
+    /// throws.
+    public func read(_ parts: Range<Int>, of outline: ContentOutline, _ body: ([UInt8]) throws -> Void) throws {
+        let content = outline.content
+        guard let file = try ContentFile(path(of: content)) else { throw missing(content) }
+        for index in parts.clamped(to: 0..<content.partCount) {
+            let part = try file.read(content.size(ofPart: index), at: Int64(index) * Int64(ContentID.partSize))
+            guard outline.verifies(part, at: index) else { throw damaged(content) }
+            try body(part)
+        }
+    }
+
+    func damaged(_ content: ContentID) -> ContentError {
+        ContentError(
+            .damaged,
+            "The file \(path(of: content)) does not have the bytes of its name. Remove it, and exchange with a replica that has them.",
+            content)
+    }
+
+    func missing(_ content: ContentID) -> ContentError {
+        ContentError(
+            .missing, "The \(content.size) bytes of \(content) are not here. Exchange with a replica that has them.",
+            content)
+    }
+
+    // MARK: Writing
+
+    /// Stores the bytes that `next` returns, until it returns none, in memory of a part. Bytes that are here are kept as they
+    /// are.
+    ///
+    /// Throws `ContentError.tooLarge`, `StorageError` (`.diskFull` among others), or what `next` throws; then nothing is
+    /// stored.
+    public func add(_ next: () throws -> [UInt8]?) throws -> ContentID {
+        try Folder.create(incoming)
+        let intake = try NewContent(in: self)
+        defer { intake.discard() }
+        while let bytes = try next() { try intake.append(bytes) }
+        return try intake.finish()
+    }
+
+    /// Stores the bytes of a file. Throws as `add(_:)` does, and `ContentError.missing` if there is none.
+    public func add(file: String) throws -> ContentID {
+        guard let source = try ContentFile(file) else {
+            throw ContentError(.missing, "There is no file at \(file).")
+        }
+        var offset: Int64 = 0
+        return try add {
+            let bytes = try source.read(ContentID.partSize, at: offset)
+            offset += Int64(bytes.count)
+            return bytes.isEmpty ? nil : bytes
+        }
+    }
+
+    /// Moves a whole file, which is on the medium, to the place of its content.
+    func place(_ file: String, as outline: ContentOutline) throws {
+        let target = path(of: outline.content)
+        try Folder.create(URL(fileURLWithPath: target).deletingLastPathComponent().path)
+        if outline.content.partCount > 1 {
+            try Self.write(outline.leaves.flatMap(\.bytes), to: outlinePath(of: outline.content))
+        }
+        try stamp(file)
+        guard rename(file, target) == 0 else { throw StorageError(errno, "put in its place", path: target) }
+        try Folder.sync(URL(fileURLWithPath: target).deletingLastPathComponent().path)
+    }
+
+    /// Replaces a file as a whole.
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        let temporary = "\(path).\(UUID().uuidString.prefix(8))"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageError(errno, "create", path: temporary) }
+        defer { close(descriptor) }
+        do {
+            try FileSystem.write(bytes, at: 0, to: descriptor, temporary)
+            let number = Medium.sync(descriptor)
+            guard number == 0 else { throw StorageError(number, "write to", path: temporary) }
+            guard rename(temporary, path) == 0 else { throw StorageError(errno, "put in its place", path: path) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    /// Removes the bytes, if they are here. Throws `StorageError`.
+    public func remove(_ content: ContentID) throws {
+        for path in [path(of: content), outlinePath(of: content), keptPath(of: content)] {
+            guard unlink(path) == 0 || errno == ENOENT else { throw StorageError(errno, "remove", path: path) }
+        }
+    }
+
+    /// Every content that is here, and when its file was written. O(contents).
+    public func contents() throws -> [(content: ContentID, added: Date)] {
+        var found: [(content: ContentID, added: Date)] = []
+        for folder in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where folder.count == 2 {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [] {
+                var status = stat()
+                guard let root = Digest(name), stat("\(path)/\(folder)/\(name)", &status) == 0,
+                    let content = ContentID(root: root, size: Int64(status.st_size))
+                else { continue }
+                #if os(Linux)
+                    let seconds = status.st_mtim.tv_sec
+                #else
+                    let seconds = status.st_mtimespec.tv_sec
+                #endif
+                found.append((content, Date(timeIntervalSince1970: Double(seconds))))
+            }
+        }
+        return found
+    }
+
+    /// Gives a file the time of the log's clock.
+    private func stamp(_ file: String) throws {
+        let date = Date(timeIntervalSince1970: Double(now()) / 1000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
+    }
+
+    // MARK: Keeping for others
+
+    private func keptPath(of content: ContentID) -> String { path(of: content) + ".kept" }
+
+    /// Notes durably that another replica relies on the bytes being here, from now on. False if they are not here.
+    func keep(_ content: ContentID) throws -> Bool {
+        guard holds(content) else { return false }
+        try Self.write([], to: keptPath(of: content))
+        try stamp(keptPath(of: content))
+        return true
+    }
+
+    /// When another replica last relied on the bytes being here; nil if none did.
+    package func kept(_ content: ContentID) -> Date? {
+        FileVersion(path: keptPath(of: content)).map {
+            Date(timeIntervalSince1970: Double($0.modified) / 1_000_000_000)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+public import Foundation
+
+/// Where the bytes of an attachment are.
+public enum AttachmentState: Sendable, Hashable {
+    /// Here: a file that must not be changed.
+    case here(URL)
+    /// Not here. An exchange with a replica that has them brings them.
+    case missing
+    /// Given up for ever, on purpose.
+    case discarded(Date)
+    /// The attachment names no bytes.
+    case none
+}

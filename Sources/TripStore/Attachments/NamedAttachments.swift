@@ -1,0 +1,77 @@
+import EventLog
+import Events
+import LogExchange
+import ProjectionEngine
+import Trips
+
+/// What a range of commits names as attachments' bytes, and what has become of the attachments.
+struct NamedAttachments {
+    /// How long the bytes of deleted attachments are kept, in milliseconds: 30 days.
+    static let keepingTime: Int64 = 30 * 86_400_000
+
+    struct Entry {
+        let content: NamedContent
+        let position: Position
+        let entity: EntityReference
+    }
+
+    let entries: [Entry]
+    /// Contents that no attachment which is there names now, with the newest time at which one was deleted, or named others.
+    private(set) var unnamedSince: [ContentID: Int64] = [:]
+    /// Contents that were given up for ever.
+    private var discarded: Set<ContentID> = []
+
+    /// What the commits of a range name, and whether they give bytes up. O(commits there).
+    static func entries(
+        after start: Position, upTo end: Position, in log: borrowing LogSnapshot
+    ) throws -> (entries: [Entry], discards: Bool) {
+        var (entries, discards): ([Entry], Bool) = ([], false)
+        try log.forEachCommit(after: start, upTo: end) { commit in
+            let name = CommitID(
+                replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
+            AttachmentNames.forEach(in: commit) { entity, content in
+                guard let content else {
+                    discards = true
+                    return
+                }
+                entries.append(
+                    Entry(content: NamedContent(content, in: name), position: commit.position, entity: entity))
+            }
+            return true
+        }
+        return (entries, discards)
+    }
+
+    /// O(entries).
+    init(_ entries: [Entry], _ views: borrowing ViewSnapshot) throws {
+        self.entries = entries
+        var named: Set<ContentID> = []
+        for entry in entries {
+            let content = entry.content.content
+            guard let record = try views.record(of: entry.entity), record.isCreated else { continue }
+            let attachment = try AttachedFile(id: AttachedFile.ID(entry.entity.id), record: record)
+            if try record.isPresent(), attachment.content == content, attachment.discardedAt == nil {
+                named.insert(content)
+            } else {
+                if attachment.discardedAt != nil { discarded.insert(content) }
+                let changed = Int64(try record.newestTimestamp()?.milliseconds ?? 0)
+                unnamedSince[content] = max(unnamedSince[content] ?? 0, changed)
+            }
+        }
+        for content in named { unnamedSince[content] = nil }
+        discarded.subtract(named)
+    }
+
+    /// Whether nobody needs the bytes any more at a time, in milliseconds.
+    func isExpired(_ content: ContentID, at now: Int64) -> Bool {
+        unnamedSince[content].map { $0 < now - Self.keepingTime } ?? false
+    }
+
+    /// Each content once, by the first commit that names it, without those that were given up.
+    var contents: [NamedContent] {
+        var seen = discarded
+        return entries.filter { seen.insert($0.content.content).inserted }.map(\.content)
+    }
+
+    func position(of content: NamedContent) -> Position? { entries.first { $0.content == content }?.position }
+}

@@ -1,0 +1,94 @@
+import EventLog
+import Events
+import Foundation
+import LogExchange
+public import Trips
+
+extension TripStore {
+    /// Gives up the bytes of an attachment for ever, on every replica: a commit says so, and each drops them as it arrives there.
+    ///
+    /// Bytes that another attachment names stay. Undoing the commit brings no bytes back. Throws `TripStoreError` (`.unknownEntity`,
+    /// `.deleted`), or what the log refuses.
+    @discardableResult
+    public func discard(_ attachment: AttachedFile.ID, by authorship: Authorship = Authorship()) async throws -> Receipt
+    {
+        let now = Date(timeIntervalSince1970: Double(log.wallClock) / 1000)
+        let receipt = try await edit(attachment, by: authorship) { $0.discardedAt = $0.discardedAt ?? now }
+        try await dropDiscarded()
+        return receipt
+    }
+
+    /// Removes what was discarded everywhere. O(attachments).
+    func dropDiscarded() async throws {
+        guard !isReadOnly else { return }
+        let all = try read { try $0.entities(AttachedFile.self) }
+        let kept = Set(all.filter { $0.discardedAt == nil }.compactMap(\.content))
+        let given = Set(all.filter { $0.discardedAt != nil }.compactMap(\.content)).subtracting(kept)
+        guard !given.isEmpty else { return }
+        try await TripStoreError.wrapAsync {
+            try await contentFolder.worker.run { [contentFolder] in
+                for content in given { try contentFolder.remove(content) }
+            }
+        }
+    }
+
+    /// Removes bytes that no attachment has named for 30 days, and that another replica has said to hold: it keeps them for as long. The
+    /// last copy stays, see `discard`; bytes that no commit ever named, as after a crash, go after the same time.
+    ///
+    /// Returns how many contents were removed. O(attachments, and contents here).
+    @discardableResult
+    public func dropUnnamedAttachments(heldBy target: ExchangeTarget) async throws -> Int {
+        guard !isReadOnly else {
+            throw TripStoreError(.readOnly, "The store is open for reading alone. Open it for writing to drop bytes.")
+        }
+        try await dropDiscarded()
+        return try await TripStoreError.wrapAsync {
+            let peer = try await peer(for: target)
+            _ = try await peer.greet(log.greeting().greeting)
+            guard let contents = peer.contents else { return 0 }
+            return try await dropUnnamed(heldBy: contents)
+        }
+    }
+
+    private func dropUnnamed(heldBy peer: any ContentPeer) async throws -> Int {
+        let now = log.wallClock
+        let limit = Date(timeIntervalSince1970: Double(now - NamedAttachments.keepingTime) / 1000)
+        let here = try await contentFolder.worker.run { [contentFolder] in
+            try contentFolder.contents().filter { $0.added < limit }.map(\.content)
+        }
+        guard !here.isEmpty else { return 0 }
+        let named = try log.read { log in
+            let (entries, _) = try NamedAttachments.entries(after: .start, upTo: try log.lastPosition(), in: log)
+            return try views.read(beside: log) { try NamedAttachments(entries, $0) }
+        }
+        let byContent = Dictionary(named.contents.map { ($0.content, $0) }, uniquingKeysWith: { first, _ in first })
+        var dropped = 0
+        for content in here {
+            guard let name = byContent[content] else {
+                // A crash came between the bytes and their commit.
+                try await remove(content)
+                dropped += 1
+                continue
+            }
+            guard named.isExpired(content, at: now) else { continue }
+            // Two replicas that drop at once would each rely on the other: the one on which another relies keeps its copy.
+            let isReliedOn = await contentFolder.isKept(content, since: limit)
+            guard !isReliedOn, try await peer.held([name], keeping: true) == [true],
+                await !contentFolder.isKept(content, since: limit)
+            else { continue }
+            try await remove(content)
+            dropped += 1
+        }
+        return dropped
+    }
+
+    private func remove(_ content: ContentID) async throws {
+        try await contentFolder.worker.run { [contentFolder] in try contentFolder.remove(content) }
+    }
+}
+
+extension ContentFolder {
+    fileprivate func isKept(_ content: ContentID, since limit: Date) async -> Bool {
+        ((try? await worker.run { [self] in kept(content) }) ?? nil).map { $0 > limit } ?? false
+    }
+}

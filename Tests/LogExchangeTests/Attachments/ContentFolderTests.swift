@@ -1,0 +1,160 @@
+import Events
+import Foundation
+import Platform
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import LogExchange
+
+@Suite("The folder of attachments' bytes")
+struct ContentFolderTests {
+    private let place = TemporaryFolder()
+    private var folder: ContentFolder { ContentFolder(place.path("attachments"), now: { 0 }) }
+
+    private func random(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    /// Adds bytes in pieces of odd sizes.
+    private func add(_ bytes: [UInt8], pieces: Int = 300_007) throws -> ContentID {
+        var rest = bytes[...]
+        return try folder.add {
+            guard !rest.isEmpty else { return nil }
+            defer { rest = rest.dropFirst(pieces) }
+            return Array(rest.prefix(pieces))
+        }
+    }
+
+    private func bytes(of content: ContentID) throws -> [UInt8] {
+        let outline = try #require(try folder.outline(of: content))
+        var found: [UInt8] = []
+        try folder.read(0..<content.partCount, of: outline) { found += $0 }
+        return found
+    }
+
+    private func files(_ path: String) -> [String] {
+        ((try? FileManager.default.subpathsOfDirectory(atPath: place.path(path))) ?? []).sorted()
+    }
+
+    static let sizes = [0, 1, 1 << 20, 1 << 20 + 1, 3 << 20, 3 << 20 + 77]
+
+    @Test("keeps bytes, whatever their number and the pieces in which they come", arguments: sizes)
+    func kept(size: Int) throws {
+        let bytes = random(size)
+        let content = try add(bytes)
+        #expect(content.size == Int64(size) && folder.holds(content))
+        #expect(try self.bytes(of: content) == bytes)
+        #expect(try add(bytes, pieces: 1 << 20) == content)
+        #expect(try folder.contents().map(\.content) == [content])
+        #expect(files("attachments/incoming").isEmpty)
+    }
+
+    @Test("stores nothing if the source fails on the way")
+    func failing() throws {
+        struct Broken: Error {}
+        var count = 0
+        #expect(throws: Broken.self) {
+            try folder.add {
+                count += 1
+                if count > 5 { throw Broken() }
+                return random(500_000)
+            }
+        }
+        #expect(try folder.contents().isEmpty && files("attachments/incoming").isEmpty)
+    }
+
+    @Test("finds bytes that were altered, wherever they are", arguments: [0, 1 << 20, 2 << 20 + 5], [false, true])
+    func altered(place offset: Int, hasOutline: Bool) throws {
+        let content = try add(random(2 << 20 + 6))
+        let path = folder.url(of: content).path
+        if !hasOutline { try FileManager.default.removeItem(atPath: path + ".parts") }
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: UInt64(offset))
+        let byte = try #require(try file.read(upToCount: 1))
+        try file.seek(toOffset: UInt64(offset))
+        try file.write(contentsOf: Data([byte[0] ^ 1]))
+        try file.close()
+        let error = #expect(throws: ContentError.self) { try bytes(of: content) }
+        #expect(error?.code == .damaged)
+    }
+
+    @Test("removes what it is asked to, and all that lies beside it")
+    func removed() throws {
+        let content = try add(random(2 << 20))
+        #expect(try folder.keep(content))
+        try folder.remove(content)
+        #expect(!folder.holds(content) && files("attachments").allSatisfy { !$0.contains(content.description) })
+        try folder.remove(content)
+        #expect(try !folder.keep(content))
+    }
+
+    // MARK: What peers send
+
+    private func made(_ bytes: [UInt8]) throws -> ContentOutline {
+        let leaves = stride(from: 0, to: bytes.count, by: ContentID.partSize).map { start in
+            Array(bytes[start..<min(start + ContentID.partSize, bytes.count)]).withUnsafeBytes { ContentTree.leaf($0) }
+        }
+        let content = try #require(ContentID(root: ContentTree.root(leaves), size: Int64(bytes.count)))
+        return try #require(ContentOutline(content, leaves: leaves))
+    }
+
+    private func part(_ index: Int, _ bytes: [UInt8]) -> [UInt8] {
+        Array(bytes[(index * ContentID.partSize)..<min((index + 1) * ContentID.partSize, bytes.count)])
+    }
+
+    @Test("shows received bytes once they are whole, and goes on after a cut where they ended")
+    func resumed() throws {
+        let bytes = random(3 << 20 + 9)
+        let outline = try made(bytes)
+        for index in 0..<4 {
+            let intake = try ContentIntake(outline, in: folder)
+            #expect(intake.next == index && !folder.holds(outline.content))
+            try intake.put(part(index, bytes))
+            if intake.isComplete { try intake.finish() }
+        }
+        #expect(try self.bytes(of: outline.content) == bytes)
+        #expect(files("attachments/incoming").isEmpty)
+    }
+
+    @Test("refuses a part with other bytes, keeps the ones before, and goes on with the right ones")
+    func wrong() throws {
+        let bytes = random(2 << 20 + 9)
+        let outline = try made(bytes)
+        let intake = try ContentIntake(outline, in: folder)
+        try intake.put(part(0, bytes))
+        for wrong in [part(0, bytes), part(2, bytes), [], random(1 << 20, seed: 9)] {
+            let error = #expect(throws: ContentError.self) { try intake.put(wrong) }
+            #expect(error?.code == .wrongBytes)
+        }
+        #expect(intake.next == 1)
+        for index in 1..<3 { try intake.put(part(index, bytes)) }
+        try intake.finish()
+        #expect(try self.bytes(of: outline.content) == bytes)
+    }
+
+    @Test("does not trust what a crash left of a received file", arguments: [0, 1, 2])
+    func torn(place index: Int) throws {
+        let bytes = random(3 << 20)
+        let outline = try made(bytes)
+        var intake: ContentIntake? = try ContentIntake(outline, in: folder)
+        for index in 0..<2 { try intake?.put(part(index, bytes)) }
+        intake = nil
+        let path = folder.incoming + "/\(outline.content.root).part"
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        // Blocks that were never written read as zeros, and the file may be longer than what was stored.
+        try file.seek(toOffset: UInt64(index << 20 + 100))
+        try file.write(contentsOf: Data(count: 4096))
+        try file.close()
+        #expect(try ContentIntake(outline, in: folder).next == min(index, 2))
+    }
+
+    @Test("receives the same bytes once at a time")
+    func busy() throws {
+        let outline = try made(random(2 << 20))
+        let first = try ContentIntake(outline, in: folder)
+        let error = #expect(throws: ContentError.self) { try ContentIntake(outline, in: folder) }
+        #expect(error?.code == .busy && first.next == 0)
+    }
+}

@@ -1,0 +1,223 @@
+import EventLog
+import Events
+import Foundation
+import LogExchange
+import StoreSupport
+import Synchronization
+import TestSupport
+import Testing
+import TripStoreTestSupport
+
+@testable import TripStore
+
+@Suite("Attachments between replicas", .timeLimit(.minutes(3)))
+struct AttachmentExchangeTests {
+    enum Way: CaseIterable { case store, folder, session }
+
+    private static func bytes(_ count: Int, seed: UInt64 = 1) -> Data {
+        var random = SeededGenerator(seed: seed)
+        return Data((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+    }
+
+    private static func target(_ way: Way, _ other: TripStore) -> ExchangeTarget {
+        switch way {
+        case .store: return .store(other)
+        case .folder: return .folder(other.folder)
+        case .session: return .connector(network(other))
+        }
+    }
+
+    private static func network(_ other: TripStore) -> MemoryNetwork {
+        let server = SessionServer(SingleLogHost(other.log), limits: .patient)
+        return MemoryNetwork(server, journal: other.journal)
+    }
+
+    private static func pair() async throws -> (TripStore, TripStore, Trip.ID) {
+        let (phone, laptop) = try await SyncFixture.devices()
+        try await laptop.exchange(with: .store(phone))
+        return (phone, laptop, try #require(try phone.trips(.dated).rows.first?.trip.id))
+    }
+
+    @Test("go both ways with their commits, the large and the empty ones too", arguments: Way.allCases)
+    func bothWays(way: Way) async throws {
+        let (phone, laptop, trip) = try await Self.pair()
+        let sizes = [0, 5, 1 << 20, 2 << 20 + 3]
+        for (index, size) in sizes.enumerated() {
+            let store = index % 2 == 0 ? phone : laptop
+            try await store.attach(Self.bytes(size, seed: UInt64(index)), to: trip.reference, as: "\(index)")
+        }
+        let report = try await laptop.exchange(with: Self.target(way, phone))
+        #expect(report.attachments?.sent.contents == 2 && report.attachments?.received.contents == 2)
+        for store in [phone, laptop] {
+            // In a folder the exchange wrote as another process would.
+            try await store.catchUp()
+            let attachments = try store.attachments(of: trip)
+            #expect(attachments.count == 4)
+            for attachment in attachments {
+                let index = try #require(Int(attachment.name))
+                #expect(try await store.data(of: attachment) == Self.bytes(sizes[index], seed: UInt64(index)))
+            }
+        }
+        #expect(try await laptop.exchange(with: Self.target(way, phone)).attachments == nil)
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("continue after a cut where they ended", arguments: [false, true])
+    func cut(sends: Bool) async throws {
+        let (phone, laptop, trip) = try await Self.pair()
+        let (from, other) = sends ? (laptop, phone) : (phone, laptop)
+        let bytes = Self.bytes(5 << 20)
+        try await from.attach(bytes, to: trip.reference, as: "film")
+        let network = Self.network(phone)
+        let passed = Mutex(0)
+        network.setHook { frame, _, _ in
+            guard frame.count > 500_000 else { return .arrives }
+            return passed.withLock { count in
+                count += 1
+                return count == 3 ? .cut : .arrives
+            }
+        }
+        await #expect(throws: (any Error).self) { try await laptop.exchange(with: .connector(network)) }
+        let film = try #require(try laptop.attachments(of: trip).first)
+        #expect(other.state(of: film) == .missing)
+        let report = try await laptop.exchange(with: .connector(network))
+        #expect(try await other.data(of: film) == bytes)
+        // Some parts were there already.
+        let amount = sends ? report.attachments?.sent : report.attachments?.received
+        #expect((amount?.bytes ?? .max) < 5 << 20)
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("with wrong bytes are refused part by part, and the others arrive")
+    func wrong() async throws {
+        let (phone, laptop, trip) = try await Self.pair()
+        for (seed, name) in ["good", "bad", "fine"].enumerated() {
+            try await phone.attach(Self.bytes(1000, seed: UInt64(seed)), to: trip.reference, as: name)
+        }
+        let bad = try #require(try phone.attachments(of: trip).first { $0.name == "bad" }?.content)
+        let lying = LyingContents(FolderContents(ContentFolder(beside: phone.log)), about: bad)
+        let report = try await laptop.exchange(with: .peer(LyingPeer(phone.log, lying)))
+        #expect(report.attachments?.received.contents == 2 && report.attachments?.refused.count == 1)
+        let states = try laptop.attachments(of: trip).filter { laptop.state(of: $0) == .missing }.map(\.name)
+        #expect(states == ["bad"])
+        // An honest one brings it.
+        try await laptop.exchange(with: .store(phone))
+        #expect(try laptop.attachments(of: trip).allSatisfy { laptop.state(of: $0) != .missing })
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("come when they are asked for, if the policy says so")
+    func onDemand() async throws {
+        let (phone, _) = try await SyncFixture.devices()
+        let trip = try #require(try phone.trips(.dated).rows.first?.trip.id)
+        try await phone.attach(Self.bytes(10), to: trip.reference, as: "small")
+        try await phone.attach(Self.bytes(5000), to: trip.reference, as: "large")
+        let tablet = try await TripStore.test(
+            journal: phone.journal, clock: ManualClock(seed: 5), attachments: .ahead(upTo: 100))
+        try await phone.grant(.write, to: tablet.replica)
+        try await tablet.exchange(with: .store(phone))
+        let large = try #require(try tablet.attachments(of: trip).first { $0.name == "large" })
+        let small = try #require(try tablet.attachments(of: trip).first { $0.name == "small" })
+        #expect(tablet.state(of: large) == .missing && tablet.state(of: small) != .missing)
+        try await tablet.fetch(large, from: .connector(Self.network(phone)))
+        #expect(try await tablet.data(of: large) == Self.bytes(5000))
+        try await tablet.expectInvariants()
+    }
+
+    @Test("are served to members alone, and only those that a commit of the journal names")
+    func unnamed() async throws {
+        let (phone, laptop, trip) = try await Self.pair()
+        try await phone.attach(Self.bytes(100), to: trip.reference, as: "named")
+        let named = try #require(try phone.attachments(of: trip).first?.content)
+        // Bytes that lie there, as of another journal, and that no commit names.
+        let folder = ContentFolder(beside: phone.log)
+        var rest: [UInt8]? = [UInt8](Self.bytes(200, seed: 9))
+        let secret = try folder.add { rest.take() }
+        let newest = try #require(try phone.audit(AuditFilter(isReversed: true), limit: 1).first)
+        let commit = CommitID(replica: newest.replica, sequence: newest.sequence, hash: newest.hash)
+        let network = Self.network(phone)
+        let connect = try await SessionClient.connect(network, as: laptop.log, limits: .patient)
+        defer { withExtendedLifetime(network) {} }
+        let peer = SessionPeer(connect, for: laptop.log, remembers: false)
+        _ = try await peer.greet(laptop.log.greeting().greeting)
+        let contents = try #require(peer.contents)
+        let asked = [NamedContent(named, in: commit), NamedContent(secret, in: commit)]
+        #expect(try await contents.held(asked, keeping: false) == [true, false])
+        let error = await #expect(throws: ExchangeError.self) {
+            try await contents.parts(0..<1, of: asked[1]) { _ in }
+        }
+        #expect(error?.refusal == "notAuthorized")
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("pass a hub by themselves while both stay in sync")
+    func staying() async throws {
+        let hub = SyncFixture()
+        let (phone, laptop) = try await SyncFixture.devices()
+        let syncs = [hub.sync(phone), hub.sync(laptop)]
+        let trip = try #require(try phone.trips(.dated).rows.first?.trip.id)
+        try await phone.attach(Self.bytes(3 << 20), to: trip.reference, as: "film")
+        try await eventually {
+            guard let film = try laptop.attachments(of: trip).first else { return false }
+            return laptop.state(of: film) != .missing
+        }
+        let film = try #require(try laptop.attachments(of: trip).first)
+        #expect(try await laptop.data(of: film) == Self.bytes(3 << 20))
+        for sync in syncs { await sync.stop() }
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+}
+
+/// Sends other bytes of one content than it has.
+private struct LyingContents: ContentPeer {
+    private let honest: any ContentPeer
+    private let subject: ContentID
+
+    init(_ honest: any ContentPeer, about subject: ContentID) {
+        self.honest = honest
+        self.subject = subject
+    }
+
+    func held(_ contents: [NamedContent], keeping: Bool) async throws -> [Bool] {
+        try await honest.held(contents, keeping: keeping)
+    }
+
+    func outline(of content: NamedContent) async throws -> ContentOutline? { try await honest.outline(of: content) }
+
+    func parts(_ range: Range<Int>, of content: NamedContent, _ body: ([UInt8]) async throws -> Void) async throws {
+        try await honest.parts(range, of: content) { part in
+            try await body(content.content == subject ? part.map { $0 ^ 1 } : part)
+        }
+    }
+
+    func begin(_ content: NamedContent, _ outline: ContentOutline) async throws -> Int {
+        try await honest.begin(content, outline)
+    }
+
+    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws {
+        try await honest.store(part, at: index, of: content)
+    }
+}
+
+/// A log, with the attachments of a liar.
+private struct LyingPeer: ExchangePeer {
+    private let peer: LogPeer
+    let contents: (any ContentPeer)?
+
+    init(_ log: Log, _ contents: any ContentPeer) {
+        peer = LogPeer(log)
+        self.contents = contents
+    }
+
+    func greet(_ greeting: Greeting) async throws -> Greeting { try await peer.greet(greeting) }
+    func frontier() async throws -> Frontier { try await peer.frontier() }
+    func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
+        try await peer.segments(request, body)
+    }
+    func store(_ segments: [LineSegment]) async throws -> Acknowledgement { try await peer.store(segments) }
+    func acknowledge(_ acknowledgement: Acknowledgement) async throws { try await peer.acknowledge(acknowledgement) }
+    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
+        try await peer.erasures(request, body)
+    }
+    func keep(_ erasures: ErasureBatch) async throws { try await peer.keep(erasures) }
+}

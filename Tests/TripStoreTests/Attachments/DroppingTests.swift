@@ -1,0 +1,111 @@
+import Foundation
+import LogExchange
+import StoreSupport
+import Testing
+import TripStoreTestSupport
+
+@testable import TripStore
+
+@Suite("Bytes that no attachment names any more")
+struct DroppingTests {
+    private static let day: Int64 = 86_400_000
+
+    private let clocks = (ManualClock(seed: 1), ManualClock(seed: 2))
+
+    /// Two stores that have an attachment, which was deleted.
+    private func pair() async throws -> (TripStore, TripStore, AttachedFile) {
+        let phone = try await TripStore.founded(clock: clocks.0)
+        let trip = try await phone.create(Trip(name: "Lisbon"))
+        let ticket = try await phone.attach(Data("ticket".utf8), to: trip.reference, as: "ticket")
+        let laptop = try await TripStore.test(journal: phone.journal, clock: clocks.1)
+        try await phone.grant(.write, to: laptop.replica)
+        try await laptop.exchange(with: .store(phone))
+        let attachment = try #require(try laptop.entity(ticket))
+        #expect(laptop.state(of: attachment) != .missing)
+        try await phone.delete(ticket)
+        try await laptop.exchange(with: .store(phone))
+        return (phone, laptop, attachment)
+    }
+
+    private func pass(days: Int64) {
+        for clock in [clocks.0, clocks.1] { clock.now += days * Self.day }
+    }
+
+    @Test("go after 30 days where another replica has them, and the last copy stays")
+    func dropped() async throws {
+        let (phone, laptop, ticket) = try await pair()
+        pass(days: 29)
+        #expect(try await laptop.dropUnnamedAttachments(heldBy: .store(phone)) == 0)
+        pass(days: 2)
+        #expect(try await laptop.dropUnnamedAttachments(heldBy: .store(phone)) == 1)
+        #expect(laptop.state(of: ticket) == .missing)
+        // The other one may not drop what this one relies on, nor what nobody else has.
+        #expect(try await phone.dropUnnamedAttachments(heldBy: .store(laptop)) == 0)
+        pass(days: 60)
+        #expect(try await phone.dropUnnamedAttachments(heldBy: .store(laptop)) == 0)
+        #expect(phone.state(of: ticket) != .missing)
+        // Restored, it comes back from there.
+        try await phone.restore(ticket.id)
+        try await laptop.exchange(with: .store(phone), healing: true)
+        #expect(try await laptop.data(of: ticket) == Data("ticket".utf8))
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("are kept by a replica on which another relies, for as long")
+    func reliedOn() async throws {
+        let (phone, laptop, ticket) = try await pair()
+        let tablet = try await TripStore.test(journal: phone.journal, clock: ManualClock(seed: 3))
+        try await phone.grant(.write, to: tablet.replica)
+        try await tablet.exchange(with: .store(phone))
+        pass(days: 31)
+        #expect(try await laptop.dropUnnamedAttachments(heldBy: .store(phone)) == 1)
+        #expect(try await phone.dropUnnamedAttachments(heldBy: .store(tablet)) == 0)
+        pass(days: 31)
+        #expect(try await phone.dropUnnamedAttachments(heldBy: .store(tablet)) == 1)
+        #expect(tablet.state(of: ticket) != .missing)
+        for store in [phone, laptop, tablet] { try await store.expectInvariants() }
+    }
+
+    @Test("stay while another attachment names them")
+    func named() async throws {
+        let (phone, laptop, ticket) = try await pair()
+        let trip = try #require(try phone.trips(.undated).rows.first?.trip.id)
+        try await phone.attach(Data("ticket".utf8), to: trip.reference, as: "again")
+        try await laptop.exchange(with: .store(phone))
+        pass(days: 31)
+        #expect(try await laptop.dropUnnamedAttachments(heldBy: .store(phone)) == 0)
+        #expect(laptop.state(of: ticket) != .missing)
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("and that no commit ever named go too, as after a crash in between")
+    func orphans() async throws {
+        let (phone, laptop, _) = try await pair()
+        let orphan = try await laptop.store(Data("orphan".utf8))
+        #expect(try await laptop.dropUnnamedAttachments(heldBy: .store(phone)) == 0)
+        pass(days: 31)
+        #expect(try await laptop.dropUnnamedAttachments(heldBy: .store(phone)) == 2)
+        #expect(!laptop.contentFolder.holds(orphan))
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("are gone everywhere once they were discarded, and say so")
+    func discarded() async throws {
+        let (phone, laptop, deleted) = try await pair()
+        try await phone.restore(deleted.id)
+        try await laptop.exchange(with: .store(phone))
+        try await phone.discard(deleted.id)
+        #expect(!phone.contentFolder.holds(try #require(deleted.content)))
+        try await laptop.exchange(with: .store(phone))
+        for store in [phone, laptop] {
+            let ticket = try #require(try store.entity(deleted.id))
+            guard case .discarded = store.state(of: ticket) else {
+                Issue.record("\(store.state(of: ticket))")
+                continue
+            }
+            let error = await #expect(throws: TripStoreError.self) { try await store.data(of: ticket) }
+            #expect(error?.code == .missingContent)
+            try await store.expectInvariants()
+        }
+    }
+}

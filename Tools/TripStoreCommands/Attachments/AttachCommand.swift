@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct AttachCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attach", abstract: "Attach files to a trip, an item, an organization or what an app has added.",
+        discussion: """
+            The bytes are copied beside the log, once for each content, and a commit says what they are: other replicas get both. The \
+            files themselves stay where they are.
+
+            Examples:
+              tripstore attach 'Tram 28' ticket.pdf
+              tripstore attach Lisbon map.png --name 'Map of Alfama'
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var author: AuthorOption
+
+    @Argument(help: ArgumentHelp("What to attach to.", discussion: EntityArgument.help))
+    var owner: EntityArgument
+
+    @Argument(help: "The files.", completion: .file())
+    var files: [String]
+
+    @Option(name: .long, help: "What people call the attachment; otherwise the file's name.")
+    var name: String?
+
+    @Option(name: .long, help: "What it is, in words.")
+    var caption = ""
+
+    @Option(name: .long, help: "Its media type, as application/pdf; otherwise by the ending of its name.")
+    var type: String?
+
+    @Option(name: .long, help: "The kind of the owner, if entities of several kinds have the id or the name.")
+    var kind: EntityKind?
+
+    func validate() throws {
+        guard name == nil || files.count == 1 else {
+            throw ArgumentParser.ValidationError("--name is for one file, and here are \(files.count).")
+        }
+    }
+
+    func run() async throws {
+        try await withStore(options) { store in
+            let owner = try store.entity(owner, of: kind.map { [$0] } ?? EntityArgument.anyKind)
+            for file in files {
+                let url = URL(fileURLWithPath: (file as NSString).expandingTildeInPath)
+                let id = try await store.attach(
+                    url, to: owner, as: name, mediaType: type, caption: caption, by: author.authorship)
+                guard let attachment = try store.entity(id) else { continue }
+                Console.current.out(
+                    options.json
+                        ? AttachmentText(attachment, in: store).json().text
+                        : "Attached \(attachment.name) (\(AttachmentText.size(attachment.size))) as \(id)")
+            }
+        }
+    }
+}

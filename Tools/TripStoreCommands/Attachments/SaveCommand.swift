@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct SaveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save", abstract: "Write the bytes of an attachment to a file, each part verified.",
+        discussion: """
+            Examples:
+              tripstore save ticket.pdf ~/Desktop/ticket.pdf
+              tripstore save 80A1FC91 ticket.pdf --force
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Argument(help: "The attachment: its id, the first digits of that, or its name.")
+    var attachment: EntityArgument
+
+    @Argument(help: "The file, or a folder to put it into.", completion: .file())
+    var file: String
+
+    @Flag(name: .long, help: "Replace a file that is there.")
+    var force = false
+
+    func run() async throws {
+        let store = try await options.openForReading()
+        let attachment = try store.attachment(attachment)
+        var target = URL(fileURLWithPath: (file as NSString).expandingTildeInPath)
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
+            // A name from elsewhere must not lead out of the folder.
+            let name = attachment.name.split(separator: "/").last.map(String.init) ?? ""
+            target.appendPathComponent(["", ".", ".."].contains(name) ? "\(attachment.id)" : name)
+        }
+        try await store.save(attachment, to: target, replacing: force)
+        Console.current.out(
+            options.json
+                ? JSON.object([
+                    ("saved", .string(target.path)), ("attachment", .string("\(attachment.id)")),
+                    ("bytes", .optional(attachment.size)),
+                ]).text
+                : "Wrote \(AttachmentText.size(attachment.size)) to \(target.path)")
+    }
+}
+
+struct DiscardCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "discard", abstract: "Give up the bytes of an attachment for ever, on all replicas.",
+        discussion: """
+            Deleting an attachment keeps its bytes for 30 days, and on the last replica that has them for ever, so that it can be undone. \
+            This cannot. The attachment itself, and that it was discarded, stay in the history.
+
+            Example:
+              tripstore discard ticket.pdf --yes
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var author: AuthorOption
+
+    @Argument(help: "The attachment: its id, the first digits of that, or its name.")
+    var attachment: EntityArgument
+
+    @Flag(name: .long, help: "Do it: nothing brings the bytes back.")
+    var yes = false
+
+    func run() async throws {
+        guard yes else {
+            throw CommandError("Nothing was discarded: it cannot be undone. Add --yes to do it.", code: "protected")
+        }
+        try await withStore(options) { store in
+            let attachment = try store.attachment(attachment)
+            let receipt = try await store.discard(attachment.id, by: author.authorship)
+            receipt.print(options, "Discarded \(attachment.name)")
+        }
+    }
+}
+
+extension TripStore {
+    /// The attachment that an argument names.
+    fileprivate func attachment(_ argument: EntityArgument) throws -> AttachedFile {
+        let reference = try entity(argument, of: [.own])
+        guard let attachment = try entity(AttachedFile.ID(reference.id)),
+            OwnKind(of: reference) == AttachedFile.schema.ownKind
+        else { throw CommandError("'\(argument.text)' is no attachment, or it is deleted.", code: "unknownEntity") }
+        return attachment
+    }
+}
