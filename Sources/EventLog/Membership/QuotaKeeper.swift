@@ -119,6 +119,12 @@ struct QuotaKeeper {
         _ membership: Membership, _ log: borrowing LogSnapshot
     ) throws -> MemberRole? {
         var roles: [MemberRole] = []
+        // A log that is filled from its founder on, as that of a hub, knows no members before these.
+        if membership.founder == nil, let first = commits.first, first.sequence.rawValue == 1,
+            try first.payload?.introduction?.founds(log.journal()) == true
+        {
+            roles.append(.admin)
+        }
         if let own = membership.members[replica], !own.isRevoked || isWanted { roles.append(own.role) }
         if let former = try predecessor(of: commits, in: log.journal(), log), membership.hasRoom(after: former),
             let member = membership.members[former],

@@ -201,4 +201,15 @@ struct StayingInSyncTests {
         #expect(try await other.adopt(.connector(named)).created == 1)
         for store in [phone, laptop, other] { try await store.expectInvariants() }
     }
+
+    @Test("A founder that has named many members fills an empty hub")
+    func manyMembers() async throws {
+        let hub = SyncFixture()
+        let (phone, laptop) = try await SyncFixture.devices()
+        for _ in 0..<20 { _ = try await phone.invite(.write) }
+        let sync = hub.sync(phone)
+        let other = hub.sync(laptop)
+        try await expectEqual([phone, laptop])
+        for sync in [sync, other] { await sync.stop() }
+    }
 }
