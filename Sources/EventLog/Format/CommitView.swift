@@ -128,6 +128,9 @@ public struct StoredCommit {
 
     public var header: CommitHeader { view.header }
 
+    /// The same as if it counted: for what is kept also for commits that do not.
+    package var asCounting: StoredCommit { StoredCommit(position: position, hash: hash, view: view) }
+
     /// The bytes of the payload, or of the rest of it, if its events count.
     package var countingPayload: UnsafeRawBufferPointer? { counts ? view.understoodPayload : nil }
 

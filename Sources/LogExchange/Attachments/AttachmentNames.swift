@@ -14,12 +14,12 @@ package enum AttachmentNames {
         entity.kind.rawValue == 7 && entity.id.bytes.starts(with: prefix)
     }
 
-    /// Calls `body` with each attachment that a commit names bytes for, and, without bytes, with each whose bytes it gives up, if
-    /// the commit counts.
+    /// Calls `body` with each attachment that a commit names bytes for, and, without bytes, with each whose bytes it gives up: if the
+    /// commit counts, or, with `all`, whether it does or not.
     package static func forEach(
-        in commit: StoredCommit, _ body: (EntityReference, ContentID?) throws -> Void
+        in commit: StoredCommit, all: Bool = false, _ body: (EntityReference, ContentID?) throws -> Void
     ) rethrows {
-        try commit.forEachEvent { event, _ in
+        try (all ? commit.asCounting : commit).forEachEvent { event, _ in
             guard isAttachment(event.entity) else { return }
             var (named, isDiscarding): (ContentID?, Bool) = (nil, false)
             // The payload was validated as a whole.

@@ -14,6 +14,8 @@ public struct ContentError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let wrongBytes = Code(rawValue: "wrongBytes")
         /// Another task or process is receiving the same bytes.
         public static let busy = Code(rawValue: "contentBusy")
+        /// The other side refused, and said why.
+        public static let refused = Code(rawValue: "refused")
         /// The bytes are not here.
         public static let missing = Code(rawValue: "missingContent")
     }

@@ -28,8 +28,8 @@ public struct ContentExchange: Sendable {
 
     /// Exchanges the bytes of some contents.
     ///
-    /// A content with wrong bytes is passed over, and named in the report. Throws what the carrier throws, `StorageError`
-    /// (`.diskFull` among others), `ContentError.damaged` for bytes here, or `CancellationError`.
+    /// A content that one side cannot read, sends wrongly or refuses is passed over, and named in the report. Throws what the carrier
+    /// throws, `StorageError` (`.diskFull` among others), or `CancellationError`.
     public func run(_ contents: [NamedContent]) async throws -> ContentReport {
         var report = ContentReport()
         for start in stride(from: 0, to: contents.count, by: ContentRequest.mostContents) {
@@ -52,8 +52,11 @@ public struct ContentExchange: Sendable {
                     case (false, false): report.lacking.append(content)
                     default: break
                     }
-                } catch let error as ContentError where error.code == .wrongBytes || error.code == .busy {
+                } catch let error as ContentError {
                     report.refused.append(error)
+                    report.unsettled.append(content)
+                } catch let error as ExchangeError where error.code == .refused {
+                    report.refused.append(ContentError(.refused, error.message, content.content))
                     report.unsettled.append(content)
                 }
                 progress(report)
@@ -71,15 +74,7 @@ public struct ContentExchange: Sendable {
         let count = content.content.partCount
         guard let outline = try await local.outline(of: content) else { return }
         var next = 0
-        if count != 1 {
-            do { next = try await peer.begin(content, outline) } catch let error as ExchangeError
-                where error.refusal == "notAuthorized"
-            {
-                // The commit does not count there, or not yet.
-                report.unsettled.append(content)
-                return
-            }
-        }
+        if count != 1 { next = try await peer.begin(content, outline) }
         while next < count {
             let index = next
             try await local.parts(index..<index + 1, of: content) { part in
@@ -128,7 +123,7 @@ public struct ContentReport: Sendable, Hashable {
     public var received = Amount()
     /// Neither side has their bytes.
     public var lacking: [NamedContent] = []
-    /// What the other side sent that is not what the events name, or what is received by another exchange.
+    /// Why contents were passed over: wrong bytes, a damaged file, a refusal of the other, another exchange that receives the same.
     public var refused: [ContentError] = []
     /// Whether the other side exchanges attachments at all.
     public var isSupported = true

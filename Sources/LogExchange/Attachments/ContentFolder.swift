@@ -126,6 +126,18 @@ public final class ContentFolder: Sendable {
         return try intake.finish()
     }
 
+    /// Stores bytes of another folder. Throws as `add(_:)` and `read` do; nothing is stored that is not there.
+    package func add(_ content: ContentID, from other: ContentFolder) throws {
+        guard let outline = try other.outline(of: content) else { return }
+        var index = 0
+        _ = try add {
+            var part: [UInt8]?
+            try other.read(index..<index + 1, of: outline) { part = $0 }
+            index += 1
+            return part
+        }
+    }
+
     /// Stores the bytes of a file. Throws as `add(_:)` does, and `ContentError.missing` if there is none.
     public func add(file: String) throws -> ContentID {
         guard let source = try ContentFile(file) else {
@@ -180,19 +192,27 @@ public final class ContentFolder: Sendable {
         var found: [(content: ContentID, added: Date)] = []
         for folder in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where folder.count == 2 {
             for name in (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [] {
-                var status = stat()
-                guard let root = Digest(name), stat("\(path)/\(folder)/\(name)", &status) == 0,
-                    let content = ContentID(root: root, size: Int64(status.st_size))
+                guard let root = Digest(name), let version = FileVersion(path: "\(path)/\(folder)/\(name)"),
+                    let content = ContentID(root: root, size: version.size)
                 else { continue }
-                #if os(Linux)
-                    let seconds = status.st_mtim.tv_sec
-                #else
-                    let seconds = status.st_mtimespec.tv_sec
-                #endif
-                found.append((content, Date(timeIntervalSince1970: Double(seconds))))
+                found.append((content, version.date))
             }
         }
         return found
+    }
+
+    /// Gives bytes that are here the present time; false if they are not.
+    func renew(_ content: ContentID) throws -> Bool {
+        guard holds(content) else { return false }
+        try stamp(path(of: content))
+        return true
+    }
+
+    /// Removes bytes that were written before a time. Returns whether it did: bytes that were named again meanwhile stay.
+    package func remove(_ content: ContentID, writtenBefore limit: Date) throws -> Bool {
+        guard let version = FileVersion(path: path(of: content)), version.date < limit else { return false }
+        try remove(content)
+        return true
     }
 
     /// Gives a file the time of the log's clock.
@@ -215,8 +235,10 @@ public final class ContentFolder: Sendable {
 
     /// When another replica last relied on the bytes being here; nil if none did.
     package func kept(_ content: ContentID) -> Date? {
-        FileVersion(path: keptPath(of: content)).map {
-            Date(timeIntervalSince1970: Double($0.modified) / 1_000_000_000)
-        }
+        FileVersion(path: keptPath(of: content))?.date
     }
+}
+
+extension FileVersion {
+    fileprivate var date: Date { Date(timeIntervalSince1970: Double(modified) / 1_000_000_000) }
 }

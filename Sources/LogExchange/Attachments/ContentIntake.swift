@@ -26,7 +26,8 @@ final class ContentIntake: @unchecked Sendable {
         path = "\(folder.incoming)/\(outline.content.root).part"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno, "create", path: path) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        // Where another exchange has just finished, the file that was opened is in its place by now.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, FileIdentity.isOpenFile(descriptor, at: path) else {
             throw ContentError(
                 .busy, "The bytes of \(outline.content) are being received by another exchange. Wait for it.",
                 outline.content)

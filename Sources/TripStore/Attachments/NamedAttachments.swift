@@ -19,9 +19,9 @@ struct NamedAttachments {
     /// Contents that no attachment which is there names now, with the newest time at which one was deleted, or named others.
     private(set) var unnamedSince: [ContentID: Int64] = [:]
     /// Contents that were given up for ever.
-    private var discarded: Set<ContentID> = []
+    private(set) var discarded: Set<ContentID> = []
 
-    /// What the commits of a range name, and whether they give bytes up. O(commits there).
+    /// What the commits of a range name that count, and whether they give bytes up. O(commits there).
     static func entries(
         after start: Position, upTo end: Position, in log: borrowing LogSnapshot
     ) throws -> (entries: [Entry], discards: Bool) {
@@ -45,21 +45,33 @@ struct NamedAttachments {
     /// O(entries).
     init(_ entries: [Entry], _ views: borrowing ViewSnapshot) throws {
         self.entries = entries
-        var named: Set<ContentID> = []
+        // What is not discarded may come back, deleted or not.
+        var (named, kept): (Set<ContentID>, Set<ContentID>) = ([], [])
         for entry in entries {
             let content = entry.content.content
             guard let record = try views.record(of: entry.entity), record.isCreated else { continue }
             let attachment = try AttachedFile(id: AttachedFile.ID(entry.entity.id), record: record)
+            if attachment.discardedAt == nil { kept.insert(content) } else { discarded.insert(content) }
             if try record.isPresent(), attachment.content == content, attachment.discardedAt == nil {
                 named.insert(content)
             } else {
-                if attachment.discardedAt != nil { discarded.insert(content) }
                 let changed = Int64(try record.newestTimestamp()?.milliseconds ?? 0)
                 unnamedSince[content] = max(unnamedSince[content] ?? 0, changed)
             }
         }
         for content in named { unnamedSince[content] = nil }
-        discarded.subtract(named)
+        discarded.subtract(kept)
+    }
+
+    /// Every content that a commit of the log names, whether it counts or not: a revocation takes nothing away from what was written.
+    /// O(commits).
+    static func everNamed(in log: borrowing LogSnapshot) throws -> Set<ContentID> {
+        var found: Set<ContentID> = []
+        try log.forEachCommit(after: .start) { commit in
+            AttachmentNames.forEach(in: commit, all: true) { if let content = $1 { found.insert(content) } }
+            return true
+        }
+        return found
     }
 
     /// Whether nobody needs the bytes any more at a time, in milliseconds.

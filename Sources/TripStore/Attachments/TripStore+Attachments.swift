@@ -30,12 +30,25 @@ extension TripStore {
         _ file: URL, to owner: EntityReference, as name: String? = nil, mediaType: String? = nil, caption: String = "",
         thumbnail: Data? = nil, by authorship: Authorship = Authorship()
     ) async throws -> AttachedFile.ID {
-        let name = name ?? file.lastPathComponent
-        let content = try await storing { [contentFolder] in try contentFolder.add(file: file.path) }
+        let content = try await store(file)
         return try await create(
-            AttachedFile(
-                name: name, of: owner, content: content, mediaType: mediaType ?? MediaTypes.type(of: name),
-                caption: caption, thumbnail: thumbnail), by: authorship)
+            Self.attachment(content, to: owner, name ?? file.lastPathComponent, mediaType, caption, thumbnail),
+            by: authorship)
+    }
+
+    /// Attaches several files by one commit: all or none. Throws as for one.
+    @discardableResult
+    public func attach(
+        _ files: [URL], to owner: EntityReference, mediaType: String? = nil, caption: String = "",
+        by authorship: Authorship = Authorship()
+    ) async throws -> [AttachedFile.ID] {
+        var attachments: [AttachedFile] = []
+        for file in files {
+            attachments.append(
+                Self.attachment(try await store(file), to: owner, file.lastPathComponent, mediaType, caption, nil))
+        }
+        try await append(attachments.map { .created($0) }, by: authorship)
+        return attachments.map(\.id)
     }
 
     /// Attaches bytes that are in memory. Throws as `attach(_:to:)` with a file does.
@@ -46,9 +59,21 @@ extension TripStore {
     ) async throws -> AttachedFile.ID {
         let content = try await store(bytes)
         return try await create(
-            AttachedFile(
-                name: name, of: owner, content: content, mediaType: mediaType ?? MediaTypes.type(of: name),
-                caption: caption, thumbnail: thumbnail), by: authorship)
+            Self.attachment(content, to: owner, name, mediaType, caption, thumbnail), by: authorship)
+    }
+
+    private static func attachment(
+        _ content: ContentID, to owner: EntityReference, _ name: String, _ mediaType: String?, _ caption: String,
+        _ thumbnail: Data?
+    ) -> AttachedFile {
+        AttachedFile(
+            name: name, of: owner, content: content, mediaType: mediaType ?? MediaTypes.type(of: name),
+            caption: caption,
+            thumbnail: thumbnail)
+    }
+
+    private func store(_ file: URL) async throws -> ContentID {
+        try await storing { [contentFolder] in try contentFolder.add(file: file.path) }
     }
 
     /// Stores bytes that an event is about to name.

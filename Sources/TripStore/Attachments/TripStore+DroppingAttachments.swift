@@ -18,17 +18,23 @@ extension TripStore {
         return receipt
     }
 
-    /// Removes what was discarded everywhere. O(attachments).
+    /// Removes what was discarded everywhere. O(commits).
     func dropDiscarded() async throws {
         guard !isReadOnly else { return }
-        let all = try read { try $0.entities(AttachedFile.self) }
-        let kept = Set(all.filter { $0.discardedAt == nil }.compactMap(\.content))
-        let given = Set(all.filter { $0.discardedAt != nil }.compactMap(\.content)).subtracting(kept)
-        guard !given.isEmpty else { return }
         try await TripStoreError.wrapAsync {
+            let given = try namedAttachments().discarded
+            guard !given.isEmpty else { return }
             try await contentFolder.worker.run { [contentFolder] in
                 for content in given { try contentFolder.remove(content) }
             }
+        }
+    }
+
+    /// What the whole log names. O(commits).
+    private func namedAttachments() throws -> NamedAttachments {
+        try log.read { log in
+            let (entries, _) = try NamedAttachments.entries(after: .start, upTo: try log.lastPosition(), in: log)
+            return try views.read(beside: log) { try NamedAttachments(entries, $0) }
         }
     }
 
@@ -57,38 +63,34 @@ extension TripStore {
             try contentFolder.contents().filter { $0.added < limit }.map(\.content)
         }
         guard !here.isEmpty else { return 0 }
-        let named = try log.read { log in
-            let (entries, _) = try NamedAttachments.entries(after: .start, upTo: try log.lastPosition(), in: log)
-            return try views.read(beside: log) { try NamedAttachments(entries, $0) }
-        }
+        let (named, everNamed) = (try namedAttachments(), try log.read { try NamedAttachments.everNamed(in: $0) })
         let byContent = Dictionary(named.contents.map { ($0.content, $0) }, uniquingKeysWith: { first, _ in first })
         var dropped = 0
         for content in here {
             guard let name = byContent[content] else {
-                // A crash came between the bytes and their commit.
-                try await remove(content)
-                dropped += 1
+                // A crash came between the bytes and their commit. What a commit names that does not count stays.
+                if !everNamed.contains(content), try await remove(content, writtenBefore: limit) { dropped += 1 }
                 continue
             }
             guard named.isExpired(content, at: now) else { continue }
             // Two replicas that drop at once would each rely on the other: the one on which another relies keeps its copy.
-            let isReliedOn = await contentFolder.isKept(content, since: limit)
-            guard !isReliedOn, try await peer.held([name], keeping: true) == [true],
-                await !contentFolder.isKept(content, since: limit)
+            guard try await !isKept(content, since: limit), try await peer.held([name], keeping: true) == [true],
+                try await !isKept(content, since: limit), try await remove(content, writtenBefore: limit)
             else { continue }
-            try await remove(content)
             dropped += 1
         }
         return dropped
     }
 
-    private func remove(_ content: ContentID) async throws {
-        try await contentFolder.worker.run { [contentFolder] in try contentFolder.remove(content) }
+    private func remove(_ content: ContentID, writtenBefore limit: Date) async throws -> Bool {
+        try await contentFolder.worker.run { [contentFolder] in
+            try contentFolder.remove(content, writtenBefore: limit)
+        }
     }
-}
 
-extension ContentFolder {
-    fileprivate func isKept(_ content: ContentID, since limit: Date) async -> Bool {
-        ((try? await worker.run { [self] in kept(content) }) ?? nil).map { $0 > limit } ?? false
+    /// Whether another replica has relied on the bytes being here since a time.
+    private func isKept(_ content: ContentID, since limit: Date) async throws -> Bool {
+        try await contentFolder.worker.run { [contentFolder] in contentFolder.kept(content).map { $0 > limit } ?? false
+        }
     }
 }

@@ -2,10 +2,12 @@ import EventLog
 import Events
 public import Foundation
 import LMDB
+import LogExchange
+import Logging
 
 extension TripStore {
     /// Makes a backup of the store in a folder that is new or empty: what is committed at one moment, while others write,
-    /// also other processes. Views are left out; they are built when the backup is opened.
+    /// also other processes, with the bytes of attachments. Views are left out; they are built when the backup is opened.
     ///
     /// The copy is synced, read back and verified, every hash, chain and signature of it, and only then put into place. One
     /// that is cut off leaves a folder named like the target, but ending in `.unfinished-backup`, which the next backup
@@ -18,7 +20,7 @@ extension TripStore {
     /// Works on a store that was opened for reading, too. `progress` is called on another thread, a few times a second.
     ///
     /// Throws `TripStoreError` (`.backupRefused`, `.backupUnsound`, `.diskFull`, `.notPermitted`, `.inputOutput`,
-    /// `.keyUnusable`), or `CancellationError`; no backup is then there. O(bytes of the log).
+    /// `.keyUnusable`), or `CancellationError`; no backup is then there. O(bytes of the log and of the attachments).
     @discardableResult
     public func backup(
         to folder: URL, progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
@@ -39,6 +41,8 @@ extension TripStore {
             }
             let report = try await Self.verify(place, upTo: position, progress)
             try Task.checkCancellation()
+            // After the log, so that all that its commits name is among them.
+            try await copyAttachments(to: place, on: worker)
             return try await worker.run {
                 try place.removeLocks()
                 let holdsKey = FileManager.default.fileExists(atPath: place.layout.key)
@@ -71,6 +75,20 @@ extension TripStore {
                 let keys = try Log.keys(at: keyPath)
                 try log.copy(to: place.layout.log)
                 return keys
+            }
+        }
+    }
+
+    /// Copies the bytes of attachments that are here, each part verified. What was altered is left out: it is of no use, and a backup
+    /// without it is better than none.
+    private func copyAttachments(to place: BackupFolder, on worker: WorkerThread) async throws {
+        let copies = ContentFolder(place.layout.folder + "/attachments", now: { [log] in log.wallClock })
+        for (content, _) in try await worker.run({ [contentFolder] in try contentFolder.contents() }) {
+            try Task.checkCancellation()
+            do {
+                try await worker.run { [contentFolder] in try copies.add(content, from: contentFolder) }
+            } catch let error as ContentError where error.code == .damaged {
+                logger.warning("a damaged attachment is not in the backup", metadata: ["error": "\(error)"])
             }
         }
     }

@@ -8,10 +8,13 @@ struct ReadingPeer: ExchangePeer {
     private let peer: any ExchangePeer
     /// The copy that is read, if it is not the original.
     private let scratch: ScratchFolder?
+    /// Those of the original: a copy has the log alone.
+    let contents: (any ContentPeer)?
 
     init(_ peer: any ExchangePeer) {
         self.peer = peer
         scratch = nil
+        contents = peer.contents
     }
 
     /// The store in a folder that cannot be written to: in place or, if its log must be recovered first, a copy of it.
@@ -26,6 +29,7 @@ struct ReadingPeer: ExchangePeer {
         }
         peer = LogPeer(log)
         self.scratch = scratch
+        contents = FolderContents(ContentFolder(folder.path + "/attachments", now: { log.wallClock }))
     }
 
     func greet(_ greeting: Greeting) async throws -> Greeting {

@@ -21,6 +21,8 @@ struct AttachmentCommandTests {
         #expect(attached.code == 0 && attached.out.first?.hasPrefix("Attached ticket.pdf (8 bytes)") == true)
         let listed = await tool.run("attachments", "Lisbon")
         #expect(listed.out.count == 1 && listed.out[0].contains("here") && listed.out[0].contains("ticket.pdf"))
+        #expect(await tool.run("list", "own", "attachment").out.first?.contains("attachment") == true)
+        #expect(await tool.run("show", "Lisbon").out.contains { $0.contains("attachment ticket.pdf") })
         let other = Tool()
         #expect(await Tool.run(["clone", tool.path, other.path]).code == 0)
         #expect(await other.run("attachments").out.first?.contains("here") == true)

@@ -106,6 +106,24 @@ struct AttachmentExchangeTests {
         for store in [phone, laptop] { try await store.expectInvariants() }
     }
 
+    @Test("that were altered on one side stop no others", arguments: Way.allCases)
+    func altered(way: Way) async throws {
+        let (phone, laptop, trip) = try await Self.pair()
+        for (seed, name) in ["good", "bad", "fine"].enumerated() {
+            try await phone.attach(Self.bytes(1000, seed: UInt64(seed)), to: trip.reference, as: name)
+            try await laptop.attach(Self.bytes(900, seed: UInt64(seed)), to: trip.reference, as: "own \(name)")
+        }
+        for store in [phone, laptop] {
+            let bad = try #require(try store.attachments(of: trip).first { $0.name.hasSuffix("bad") })
+            guard case .here(let url) = store.state(of: bad) else { throw CancellationError() }
+            try Data(count: Int(bad.size ?? 0)).write(to: url)
+        }
+        let report = try await laptop.exchange(with: Self.target(way, phone))
+        #expect(report.attachments?.received.contents == 2 && report.attachments?.sent.contents == 2)
+        #expect(report.attachments?.refused.count == 2)
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
     @Test("come when they are asked for, if the policy says so")
     func onDemand() async throws {
         let (phone, _) = try await SyncFixture.devices()

@@ -105,6 +105,41 @@ struct AttachmentTests {
         try await store.expectInvariants()
     }
 
+    @Test("of several files come by one commit, all or none")
+    func several() async throws {
+        let store = try await TripStore.test()
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let files = try ["a", "b"].map { try file($0, Data($0.utf8)) }
+        let before = try store.status().position
+        await #expect(throws: TripStoreError.self) {
+            try await store.attach(files + [place.url.appendingPathComponent("none")], to: trip.reference)
+        }
+        #expect(try store.status().position == before)
+        #expect(try await store.attach(files, to: trip.reference).count == 2)
+        #expect(try store.status().position == before.next)
+        #expect(try store.attachments(of: trip).map(\.name) == ["a", "b"])
+        try await store.expectInvariants()
+    }
+
+    @Test("are in a backup, but for those that were altered")
+    func backup() async throws {
+        let store = try await TripStore.test()
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let bytes = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0) })
+        try await store.attach(bytes, to: trip.reference, as: "film")
+        try await store.attach(Data("ticket".utf8), to: trip.reference, as: "ticket")
+        let bad = try #require(try store.attachments(of: trip).last)
+        guard case .here(let url) = store.state(of: bad) else { throw CancellationError() }
+        try Data("tickeT".utf8).write(to: url)
+        let target = place.url.appendingPathComponent("backup")
+        try await store.backup(to: target)
+        let restored = try await TripStore.test(at: target)
+        let attachments = try restored.attachments(of: trip)
+        #expect(try await restored.data(of: attachments[0]) == bytes)
+        #expect(restored.state(of: attachments[1]) == .missing)
+        for store in [store, restored] { try await store.expectInvariants() }
+    }
+
     @Test("of what is not there, or from a file that is not there, write no commit")
     func refused() async throws {
         let store = try await TripStore.test()

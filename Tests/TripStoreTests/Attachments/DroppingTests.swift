@@ -89,6 +89,43 @@ struct DroppingTests {
         for store in [phone, laptop] { try await store.expectInvariants() }
     }
 
+    @Test("are new again if they are attached again")
+    func attachedAgain() async throws {
+        let (phone, laptop, _) = try await pair()
+        let orphan = try await laptop.store(Data("orphan".utf8))
+        pass(days: 31)
+        #expect(try await laptop.store(Data("orphan".utf8)) == orphan)
+        #expect(try await laptop.dropUnnamedAttachments(heldBy: .store(phone)) == 1)
+        #expect(laptop.contentFolder.holds(orphan))
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("stay if a commit names them that does not count, as one of a revoked replica")
+    func revoked() async throws {
+        let (phone, laptop, _) = try await pair()
+        let trip = try #require(try laptop.trips(.undated).rows.first?.trip.id)
+        try await laptop.attach(Data("written offline".utf8), to: trip.reference, as: "offline")
+        let content = try #require(try laptop.attachments(of: trip).first?.content)
+        try await phone.revoke(laptop.replica)
+        try await laptop.exchange(with: .store(phone))
+        pass(days: 31)
+        try await laptop.dropUnnamedAttachments(heldBy: .store(phone))
+        #expect(laptop.contentFolder.holds(content))
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("stay if one that names them was discarded and another one may come back")
+    func partlyDiscarded() async throws {
+        let (phone, laptop, deleted) = try await pair()
+        let trip = try #require(try phone.trips(.undated).rows.first?.trip.id)
+        let again = try await phone.attach(Data("ticket".utf8), to: trip.reference, as: "again")
+        try await phone.discard(again)
+        #expect(phone.state(of: deleted) != .missing)
+        try await phone.restore(deleted.id)
+        #expect(try await phone.data(of: deleted) == Data("ticket".utf8))
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
     @Test("are gone everywhere once they were discarded, and say so")
     func discarded() async throws {
         let (phone, laptop, deleted) = try await pair()

@@ -7,7 +7,7 @@ struct AttachCommand: AsyncParsableCommand {
         commandName: "attach", abstract: "Attach files to a trip, an item, an organization or what an app has added.",
         discussion: """
             The bytes are copied beside the log, once for each content, and a commit says what they are: other replicas get both. The \
-            files themselves stay where they are.
+            files themselves stay where they are. Several are attached by one commit, all or none.
 
             Examples:
               tripstore attach 'Tram 28' ticket.pdf
@@ -44,10 +44,7 @@ struct AttachCommand: AsyncParsableCommand {
     func run() async throws {
         try await withStore(options) { store in
             let owner = try store.entity(owner, of: kind.map { [$0] } ?? EntityArgument.anyKind)
-            for file in files {
-                let url = URL(fileURLWithPath: (file as NSString).expandingTildeInPath)
-                let id = try await store.attach(
-                    url, to: owner, as: name, mediaType: type, caption: caption, by: author.authorship)
+            for id in try await attach(to: owner, in: store) {
                 guard let attachment = try store.entity(id) else { continue }
                 Console.current.out(
                     options.json
@@ -55,5 +52,16 @@ struct AttachCommand: AsyncParsableCommand {
                         : "Attached \(attachment.name) (\(AttachmentText.size(attachment.size))) as \(id)")
             }
         }
+    }
+
+    private func attach(to owner: EntityReference, in store: TripStore) async throws -> [AttachedFile.ID] {
+        let urls = files.map { URL(fileURLWithPath: ($0 as NSString).expandingTildeInPath) }
+        guard urls.count == 1 else {
+            return try await store.attach(urls, to: owner, mediaType: type, caption: caption, by: author.authorship)
+        }
+        return [
+            try await store.attach(
+                urls[0], to: owner, as: name, mediaType: type, caption: caption, by: author.authorship)
+        ]
     }
 }

@@ -9,6 +9,8 @@ extension TripStore {
         let found = described.filter { $0.name == name }
         if found.count == 1, let kind = found.first?.ownKind { return kind }
         if found.isEmpty {
+            // The store's own kind, which no log describes.
+            if name == "attachment", let kind = AttachedFile.schema.ownKind { return kind }
             let names = Set(described.map(\.name)).sorted().joined(separator: ", ")
             throw CommandError(
                 "The log describes no kind '\(name)'."
