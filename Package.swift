@@ -82,7 +82,7 @@ let package = Package(
         .target(name: "LMDBFormat", dependencies: ["Platform"], swiftSettings: settings),
         .target(
             name: "LMDB", dependencies: ["CLMDB", "CPlatform", "LMDBFormat", "Platform"], swiftSettings: settings),
-        .target(name: "Events", swiftSettings: settings),
+        .target(name: "Events", dependencies: [crypto], swiftSettings: settings),
         .target(
             name: "EventLog", dependencies: ["Events", "LMDB", crypto, logging, metrics], exclude: ["commit.proto"],
             swiftSettings: settings),
@@ -177,7 +177,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Events", "Spawning"], path: "Tests/TestSupport",
             swiftSettings: settings),
-        .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport", crypto], swiftSettings: settings),
         .testTarget(
             name: "TripsTests", dependencies: ["Events", "TestSupport", "Trips"], swiftSettings: settings),
         // What the tests need a second process for: to grow, read, fork and crash beside the first.
