@@ -4,13 +4,14 @@ import LMDB
 public import ProjectionEngine
 public import Trips
 
-/// The items of each trip ordered by time, then kind; those without a start come last.
+/// The items of each trip ordered by time, then kind. Items of whole days stand at the beginning of their first day in UTC; those without a
+/// start or a first day come last.
 ///
 /// Key: trip (16; zeros if none) ‖ start (8) ‖ kind (2) ‖ id (16). No value. The query checks whether the trip is
 /// present: deleting it writes nothing here.
 public struct ItemsByTrip: Projection {
     public let name = "items-by-trip"
-    public let version: UInt32 = 2
+    public let version: UInt32 = 3
     public let source = RowSource.entities
 
     /// The key's trip for an item that names none.

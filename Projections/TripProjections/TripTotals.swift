@@ -4,13 +4,13 @@ import LMDB
 public import ProjectionEngine
 public import Trips
 
-/// The sums under a trip: its items of each kind, and their cost in each currency.
+/// The sums under a trip: its items of each kind, and what of their cost counts in each currency.
 ///
 /// Key: trip (16). Parts: 1 ‖ kind (2), its count being the number of items; and 2 ‖ currency, its sum being minor
 /// units.
 public struct TripTotals: Projection {
     public let name = "trip-totals"
-    public let version: UInt32 = 3
+    public let version: UInt32 = 4
     public let source = RowSource.entities
     public var rowKind: RowKind { .accumulating }
 
@@ -33,9 +33,9 @@ public struct TripTotals: Projection {
                 part.append(Self.count)
                 part.append(entity.kind.rawValue)
             })
-        if let (amount, currency) = item.plainCost {
+        if let (amount, currency) = item.plainCountedCost {
             add(amount, UnsafeRawBufferPointer(rebasing: currency.prefix(Self.currencyLimit)), to: trip, &sink)
-        } else if let cost = item.cost {
+        } else if let cost = item.countedCost {
             let currency = Array(cost.currency.code.utf8.prefix(Self.currencyLimit))
             currency.withUnsafeBytes { add(cost.minorUnits, $0, to: trip, &sink) }
         }

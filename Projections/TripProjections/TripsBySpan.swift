@@ -10,7 +10,7 @@ import Trips
 /// before it. Key: level (1) ‖ first day (4) ‖ id (16); value: last day (4).
 public struct TripsBySpan: Projection {
     public let name = "trips-by-span"
-    public let version: UInt32 = 1
+    public let version: UInt32 = 2
     public let source = RowSource.entities
 
     /// The calendar of 9,999 years has under 2^22 days.
@@ -27,7 +27,8 @@ public struct TripsBySpan: Projection {
         throws(WireError)
     {
         guard let id = Trip.ID(entity), try record.isPresent() else { return }
-        guard let span = try TripFiling(record).span else { return }
+        let filing = try TripFiling(record)
+        guard let span = filing.span, !filing.isTemplate else { return }
         sink.put(
             key: { key in
                 key.append(UInt8(Self.level(span)))

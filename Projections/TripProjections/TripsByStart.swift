@@ -5,13 +5,13 @@ import Platform
 public import ProjectionEngine
 import Trips
 
-/// Trips by their first day; those without dates apart, by creation time.
+/// Trips by their first day; those without dates apart, by creation time. Templates are not among them.
 ///
 /// Key: 1 ‖ first day (4) ‖ id (16), or 2 ‖ creation (8) ‖ id (16); value: the trip, as `Trip.filed` writes it, so that
 /// a page is decoded in place: looking up each of its trips would take longer than all else.
 public struct TripsByStart: Projection {
     public let name = "trips-by-start"
-    public let version: UInt32 = 5
+    public let version: UInt32 = 7
     public let source = RowSource.entities
 
     static let dated: UInt8 = 1
@@ -32,8 +32,10 @@ public struct TripsByStart: Projection {
         throws(WireError)
     {
         guard let id = Trip.ID(entity), try record.isPresent() else { return }
+        let filing = try TripFiling(record)
+        if filing.isTemplate { return }
         let trip = try Trip.filed(record)
-        if let span = try TripFiling(record).span {
+        if let span = filing.span {
             sink.put(
                 key: { key in
                     key.append(Self.dated)

@@ -53,7 +53,7 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
     /// A bound on how much other replicas may make a log store: see `ReceivingQuotas`.
     public enum Quota: String, Sendable, Hashable {
         case lines, bytesADay, statementsADay, waitingLines, waitingBytes, strangerLines, strangerBytes,
-            strangerStatements, statementBytes
+            strangerStatements, statementBytes, attachmentBytes
     }
 
     public let code: Code

@@ -17,6 +17,10 @@ public final class Log: Sendable {
     public let identityChange: IdentityChange?
     let writer: LogWriter?
     let viewNotes: ViewNotes
+
+    /// What others may make the log, and what lies beside it, store.
+    package var quotas: ReceivingQuotas { writer?.quotas ?? ReceivingQuotas() }
+
     /// Notes that wait for a transaction that syncs.
     private let deferredNotes: DeferredNotes
     /// The line as last read.

@@ -31,6 +31,8 @@ public final class TripStore: Sendable {
     /// The group of the app's own projections, if it has any.
     let appGroup: ProjectionGroup?
     let coordinator: WriteCoordinator
+    /// Whether the log is known to name the kinds and fields of the store's own namespace.
+    let hasDescribedStoreKinds = Atomic(false)
     let pastCache = PastCache()
     let pastAppCache = PastCache()
     let running = RunningExchanges()

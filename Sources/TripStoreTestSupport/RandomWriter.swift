@@ -35,7 +35,8 @@ public struct RandomWriter {
             return edit(trips) { _ in [.set(\.startDay, first), .set(\.endDay, last)] }
         case 7:
             let cost = Money(minorUnits: Int64(number(-500...5000)), ["EUR", "USD", "JPY"][number(0...2)])
-            return edit(activities) { _ in [.set(\.cost, cost)] }
+            let stage = PlanningStage(rawValue: UInt32(cost.minorUnits.magnitude % 5))
+            return edit(activities) { _ in [.set(\.cost, cost), .set(\.stage, stage)] }
         case 8: return edit(transportations) { [.set(\.start, .sample($0)), .set(\.end, .sample($0 + 60))] }
         case 9:
             let trip = trips.randomElement(using: &generator) ?? .new()
@@ -67,13 +68,27 @@ public struct RandomWriter {
                 from: .sample(start),
                 until: .sample(start + 30), cost: cost)
             activities.append(activity.id)
-            return .created(activity)
+            return .created(Self.varied(activity, by: start))
         }
-        let flight = Transportation(
+        var flight = Transportation(
             id: .new(at: Date(timeIntervalSince1970: 1_798_761_600), using: &generator), name: "Flight", mode: .plane,
             in: trip, from: .sample(start))
+        (flight.departure.code, flight.number) = (start.isMultiple(of: 3) ? "" : "LIS", "\(start)")
         transportations.append(flight.id)
         return .created(flight)
+    }
+
+    /// With stages, amounts and whole days, by a number that was drawn already.
+    private static func varied(_ activity: Activity, by number: Int) -> Activity {
+        var activity = activity
+        activity.stage = PlanningStage(rawValue: UInt32(number % 5))
+        activity.paid = PaidStatus(rawValue: UInt32(number % 3))
+        if number.isMultiple(of: 2) { activity.paidAmount = Money(minorUnits: Int64(number), "USD") }
+        if number.isMultiple(of: 7) {
+            (activity.start, activity.end) = (nil, nil)
+            activity.startDay = Day(2027, 1, 1).advanced(by: number % 300)
+        }
+        return activity
     }
 
     private mutating func edit<Entity: TripEntity>(

@@ -53,6 +53,8 @@ struct ProtocTests {
             }(), text: Samples.commitText),
         Sample(message: "trips.Money", bytes: Samples.money.encodedValue ?? [], text: Samples.moneyText),
         Sample(message: "trips.Moment", bytes: Samples.moment.encodedValue ?? [], text: Samples.momentText),
+        Sample(message: "trips.Link", bytes: Samples.link.encodedValue ?? [], text: Samples.linkText),
+        Sample(message: "trips.Contact", bytes: Samples.contact.encodedValue ?? [], text: Samples.contactText),
         Sample(message: "trips.Address", bytes: Samples.address.encodedValue ?? [], text: Samples.addressText),
     ]
 
@@ -103,7 +105,8 @@ struct ProtocTests {
             type.allCases.map(\.rawValue)
         }
         #expect(Trip.fieldNumbers.map { Int($0) } == numbers(Trips_TripField.self).filter { $0 != 0 })
-        #expect(Transportation.fieldNumbers.map { Int($0) } == numbers(Trips_ItemField.self).filter { $0 != 0 })
+        let ofItems = Set(Transportation.fieldNumbers + Lodging.fieldNumbers + Activity.fieldNumbers)
+        #expect(ofItems.sorted().map { Int($0) } == numbers(Trips_ItemField.self).filter { $0 != 0 })
         #expect(
             Organization.fieldNumbers.map { Int($0) } == numbers(Trips_OrganizationField.self).filter { $0 != 0 })
         #expect(PaidStatus.known.map { Int($0.value.rawValue) } == numbers(Trips_PaidStatus.self))
@@ -111,5 +114,6 @@ struct ProtocTests {
         #expect(OwnFieldType.known.map { Int($0.value.rawValue) } == numbers(Trips_OwnFieldType.self))
         #expect(OwnFieldShape.known.map { Int($0.value.rawValue) } == numbers(Trips_OwnFieldShape.self))
         #expect(ProcessingStatus.known.map { Int($0.value.rawValue) } == numbers(Trips_ProcessingStatus.self))
+        #expect(PlanningStage.known.map { Int($0.value.rawValue) } == numbers(Trips_PlanningStage.self))
     }
 }

@@ -115,6 +115,10 @@ enum Samples {
 
         """
 
+    static let link = Link("https://example.org", title: "Menu")
+    static let linkText = "url: \"https://example.org\"\ntitle: \"Menu\"\n"
+    static let contact = Contact(name: "Ana", phone: "2", email: "a@b.c", role: "guide")
+    static let contactText = "name: \"Ana\"\nphone: \"2\"\nemail: \"a@b.c\"\nrole: \"guide\"\n"
     static let money = Money(minorUnits: -1234, "EUR")
     static let moneyText = "minor: -1234\ncurrency: \"EUR\"\n"
     static let moment = Moment(milliseconds: -1, zone: "Europe/Lisbon")

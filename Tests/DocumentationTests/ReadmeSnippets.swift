@@ -42,6 +42,18 @@ struct ReadmeSnippets {
         #expect(try store.trips(.undated).rows.count == 3)
     }
 
+    @Test("Travellers, and a copy of a trip")
+    func planning() async throws {
+        let store = try await TripStore.temporary()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        // begin Readme-planning
+        let ana = try await store.create(Traveller(name: "Ana"))
+        try await store.edit(lisbon) { $0.travellers.insert(ana) }
+        let again = try await store.copy(lisbon, startingOn: Day(2028, 5, 1), without: [.payments, .confirmations])
+        // end
+        #expect(try store.trip(again)?.travellers == [ana])
+    }
+
     @Test("An own field, and an id that follows from another system's")
     func ownField() async throws {
         let store = try await TripStore.temporary()

@@ -7,7 +7,7 @@ struct PackingList: OwnEntity {
     let id: Identifier<PackingList>
     var name = ""
     var trip: Trip.ID?
-    var packer: Traveller.ID?
+    var packer: Person.ID?
     var stored = StoredState()
 
     init(id: ID) { self.id = id }
@@ -21,16 +21,16 @@ struct PackingList: OwnEntity {
         ])
 }
 
-struct Traveller: OwnEntity {
-    let id: Identifier<Traveller>
+struct Person: OwnEntity {
+    let id: Identifier<Person>
     var name = ""
     var stored = StoredState()
 
     init(id: ID) { self.id = id }
 
-    static let schema = Schema<Traveller>("org.example.relationships", 2, "traveller", [Field(1, "name", \.name)])
+    static let schema = Schema<Person>("org.example.relationships", 2, "person", [Field(1, "name", \.name)])
 
-    static let following = OwnSet<Traveller, Traveller.ID>("org.example.relationships", 1, "following")
+    static let following = OwnSet<Person, Person.ID>("org.example.relationships", 1, "following")
 }
 // end
 
@@ -39,16 +39,16 @@ struct RelationshipsSnippets {
     @Test("Parents, references, and both directions of a set")
     func use() async throws {
         // begin Relationships-followers
-        let followers = AppView<Traveller.ID, NoValue>("followers", version: 1) { (traveller: Traveller, rows) in
-            for followed in traveller[Traveller.following] { rows.put(followed) }
+        let followers = AppView<Person.ID, NoValue>("followers", version: 1) { (person: Person, rows) in
+            for followed in person[Person.following] { rows.put(followed) }
         }
         // end
         let store = try await TripStore.temporary(options: TripStore.Options(projections: [followers]))
         let lisbon = try await store.create(Trip(name: "Lisbon"))
-        let ana = Traveller.ID.new()
-        let ben = Traveller.ID.new()
+        let ana = Person.ID.new()
+        let ben = Person.ID.new()
         for (id, name) in [(ana, "Ana"), (ben, "Ben")] { try await store.upsert(id) { $0.name = name } }
-        try await store.edit(ben) { $0[Traveller.following].insert(ana) }
+        try await store.edit(ben) { $0[Person.following].insert(ana) }
         let list = try await store.upsert(PackingList.ID.derived(from: "example", "1")) {
             ($0.name, $0.trip, $0.packer) = ("Bag", lisbon, ana)
         }.entities.compactMap { PackingList.ID($0) }[0]
@@ -58,7 +58,7 @@ struct RelationshipsSnippets {
         #expect(lists.map(\.name) == ["Bag"] && lists.first?.packer == ana)
         try await store.appViews.catchUp()
         // begin Relationships-view
-        let found = try store.appViews.rows(of: followers, .key(ana)).compactMap { Traveller.ID($0.entity) }
+        let found = try store.appViews.rows(of: followers, .key(ana)).compactMap { Person.ID($0.entity) }
         // end
         #expect(found == [ben])
         // begin Relationships-nullify

@@ -11,6 +11,13 @@ struct Nonsense {
     private let ids: [UUID]
     private let trips: [Trip.ID]
 
+    /// The field that makes a trip a template.
+    private static let isTemplate: FieldPath = {
+        var trip = Trip(name: "")
+        trip.isTemplate = true
+        return TripEvent.created(trip).writes.last?.path ?? .parent
+    }()
+
     init(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         trips = (0..<4).map { _ in Trip.ID.new(at: .init(timeIntervalSince1970: 0), using: &generator) }
@@ -40,6 +47,9 @@ struct Nonsense {
         if number(0...3) == 0 {
             return Change(
                 path: FieldPath.parent, value: trips[number(0...3)].reference.fieldValue)
+        }
+        if number(0...15) == 0 {
+            return Change(path: Self.isTemplate, value: [[1], [1], [0], [], [0x80]][number(0...4)])
         }
         let field = UInt64(number(0...20) == 0 ? 4000 : number(1...14))
         let path = FieldPath(field: field, key: number(0...9) == 0 ? generator.bytes(upTo: 40) : [])

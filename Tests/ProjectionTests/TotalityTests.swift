@@ -26,8 +26,8 @@ struct TotalityTests {
         #expect(eager.fault == nil)
         #expect(try eager.position == Position(121))
         #expect(try eager.rows() == lazy.rows())
-        // The rows are worth comparing: one of the rarer kinds may be missing at most.
-        #expect(try eager.rows().filter { $0.value.isEmpty }.count <= 1)
+        // The rows are worth comparing: two of the rarer kinds may be missing at most.
+        #expect(try eager.rows().filter { $0.value.isEmpty }.count <= 2)
         try await eager.expectRebuildEquals()
         try await lazy.expectRebuildEquals()
         let before = try eager.rows()

@@ -249,12 +249,14 @@ struct ViewTests {
         }
         for trip in trips {
             let items = try store.items(of: trip.id)
-            let starts = items.map { $0.start?.milliseconds ?? .max }
+            let starts = items.map { item in
+                item.start?.milliseconds ?? item.startDay.map { Int64($0.daysSince1970) * 86_400_000 } ?? .max
+            }
             #expect(starts == starts.sorted())
             let totals = try store.totals(of: trip.id)
             #expect(totals.itemCount == items.count)
             for sum in totals.costs {
-                let costs = items.compactMap(\.cost).filter { $0.currency == sum.currency }
+                let costs = items.compactMap(\.countedCost).filter { $0.currency == sum.currency }
                 #expect(sum.minorUnits == costs.reduce(0) { $0 + Int128($1.minorUnits) })
             }
         }

@@ -48,6 +48,8 @@ extension TrialStep {
                 "--json",
             ]
         case .subscriptions: ["subscriptions", "--json"]
+        case .templates: ["templates", "--json", "--as-of", subjects.position]
+        case .listTravellers: ["list", "travellers", "--all", "--json"]
         case .undoPlan: ["undo", "--trip", subjects.trip, "--since", "1", "--dry-run", "--json"]
         case .redoPlan: ["redo", "--author", Sample.undoer, "--dry-run", "--json"]
         default: nil
@@ -67,6 +69,14 @@ extension TrialStep {
             ["add", "transportation", "--name", "Ferry", "--mode", "boat", "--trip", subjects.trip]
         case .addOrganization: ["add", "organization", "--name", "Ferries"]
         case .addOwn: ["add", "own", "packing", "--set", "what=socks"]
+        case .addTraveller: ["add", "traveller", "--name", "Ana"]
+        case .addBudget:
+            ["add", "budget", "--trip", subjects.trip, "--amount", "100", "--currency", "EUR"]
+        case .addChecklist: ["add", "checklist", "--name", "Packing", "--trip", subjects.trip]
+        case .addEntry: ["add", "entry", "--name", "passport", "--list", "Packing"]
+        case .copy: ["copy", subjects.trip, "--name", "Copied"]
+        case .saveTemplate: ["copy", subjects.trip, "--template"]
+        case .shift: ["shift", subjects.trip, "--days", "1"]
         case .edit: ["edit", subjects.otherTrip, "--notes", "Edited", "--clear", "destination"]
         case .editWhere: ["edit", "trips", "--where", "isProtected = false", "--notes", "Edited"]
         case .delete: ["delete", subjects.otherTrip]

@@ -14,13 +14,14 @@ enum TrialStep: String, CaseIterable {
     // Each trial draws some of these. They only read.
     case frontier, tripsAsOf, showAsOf, replayAsOf, replayInto, auditTrip, auditShow, auditBlame, auditDiff
     case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan, members, list, listAsOf, listWhere
-    case subscriptions, attachments
+    case subscriptions, attachments, templates, listTravellers
     // Each trial draws one or two of these. They write to the store, or pass its commits to a file or another store.
     case begin, addActivity, addLodging, addTransportation, addOrganization, addOwn, edit, delete, restore, move, undo
     case undoTrip, redo, resolve, sync, adopt, importFile, importMirror, bundleReadNews, bundleWriteSince
     case bundleWriteFor, cloneStore, backup, forget, tailSubscription, replayView
     case grant, revoke, invite, join, void, editWhere, deleteWhere
     case attach, save, discard
+    case addTraveller, addBudget, addChecklist, addEntry, copy, saveTemplate, shift
 
     /// The reading steps of every trial: on an undamaged store their output is constant.
     static let reads: [TrialStep] = [.status, .trips, .overlapping, .undated, .show, .auditLog, .appViews]
@@ -28,7 +29,7 @@ enum TrialStep: String, CaseIterable {
     static let drawnReads: [TrialStep] = [
         .frontier, .tripsAsOf, .showAsOf, .replayAsOf, .replayInto, .auditTrip, .auditShow, .auditBlame, .auditDiff,
         .auditConflicts, .auditReport, .tail, .peers, .undoPlan, .redoPlan, .members, .list, .listAsOf, .listWhere,
-        .subscriptions, .attachments,
+        .subscriptions, .attachments, .templates, .listTravellers,
     ]
     /// The writing steps, of which each trial draws one or two, after all outputs are known.
     static let drawnWrites: [TrialStep] = [
@@ -36,14 +37,15 @@ enum TrialStep: String, CaseIterable {
         .move, .undo, .undoTrip, .redo, .resolve, .sync, .adopt, .importFile, .importMirror, .bundleReadNews,
         .bundleWriteSince, .bundleWriteFor, .cloneStore, .backup, .forget, .tailSubscription, .replayView, .grant,
         .revoke,
-        .invite, .join, .void, .editWhere, .deleteWhere, .attach, .save, .discard,
+        .invite, .join, .void, .editWhere, .deleteWhere, .attach, .save, .discard, .addTraveller, .addBudget,
+        .addChecklist, .addEntry, .copy, .saveTemplate, .shift,
     ]
 
     /// Whether it uses another store than the damaged one.
     var usesOthers: Bool { [.sync, .adopt, .bundleRead].contains(self) }
     /// Whether the undamaged store refuses it: it exists already, its replica is a member already, no app has described a kind, and it has no
-    /// attachment of that name.
-    var isRefused: Bool { [.begin, .join, .addOwn, .save, .discard].contains(self) }
+    /// attachment of that name and no checklist.
+    var isRefused: Bool { [.begin, .join, .addOwn, .save, .discard, .addEntry].contains(self) }
 
     /// The result of a step.
     struct Outcome {

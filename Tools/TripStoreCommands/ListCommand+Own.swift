@@ -5,12 +5,12 @@ import TripStore
 extension ListCommand {
     /// Those of one kind that a query finds.
     func queryOwn(_ store: TripStore, _ source: any TripQuerying) throws {
-        guard let name = kind else { return }
+        guard let name = ownKind else { return }
         let kind = try store.ownKind(named: name)
         // The ids of apps' kinds are in no order.
         let all = asked.sort == nil ? Query(of: kind).sorted(by: \.createdAt) : Query(of: kind)
         var list = try QueryList(
-            all, called: "\(name) from apps", asked, from: source, isJSON: options.json)
+            all, called: noun, asked, from: source, isJSON: options.json)
         if trip != nil || !named.isEmpty { list.restrict(to: try wanted(kind, of: store, source).map(\.id)) }
         try show(list)
     }
@@ -18,7 +18,7 @@ extension ListCommand {
     /// Those of all kinds, or of one, in the order of their creation.
     func listOwn(_ store: TripStore, _ source: any TripQuerying) throws {
         let last = try after.map { try store.entity($0, of: [.own]) }
-        let wanted = try wanted(kind.map { try store.ownKind(named: $0) }, of: store, source)
+        let wanted = try wanted(ownKind.map { try store.ownKind(named: $0) }, of: store, source)
         let found = try rest(of: wanted, after: last) { $0.reference }
         let shown = Array(found.prefix(limits.count))
         if options.json {
@@ -27,11 +27,17 @@ extension ListCommand {
                 Console.current.out(OwnEntityText.object(entity, next: next, isRow: true).text)
             }
         } else {
-            if shown.isEmpty { Console.current.out("No \(more)\(kind ?? "entities") from apps.") }
+            if shown.isEmpty { Console.current.out("No \(more)\(noun).") }
             for line in try OwnEntityText.rows(of: shown, in: source) { Console.current.out(line) }
         }
         noteIfCut(found.count, shown.last.map { "\($0.id)" })
     }
+
+    /// The name of the kind that is listed; nil for all kinds of apps.
+    private var ownKind: String? { subject.ownKind ?? kind }
+
+    /// What is listed, for people.
+    private var noun: String { subject.ownKind == nil ? "\(kind ?? "entities") from apps" : subject.rawValue }
 
     /// Those under the trip and of the name that options give.
     private func wanted(
@@ -40,7 +46,10 @@ extension ListCommand {
         let trip = try trip.map { try store.trip($0).reference }
         return try source.read { views in
             try views.ownEntities(kind).filter { entity in
+                // Of all kinds those that apps have added.
+                if kind == nil, OwnKind(of: entity.reference)?.isOfStore == true { return false }
                 let isUnder = try trip.map { try views.ancestors(of: entity.reference).contains($0) } ?? true
+                if try trip == nil && views.isInTemplate(entity.reference) { return false }
                 return isUnder && entity.name.lowercased().hasPrefix(named.lowercased())
             }
         }

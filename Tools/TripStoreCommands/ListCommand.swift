@@ -5,7 +5,23 @@ import TripStore
 struct ListCommand: AsyncParsableCommand {
     /// What can be listed.
     enum Subject: String, ExpressibleByArgument, CaseIterable {
-        case items, activities, lodgings, transportations, organizations, unfiled, own, trips
+        case items, activities, lodgings, transportations, organizations, travellers, budgets, checklists, entries
+        case unfiled, own, trips
+
+        /// From its name, or that of one of them.
+        init?(argument: String) {
+            let found = Subject(rawValue: argument) ?? QueriedKind(argument: argument)?.subject
+            guard let found else { return nil }
+            self = found
+        }
+
+        /// The name of one, of what is listed like entities of apps' kinds; nil for others.
+        var ownKind: String? {
+            switch self {
+            case .travellers, .budgets, .checklists, .entries: queried?.type.kindName
+            default: nil
+            }
+        }
 
         /// The kind that items must have; nil for any.
         fileprivate var kind: EntityKind? {
@@ -13,7 +29,7 @@ struct ListCommand: AsyncParsableCommand {
             case .activities: .activity
             case .lodgings: .lodging
             case .transportations: .transportation
-            case .items, .organizations, .unfiled, .own, .trips: nil
+            default: nil
             }
         }
 
@@ -24,13 +40,14 @@ struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract:
-            "List what meets a condition, or items, organizations, items whose trip never came here, or what apps have added.",
+            "List what meets a condition, or items, organizations, travellers, budgets, checklists, or what apps have added.",
         discussion: """
-            Items are listed trip by trip, as 'tripstore trips' lists these, and in a trip in the order of time. Organizations are listed by \
-            name. If there are more than --limit, --after the id of the last line, in JSON its "next", goes on.
+            Items are listed trip by trip, as 'tripstore trips' lists these, and in a trip in the order of time; 'unfiled' are those whose trip \
+            never came here. Organizations are listed by name, what belongs to no list of items by creation. Templates, and what belongs to them, are \
+            left out. If there are more than --limit, --after the id of the last line, in JSON its "next", goes on.
 
             With --where, --sort, --columns, --group, --sum, --min, --max, --count or --explain, and of trips always, one kind is asked by its fields: trips, activities, lodgings, \
-            transportations or organizations, or own and the name of a kind. Without --sort they are listed by their ids, which is mostly the order of their creation. Then \
+            transportations, organizations, travellers, budgets, checklists or entries, or own and the name of a kind. Without --sort they are listed by their ids, which is mostly the order of their creation. Then \
             --after takes the cursor that is printed on standard error, in JSON the "next" of the last line.
 
             Examples:
@@ -44,6 +61,8 @@ struct ListCommand: AsyncParsableCommand {
               tripstore list organizations --named TAP
               tripstore list lodgings --trip Lisbon
               tripstore list unfiled --json
+              tripstore list travellers
+              tripstore list entries --where 'isDone = no' --sort dueDay
               tripstore list own packing --trip Lisbon
               tripstore list own packing --where 'isPacked = no' --sort ~what
             """)
@@ -92,7 +111,7 @@ struct ListCommand: AsyncParsableCommand {
         if let kind, subject != .own {
             throw ValidationError("'\(kind)' goes with 'own'. Leave it out.")
         }
-        if trip != nil && [.organizations, .unfiled, .trips].contains(subject) {
+        if trip != nil && [.organizations, .travellers, .unfiled, .trips].contains(subject) {
             throw ValidationError("--trip goes with items: \(subject.rawValue) belong to no trip here. Leave it out.")
         }
     }
@@ -101,7 +120,9 @@ struct ListCommand: AsyncParsableCommand {
         let store = try await options.openForReading()
         let source: any TripQuerying = try await past.past(of: store) ?? store
         if let kind = subject.queried, isQuery { return try query(kind, kind.type, store, source) }
-        if subject == .own { return try asked.areGiven ? queryOwn(store, source) : listOwn(store, source) }
+        if subject == .own || subject.ownKind != nil {
+            return try asked.areGiven ? queryOwn(store, source) : listOwn(store, source)
+        }
         if subject == .organizations {
             let last = try after.map { try store.entity($0, of: [.organization]) }
             let limit = limits.all || last != nil ? Int.max : limits.count + 1
@@ -120,9 +141,14 @@ struct ListCommand: AsyncParsableCommand {
     private func query<Entity: TripEntity>(
         _ kind: QueriedKind, _ type: Entity.Type, _ store: TripStore, _ source: any TripQuerying
     ) throws {
+        // Ids of these kinds are in no order.
+        let all = kind.subject?.ownKind != nil && asked.sort == nil ? Query<Entity>().sorted(by: \.createdAt) : Query()
         var list = try QueryList(
-            Query<Entity>(), called: kind.rawValue, asked, from: source, isJSON: options.json)
-        if let trip { try list.restrict("trip = \(store.trip(trip))") }
+            all, called: kind.rawValue, asked, from: source, isJSON: options.json)
+        if let trip {
+            let isOfTrip = try "trip = \(store.trip(trip))"
+            try list.restrict(kind == .entries ? "list (\(isOfTrip))" : isOfTrip)
+        }
         if !named.isEmpty { try list.restrict("name begins with \(named.quotedForQuery)") }
         try show(list)
     }

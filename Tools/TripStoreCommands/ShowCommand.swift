@@ -4,7 +4,7 @@ import TripStore
 
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a trip day by day, an item, an organization, or what an app has added.",
+        commandName: "show", abstract: "Show a trip day by day, an item, or anything else that the store has.",
         discussion: """
             Times are those of the place, days those of its calendar: over the date line a day may come twice. As of another moment only \
             the events of what is shown are read, not the whole log.
@@ -40,18 +40,40 @@ struct ShowCommand: AsyncParsableCommand {
 
     private func show(_ id: Trip.ID, _ store: TripStore) throws {
         let (row, items, organizations) = try read(id, store)
-        let own = try children(of: id.reference, store)
+        let children = try children(of: id.reference, store)
+        let own = children.filter { OwnKind(of: $0.reference)?.isOfStore != true }
+        let planning = try planning(row.trip, items, children, store)
         if options.json {
             let json = EntityJSON { organizations[$0] }
-            Console.current.out(
-                JSON.object([
-                    ("trip", EntityJSON.trip(row)), ("items", .array(items.map(json.item))),
-                    ("own", .array(own.map { OwnEntityText.object($0) })),
-                ]).text)
+            let members =
+                [("trip", EntityJSON.trip(row)), ("items", .array(items.map(json.item)))] + planning.members
+                + [("own", .array(own.map { OwnEntityText.object($0) }))]
+            Console.current.out(JSON.object(members).text)
         } else {
-            let text = ItineraryText(row: row, items: items, organizations: organizations, own: own, showsIDs: ids)
+            let text = ItineraryText(
+                row: row, items: items, organizations: organizations, planning: planning, own: own, showsIDs: ids)
             for line in text.lines { Console.current.out(line) }
         }
+    }
+
+    /// Who travels, and the budgets and checklists among what belongs to a trip.
+    private func planning(
+        _ trip: Trip, _ items: [TripItem], _ children: [DescribedEntity], _ store: TripStore
+    ) throws -> TripPlanning {
+        func typed<Entity: OwnEntity>(_ entities: [DescribedEntity]) throws -> [Entity] {
+            try entities.compactMap { Identifier<Entity>($0.reference) }.compactMap { try entity($0, store) }
+        }
+        let named = trip.travellers.union(items.flatMap { $0.participants.union([$0.payer].compactMap { $0 }) })
+        let lists: [Checklist] = try typed(children)
+        let listed = try lists.inOrder().map { list in
+            let entries: [ChecklistEntry] = try typed(self.children(of: list.reference, store))
+            return TripPlanning.List(list: list, entries: entries.inOrder())
+        }
+        let known = named.union(listed.flatMap(\.entries).compactMap(\.assignee))
+        var travellers: [Traveller.ID: Traveller] = [:]
+        for id in known { travellers[id] = try entity(id, store) }
+        return TripPlanning(
+            trip: trip, items: items, travellers: travellers, budgets: try typed(children), lists: listed)
     }
 
     private typealias Shown = (TripRow, [TripItem], [Organization.ID: Organization])
@@ -84,10 +106,12 @@ struct ShowCommand: AsyncParsableCommand {
         let item = wrap(try present(id, store))
         let trip = try item.trip.flatMap { try entity($0, store) }
         let organization = try item.organization.flatMap { try entity($0, store) }
+        let planning = try planning(trip ?? Trip(name: ""), [item], [], store)
         if options.json {
             Console.current.out(JSON.object([("item", EntityJSON { _ in organization }.item(item))]).text)
         } else {
-            for line in ItemText(item: item, trip: trip, organization: organization).lines { Console.current.out(line) }
+            let text = ItemText(item: item, trip: trip, organization: organization, planning: planning)
+            for line in text.lines { Console.current.out(line) }
         }
     }
 
@@ -149,10 +173,10 @@ extension Totals {
         costs = Self.costs(of: items)
     }
 
-    /// What items cost: a sum for each currency, in the order of the codes.
+    /// What of the items' cost counts: a sum for each currency, in the order of the codes.
     static func costs(of items: [TripItem]) -> [CostSum] {
         var sums: [Currency: Int128] = [:]
-        for cost in items.compactMap(\.cost) { sums[cost.currency, default: 0] += Int128(cost.minorUnits) }
+        for cost in items.compactMap(\.countedCost) { sums[cost.currency, default: 0] += Int128(cost.minorUnits) }
         return sums.sorted { $0.key.code < $1.key.code }.map { CostSum(currency: $0.key, minorUnits: $0.value) }
     }
 }

@@ -23,9 +23,10 @@ public struct TripStoreCommand: AsyncParsableCommand {
             """,
         subcommands: [
             InitCommand.self, StatusCommand.self, ImportCommand.self, TripsCommand.self, ListCommand.self,
-            ShowCommand.self,
+            ShowCommand.self, TemplatesCommand.self,
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
             AttachCommand.self, AttachmentsCommand.self, SaveCommand.self, DiscardCommand.self,
+            CopyCommand.self, ShiftCommand.self,
             UndoCommand.self, RedoCommand.self, ResolveCommand.self, ReplayCommand.self, AuditCommand.self,
             TailCommand.self, SyncCommand.self, CloneCommand.self, BundleCommand.self, PeersCommand.self,
             ServeCommand.self,

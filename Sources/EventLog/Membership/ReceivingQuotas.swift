@@ -22,13 +22,17 @@ public struct ReceivingQuotas: Sendable, Hashable {
     public var waitingBytes: Int
     /// The most bytes of one replica's commits a day, by arrival.
     public var bytesADay: Int
+    /// The most bytes of attachments that a server keeps for a journal.
+    public var attachmentBytes: Int64
 
     public init(
-        lines: Int = 10_000, waitingLines: Int = 256, waitingBytes: Int = 256 << 20, bytesADay: Int = 64 << 30
+        lines: Int = 10_000, waitingLines: Int = 256, waitingBytes: Int = 256 << 20, bytesADay: Int = 64 << 30,
+        attachmentBytes: Int64 = 64 << 30
     ) {
         self.lines = lines
         self.waitingLines = waitingLines
         self.waitingBytes = waitingBytes
         self.bytesADay = bytesADay
+        self.attachmentBytes = attachmentBytes
     }
 }

@@ -6,10 +6,12 @@ import Events
 struct CheckedContents: ContentPeer {
     private let log: Log
     private let peer: FolderContents
+    private let room: AttachmentRoom
 
     init(_ log: Log, _ folder: ContentFolder) {
         self.log = log
         peer = FolderContents(folder)
+        room = AttachmentRoom(folder)
     }
 
     private func check(_ content: NamedContent) throws {
@@ -42,11 +44,16 @@ struct CheckedContents: ContentPeer {
 
     func begin(_ content: NamedContent, _ outline: ContentOutline) async throws -> Int {
         try check(content)
+        try await room.admit(content.content, most: log.quotas.attachmentBytes)
         return try await peer.begin(content, outline)
     }
 
     func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws {
         try check(content)
+        // Others have begun.
+        if content.content.partCount == 1 {
+            try await room.admit(content.content, most: log.quotas.attachmentBytes)
+        }
         try await peer.store(part, at: index, of: content)
     }
 }

@@ -101,7 +101,7 @@ public final class ContentFolder: Sendable {
     func damaged(_ content: ContentID) -> ContentError {
         ContentError(
             .damaged,
-            "The file \(path(of: content)) does not have the bytes of its name. Remove it, and exchange with a replica that has them.",
+            "The file \(path(of: content)) does not have the bytes of its name. Remove it, and exchange with healing ('sync --heal') with a replica that has them.",
             content)
     }
 
@@ -141,7 +141,7 @@ public final class ContentFolder: Sendable {
     /// Stores the bytes of a file. Throws as `add(_:)` does, and `ContentError.missing` if there is none.
     public func add(file: String) throws -> ContentID {
         guard let source = try ContentFile(file) else {
-            throw ContentError(.missing, "There is no file at \(file).")
+            throw ContentError(.missing, "There is no regular file at \(file).")
         }
         var offset: Int64 = 0
         return try add {

@@ -9,20 +9,20 @@ public struct MessagePeer: ExchangePeer {
 
     public func greet(_ greeting: Greeting) async throws -> Greeting {
         let response = try await one(.greeting(greeting))
-        guard case .greeting(let greeting) = response else { throw Self.unexpected(response) }
+        guard case .greeting(let greeting) = response else { throw Self.unexpected }
         return greeting
     }
 
     public func frontier() async throws -> Frontier {
         let response = try await one(.frontierRequest)
-        guard case .frontier(let frontier) = response else { throw Self.unexpected(response) }
+        guard case .frontier(let frontier) = response else { throw Self.unexpected }
         return frontier
     }
 
     public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
         try await many(.segmentRequest(request)) { response in
             // An empty message would allow an endless stream of them.
-            guard case .segments(let segments) = response, !segments.isEmpty else { throw Self.unexpected(response) }
+            guard case .segments(let segments) = response, !segments.isEmpty else { throw Self.unexpected }
             for segment in segments { try await body(segment) }
             return UInt64(segments.count)
         }
@@ -30,26 +30,26 @@ public struct MessagePeer: ExchangePeer {
 
     public func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
         let response = try await one(.segments(segments))
-        guard case .acknowledgement(let acknowledgement) = response else { throw Self.unexpected(response) }
+        guard case .acknowledgement(let acknowledgement) = response else { throw Self.unexpected }
         return acknowledgement
     }
 
     public func acknowledge(_ acknowledgement: Acknowledgement) async throws {
         let response = try await one(.acknowledgement(acknowledgement))
-        guard case .end = response else { throw Self.unexpected(response) }
+        guard case .end = response else { throw Self.unexpected }
     }
 
     public var contents: (any ContentPeer)? { MessageContents(self) }
 
     func ask(_ request: ContentRequest) async throws -> ContentResponse {
         let response = try await one(.contentRequest(request))
-        guard case .contentResponse(let response) = response else { throw Self.unexpected(response) }
+        guard case .contentResponse(let response) = response else { throw Self.unexpected }
         return response
     }
 
     func askMany(_ request: ContentRequest, _ body: (ContentResponse) async throws -> Void) async throws {
         try await many(.contentRequest(request)) { response in
-            guard case .contentResponse(let response) = response else { throw Self.unexpected(response) }
+            guard case .contentResponse(let response) = response else { throw Self.unexpected }
             try await body(response)
             return 1
         }
@@ -58,7 +58,7 @@ public struct MessagePeer: ExchangePeer {
     public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
         try await many(.erasureRequest(request)) { response in
             guard case .erasures(let batch) = response, !batch.erasures.isEmpty || !batch.lacking.isEmpty else {
-                throw Self.unexpected(response)
+                throw Self.unexpected
             }
             try await body(batch)
             return 1
@@ -67,7 +67,7 @@ public struct MessagePeer: ExchangePeer {
 
     public func keep(_ erasures: ErasureBatch) async throws {
         let response = try await one(.erasures(erasures))
-        guard case .end = response else { throw Self.unexpected(response) }
+        guard case .end = response else { throw Self.unexpected }
     }
 
     /// Sends a request with any number of response messages; `body` returns how many items each held.
@@ -78,7 +78,7 @@ public struct MessagePeer: ExchangePeer {
         var isComplete = false
         try await channel.call(request.encoded()) { bytes in
             let response = try Self.response(bytes)
-            guard !isComplete else { throw Self.unexpected(response) }
+            guard !isComplete else { throw Self.unexpected }
             guard case .end(let expected) = response else {
                 count += try await body(response)
                 return
@@ -97,7 +97,7 @@ public struct MessagePeer: ExchangePeer {
         var found: ExchangeMessage?
         try await channel.call(request.encoded()) { bytes in
             let response = try Self.response(bytes)
-            guard found == nil else { throw Self.unexpected(response) }
+            guard found == nil else { throw Self.unexpected }
             found = response
         }
         guard let found else { throw Self.cut }
@@ -111,8 +111,6 @@ public struct MessagePeer: ExchangePeer {
             .refused, "The other refused (\(code.clipped(to: 64))): \(message.clipped(to: 4096))",
             refusal: code.clipped(to: 64))
     }
-
-    private static func unexpected(_ response: ExchangeMessage) -> ExchangeError { unexpected }
 
     static var unexpected: ExchangeError {
         ExchangeError(.malformed, "The peer sent a response that does not belong to the request.")

@@ -135,6 +135,7 @@ extension ViewValue where Self: RawRepresentable, RawValue: FixedWidthInteger & 
 
 extension PaidStatus: ViewValue {}
 extension ProcessingStatus: ViewValue {}
+extension PlanningStage: ViewValue {}
 extension TransportationMode: ViewValue {}
 extension EntityKind: ViewValue {}
 

@@ -85,5 +85,8 @@ struct NamedAttachments {
         return entries.filter { seen.insert($0.content.content).inserted }.map(\.content)
     }
 
-    func position(of content: NamedContent) -> Position? { entries.first { $0.content == content }?.position }
+    /// The position of the first commit that names one of some contents. O(entries).
+    func firstPosition(of contents: Set<ContentID>) -> Position? {
+        entries.first { contents.contains($0.content.content) }?.position
+    }
 }

@@ -8,9 +8,25 @@ import Synchronization
 ///
 /// It is remembered in a file for each peer. If one is lost, everything is looked at again.
 final class SettledContents: Sendable {
+    /// What a position holds for: where it changes which commits count, so do the contents that are named.
+    struct Ground: Equatable {
+        fileprivate let journal: JournalID
+        fileprivate let rewrites: UInt64
+
+        init(_ log: borrowing LogSnapshot) throws {
+            journal = try log.journal()
+            rewrites = try log.rewriteCount()
+        }
+    }
+
+    private struct Settled {
+        let ground: Ground
+        let position: Position
+    }
+
     private let folder: String
     private let policy: AttachmentPolicy
-    private let positions = Mutex<[ReplicaID: Position]>([:])
+    private let settled = Mutex<[ReplicaID: Settled]>([:])
 
     init(_ folder: String, _ policy: AttachmentPolicy) {
         self.folder = folder
@@ -19,30 +35,25 @@ final class SettledContents: Sendable {
 
     private func path(_ peer: ReplicaID) -> String { "\(folder)/\(peer)" }
 
-    func position(with peer: ReplicaID, in journal: JournalID) -> Position {
-        if let known = positions.withLock({ $0[peer] }) { return known }
-        let read = read(peer, journal)
-        positions.withLock { $0[peer] = read }
-        return read
-    }
+    /// Another policy wants other bytes.
+    private func head(_ ground: Ground) -> String { "\(ground.journal)\n\(ground.rewrites)\n\(policy)\n" }
 
-    private func read(_ peer: ReplicaID, _ journal: JournalID) -> Position {
-        guard let text = try? String(contentsOfFile: path(peer), encoding: .utf8) else { return .start }
-        let parts = text.split(separator: "\n").map(String.init)
-        // Another policy wants other bytes.
-        guard parts.count == 3, parts[0] == "\(journal)", parts[2] == "\(policy)", let number = UInt64(parts[1]) else {
-            return .start
-        }
+    /// Reads the file at the first call for a peer.
+    func position(with peer: ReplicaID, _ ground: Ground) -> Position {
+        if let known = settled.withLock({ $0[peer] }) { return known.ground == ground ? known.position : .start }
+        guard let text = try? String(contentsOfFile: path(peer), encoding: .utf8), text.hasPrefix(head(ground)),
+            let number = UInt64(text.dropFirst(head(ground).count).dropLast())
+        else { return .start }
         return Position(number)
     }
 
-    /// `isLasting` says whether it is worth a file: without attachments it is not.
-    func note(_ position: Position, with peer: ReplicaID, in journal: JournalID, isLasting: Bool) {
-        positions.withLock { $0[peer] = position }
+    /// `ground` is as it was before the names were read. `isLasting` says whether it is worth a file, which blocks: without attachments
+    /// it is not.
+    func note(_ position: Position, with peer: ReplicaID, _ ground: Ground, isLasting: Bool) {
+        settled.withLock { $0[peer] = Settled(ground: ground, position: position) }
         guard isLasting else { return }
         // If it is lost, everything is looked at again.
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try? "\(journal)\n\(position.rawValue)\n\(policy)\n".write(
-            toFile: path(peer), atomically: true, encoding: .utf8)
+        try? "\(head(ground))\(position.rawValue)\n".write(toFile: path(peer), atomically: true, encoding: .utf8)
     }
 }

@@ -13,9 +13,8 @@ extension TripStore {
         progress: @escaping @Sendable (ContentReport) -> Void = { _ in }
     ) async throws -> ContentReport? {
         guard !isReadOnly, let contents = peer.contents else { return nil }
-        let journal = log.journal
-        let start = all ? .start : settledContents.position(with: replica, in: journal)
-        let end = try log.read { try $0.lastPosition() }
+        let (ground, end) = try log.read { (try SettledContents.Ground($0), try $0.lastPosition()) }
+        let start = all ? .start : settledContents.position(with: replica, ground)
         guard start < end else { return nil }
         let (entries, discards) = try log.read { try NamedAttachments.entries(after: start, upTo: end, in: $0) }
         if discards {
@@ -23,7 +22,7 @@ extension TripStore {
             try await dropDiscarded()
         }
         guard !entries.isEmpty else {
-            settledContents.note(end, with: replica, in: journal, isLasting: false)
+            settledContents.note(end, with: replica, ground, isLasting: false)
             return nil
         }
         try await catchUp(to: end)
@@ -37,9 +36,11 @@ extension TripStore {
         guard report.isSupported else { return nil }
         // What no replica has may still come, unless nobody needs it.
         let open = report.unsettled + report.lacking.filter { named.unnamedSince[$0.content] == nil }
-        let first = open.compactMap { named.position(of: $0) }.min()
+        let first = named.firstPosition(of: Set(open.map(\.content)))
         let settled = first.map { Position($0.rawValue - 1) } ?? end
-        settledContents.note(settled, with: replica, in: journal, isLasting: true)
+        try await contentFolder.worker.run { [settledContents] in
+            settledContents.note(settled, with: replica, ground, isLasting: true)
+        }
         return report
     }
 

@@ -105,8 +105,9 @@ extension TripStore {
     /// Where the bytes of an attachment are.
     public func state(of attachment: AttachedFile) -> AttachmentState {
         guard let content = attachment.content else { return .none }
-        if contentFolder.holds(content) { return .here(contentFolder.url(of: content)) }
-        return attachment.discardedAt.map { .discarded($0) } ?? .missing
+        // The bytes may still lie there: another attachment names them, or no exchange has removed them yet.
+        if let date = attachment.discardedAt { return .discarded(date) }
+        return contentFolder.holds(content) ? .here(contentFolder.url(of: content)) : .missing
     }
 
     /// Passes the bytes of an attachment to `body`, in parts of 1 MiB, each verified against the hash that the events name.
@@ -155,16 +156,19 @@ extension TripStore {
             throw TripStoreError(
                 .missingContent, "The attachment '\(attachment.name)' names no bytes.", entity: attachment.reference)
         }
+        if let date = attachment.discardedAt {
+            throw TripStoreError(
+                .missingContent, "The \(content.size) bytes of '\(attachment.name)' were given up for ever at \(date).",
+                entity: attachment.reference)
+        }
         let outline = try await TripStoreError.wrapAsync {
             try await contentFolder.worker.run { [contentFolder] in try contentFolder.outline(of: content) }
         }
         guard let outline else {
-            let reason =
-                attachment.discardedAt.map { "were given up for ever at \($0)" }
-                ?? "are not here. Exchange with a replica that has them"
             throw TripStoreError(
-                .missingContent, "The \(content.size) bytes of '\(attachment.name)' \(reason).",
-                entity: attachment.reference)
+                .missingContent,
+                "The \(content.size) bytes of '\(attachment.name)' are not here. Exchange with a replica that has them, with healing "
+                    + "if they were here before ('sync --heal').", entity: attachment.reference)
         }
         return (content, outline)
     }

@@ -15,6 +15,8 @@ struct QueryRun {
     private var hiddenTrips: [UUID: Bool] = [:]
     /// All deleted trips, if many items are looked at.
     private var deletedTrips: Set<UUID>?
+    /// Read with the first match.
+    private var templates: Set<UUID>?
     /// Shared with the runs on related entities, so that each of these is asked once.
     private unowned let related: RelatedMatches
     /// Retains it, unless another run does.
@@ -136,7 +138,10 @@ struct QueryRun {
     /// How many match. Where the index decides, its rows are counted and no record is read.
     mutating func count(in views: borrowing TripViews) throws -> Int {
         try readDeletedTrips(views)
-        guard case .index(let path) = route, path.plan.isDecisive, query.entityKind != .own else {
+        let templates = try templates(views)
+        guard case .index(let path) = route, path.plan.isDecisive, query.entityKind != .own,
+            query.entityKind != .trip || templates.isEmpty
+        else {
             var count = 0
             try forEachMatch(in: views) { _ in
                 count += 1
@@ -144,7 +149,7 @@ struct QueryRun {
             }
             return count
         }
-        let hidden = deletedTrips.flatMap { $0.isEmpty ? nil : $0 }
+        let hidden = deletedTrips.map { $0.union(templates) }.flatMap { $0.isEmpty ? nil : $0 }
         var count = 0
         for range in path.plan.ranges {
             let rows = try views.snapshot.scan(path.view, range.bounds())
@@ -215,8 +220,27 @@ struct QueryRun {
         return match.map { QueryMatch(values, $0, record.bytes) }
     }
 
+    /// The trips that no list has: what belongs to them is no match either.
+    private mutating func templates(_ views: borrowing TripViews) throws -> Set<UUID> {
+        if let templates { return templates }
+        let found = try Set(Templates.all(in: views.snapshot).map(\.uuid))
+        templates = found
+        return found
+    }
+
     private mutating func isHidden(_ id: UUID, _ views: borrowing TripViews) throws -> Bool {
-        if query.entityKind == .own { return try views.isHidden(EntityReference(kind: .own, id: id)) }
+        if query.entityKind == .organization { return false }
+        let templates = try templates(views)
+        if query.entityKind == .own {
+            let reference = EntityReference(kind: .own, id: id)
+            if try views.isHidden(reference) { return true }
+            // Most stores have no templates, and then nothing more is read.
+            return try !templates.isEmpty && views.ancestors(of: reference).contains { templates.contains($0.id) }
+        }
+        if !templates.isEmpty {
+            let trip = query.entityKind == .trip ? id : query.entityKind.isItem ? query.trip(values) : nil
+            if let trip, templates.contains(trip) { return true }
+        }
         guard query.entityKind.isItem, let trip = query.trip(values) else { return false }
         if let deletedTrips { return deletedTrips.contains(trip) }
         if let isKnown = hiddenTrips[trip] { return isKnown }

@@ -82,7 +82,11 @@ extension TripViews {
             let (matches, last) = try run.page(after: start, in: self)
             var rows: [Entity] = []
             rows.reserveCapacity(matches.count)
-            for match in matches { rows.append(try match.decoded()) }
+            for match in matches {
+                var row: Entity = try match.decoded()
+                if Entity.kind != .own, !row.own.isEmpty { try row.nullify { try isDeleted($0) } }
+                rows.append(row)
+            }
             let page = Rows(rows, next: last.map { PageCursor(query, $0) }, position)
             return (page, matches.reduce(0) { $0 + $1.byteCount })
         }

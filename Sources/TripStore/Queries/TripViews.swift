@@ -27,6 +27,8 @@ public struct TripViews: ~Copyable {
         if Entity.kind == .own {
             if try isHidden(id.reference) { return nil }
             try entity.nullify { try isDeleted($0) }
+        } else if entity.own.nameTravellers {
+            try entity.nullify { try isDeleted($0) }
         }
         return entity
     }
@@ -72,7 +74,9 @@ public struct TripViews: ~Copyable {
         items.reserveCapacity(references.count)
         for reference in references {
             guard let record = try snapshot.record(of: reference) else { continue }
-            if let item = try TripItem(reference, record: record) { items.append(item) }
+            guard var item = try TripItem(reference, record: record) else { continue }
+            if item.hasOwnValues { try item.nullify { try isDeleted($0) } }
+            items.append(item)
         }
         return items
     }
@@ -91,7 +95,9 @@ public struct TripViews: ~Copyable {
 
     private func item(_ reference: EntityReference) throws -> TripItem? {
         guard let record = try snapshot.record(of: reference) else { return nil }
-        return try TripItem(reference, record: record)
+        var item = try TripItem(reference, record: record)
+        try item?.nullify { try isDeleted($0) }
+        return item
     }
 
     /// The number and the costs of a trip's items; zero if the trip is missing.
@@ -135,6 +141,8 @@ public struct TripViews: ~Copyable {
                 after: start, through: end, limit: end == nil ? limit : .max - 1, in: snapshot
             ) { (trip: consuming Trip) in
                 let sums = try totals.totals(of: trip.id)
+                var trip = trip
+                if trip.own.nameTravellers { try trip.nullify { try isDeleted($0) } }
                 rows.append(TripRow(trip: trip, totals: sums))
             }
             guard let reached = end else {

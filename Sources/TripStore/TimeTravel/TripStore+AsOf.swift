@@ -40,15 +40,9 @@ extension TripStore {
             let record = try auditor.timeline(of: id.reference).record(asOf: horizon)
             guard record.isPresent else { return nil }
             var entity = Entity(id: id, record: record)
-            if Entity.kind == .own {
-                if try auditor.isHidden(id.reference, asOf: horizon) { return nil }
-                try entity.nullify { target in
-                    let record = try auditor.timeline(of: target).record(asOf: horizon)
-                    guard record.creation != nil else { return false }
-                    return try record.isDeleted || auditor.isHidden(target, asOf: horizon)
-                }
-                return entity
-            }
+            if Entity.kind == .own, try auditor.isHidden(id.reference, asOf: horizon) { return nil }
+            try entity.nullify { try auditor.isDeleted($0, asOf: horizon) }
+            if Entity.kind == .own { return entity }
             guard let trip = (entity as? any ItemEntity)?.trip else { return entity }
             let tripRecord = try auditor.timeline(of: trip.reference).record(asOf: horizon)
             return tripRecord.creation != nil && tripRecord.isDeleted ? nil : entity
@@ -68,9 +62,10 @@ extension TripStore {
             var items: [TripItem] = []
             for reference in try auditor.children(everOf: trip.reference) {
                 let record = try auditor.timeline(of: reference).record(asOf: horizon)
-                guard record.isPresent, let item = TripItem(reference, record: record), item.trip == trip else {
+                guard record.isPresent, var item = TripItem(reference, record: record), item.trip == trip else {
                     continue
                 }
+                try item.nullify { try auditor.isDeleted($0, asOf: horizon) }
                 items.append(item)
             }
             return Rows(items.sorted { TripItem.precedes($0, $1) }, end)
@@ -119,6 +114,13 @@ extension Auditor {
             let record = try timeline(of: ancestor).record(asOf: horizon)
             return record.creation != nil && record.isDeleted
         }
+    }
+
+    /// Whether an entity was created, and it or an ancestor was deleted.
+    fileprivate mutating func isDeleted(_ entity: EntityReference, asOf horizon: Horizon) throws -> Bool {
+        let record = try timeline(of: entity).record(asOf: horizon)
+        guard record.creation != nil else { return false }
+        return try record.isDeleted || isHidden(entity, asOf: horizon)
     }
 
     fileprivate mutating func ancestry(of entity: EntityReference, asOf horizon: Horizon) throws -> Ancestry {

@@ -33,6 +33,8 @@ struct DraftedEvents: Sendable {
     private(set) var entries: [Entry] = []
     /// The faults of events if nothing is held of their entities, by the events' indexes. Usually empty.
     private var faults: [Int: ValidationError] = [:]
+    /// Whether there is a kind or a field of the store's own namespace, whose names the log is to have.
+    private(set) var usesStoreNamespace = false
     private var writer: PayloadWriter
 
     /// Validates each event alone, which is most of the validation.
@@ -61,6 +63,7 @@ struct DraftedEvents: Sendable {
         // The values stay in place as long as the event exists: pointers to them may leave the closures that lend them.
         defer { withExtendedLifetime(event) {} }
         var (namesSeen, counts) = (false, false)
+        if event.entity.kind == .own, StoreNamespace.contains(event.entity) { usesStoreNamespace = true }
         for index in event.writes.indices {
             let value = event.writes[index].value?.withUnsafeBytes { $0 }
             let key = event.writes[index].path.key.withUnsafeBytes { $0 }
@@ -68,6 +71,11 @@ struct DraftedEvents: Sendable {
                 PayloadWriter.Change(field: event.writes[index].field, key: key, value: value, seen: nil))
             if !key.isEmpty, event.writes[index].path.element == .ownShare { counts = true }
             if event.writes[index].saw != .current { namesSeen = true }
+            if event.writes[index].field > FieldPath.highestBuiltIn,
+                StoreNamespace.describes(field: event.writes[index].field)
+            {
+                usesStoreNamespace = true
+            }
         }
         var isValidOnFastPath = false
         if !isChecked {

@@ -36,6 +36,11 @@ struct ProposedCommit: Sendable {
         expected = versions
     }
 
+    /// Whether it writes kinds or fields of the store's own namespace.
+    var usesStoreNamespace: Bool {
+        if case .events(let draft, _) = contents { draft.usesStoreNamespace } else { false }
+    }
+
     /// The commit of an earlier attempt of the same append; nil if there was none. O(1,024) if it has an id.
     ///
     /// Throws `TripStoreError.appendIDReused` if the commit with that id has other events.

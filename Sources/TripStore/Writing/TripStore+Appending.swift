@@ -91,6 +91,7 @@ extension TripStore {
     private func append(_ commit: ProposedCommit) async throws -> Receipt {
         try await interceptor?.willWrite()
         try await awaitServedViews()
+        if commit.usesStoreNamespace { try await describeStoreKinds() }
         let box = PlannedBox()
         let appended = try await log.appendHashed { [coordinator, log] snapshot in
             coordinator.noteWriter()

@@ -1,4 +1,5 @@
 import Events
+import Synchronization
 public import Trips
 
 extension TripStore {
@@ -40,9 +41,23 @@ extension TripStore {
         }
     }
 
+    /// Names the kinds and fields of the store's own namespace in the log before the first of them is written, so that a version without
+    /// them shows them by name. Once in a process the log is asked.
+    func describeStoreKinds() async throws {
+        guard !hasDescribedStoreKinds.load(ordering: .relaxed) else { return }
+        try await describe(StoreKinds.descriptions, by: Authorship())
+        hasDescribedStoreKinds.store(true, ordering: .relaxed)
+    }
+
     /// What the log says of apps' own fields. O(fields).
     public func fieldDescriptions() throws -> [FieldDescription] {
         FieldDescription.all(in: try read { try $0.record(of: FieldDescription.entity) })
+    }
+
+    /// The same with the kinds and fields of the store's own namespace, whether the log names them or not.
+    package func knownFieldDescriptions() throws -> [FieldDescription] {
+        let own = StoreKinds.descriptions + FieldDescription.storeLists
+        return try own + fieldDescriptions().filter { $0.namespace != own.first?.namespace }
     }
 
     /// Shows own fields by the names that the log has, in this process.

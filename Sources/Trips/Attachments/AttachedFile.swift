@@ -44,7 +44,7 @@ public struct AttachedFile: OwnEntity {
     public static let largestThumbnail = 64 << 10
 
     public static let schema = Schema<AttachedFile>(
-        "tripstore", 16, "attachment",
+        store: 16, "attachment",
         [
             Field(1, "name", \.name, isRequired: true), .parent("owner", \.owner), Field(3, "content", \.content),
             Field(4, "mediaType", \.mediaType), Field(5, "caption", \.caption),

@@ -91,6 +91,13 @@ extension FieldValue {
         try bytes.withUnsafeBytes { bytes in Result { () throws(WireError) in try check(bytes) } }.get()
     }
 
+    /// The value of an element, of which no bytes are a value as well.
+    static func decodedElement(_ bytes: [UInt8]) -> Self? {
+        bytes.withUnsafeBytes { bytes in
+            do { return try Self(encoded: bytes, strictly: false) } catch { return nil }
+        }
+    }
+
     static func decoded(_ bytes: [UInt8]) -> Self? { bytes.withUnsafeBytes { decoded($0) } }
 
     /// The bytes of a new value with the unknown parts of the one that it replaces.

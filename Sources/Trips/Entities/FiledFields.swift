@@ -7,18 +7,27 @@ package import Events
 package struct ItemFiling {
     private var tripValue: UnsafeRawBufferPointer?
     private var startValue: UnsafeRawBufferPointer?
+    private var startDayValue: UnsafeRawBufferPointer?
     private var costValue: UnsafeRawBufferPointer?
+    private var paidAmountValue: UnsafeRawBufferPointer?
+    private var paidValue: UnsafeRawBufferPointer?
+    private var stageValue: UnsafeRawBufferPointer?
 
     /// Throws `WireError` if the record cannot be read up to there.
     package init(_ record: borrowing RecordView) throws(WireError) {
+        let numbers = ItemNumbers.all
         var registers = record.registers
         // In field order: later fields decide nothing.
-        while let register = try registers.next(), register.field <= Number.cost {
+        while let register = try registers.next(), register.field <= numbers.last {
             guard register.key.isEmpty else { continue }
             switch register.field {
-            case Number.trip: tripValue = register.value
-            case Number.start: startValue = register.value
-            case Number.cost: costValue = register.value
+            case numbers.trip: tripValue = register.value
+            case numbers.start: startValue = register.value
+            case numbers.cost: costValue = register.value
+            case numbers.paid: paidValue = register.value
+            case numbers.stage: stageValue = register.value
+            case numbers.startDay: startDayValue = register.value
+            case numbers.paidAmount: paidAmountValue = register.value
             default: break
             }
         }
@@ -29,15 +38,30 @@ package struct ItemFiling {
         tripValue.flatMap { EntityReference.idBytes(in: $0, of: .trip) }
     }
 
-    /// When it starts, milliseconds since 1970.
-    package var start: Int64? { Moment.milliseconds(startValue) }
+    /// When it starts, milliseconds since 1970. An item without a time counts as starting with its first day in UTC: so its place
+    /// depends on no zone, that of a device least of all.
+    package var start: Int64? {
+        if let start = Moment.milliseconds(startValue) { return start }
+        guard startDayValue != nil, let day = Day.decoded(startDayValue) else { return nil }
+        return Int64(day.daysSince1970) * 86_400_000
+    }
 
-    package var cost: Money? { Money.decoded(costValue) }
+    /// The value that sums count.
+    private var countedValue: UnsafeRawBufferPointer? {
+        // Most have the default.
+        guard stageValue != nil, let stage = PlanningStage.decoded(stageValue) else { return costValue }
+        switch CountedCost(of: stage, PaidStatus.decoded(paidValue) ?? .none) {
+        case .cost: return costValue
+        case .paidAmount: return paidAmountValue
+        }
+    }
 
-    /// What it costs, in minor units, and the currency code as plain bytes; nil if it has no cost, or if these bytes do
-    /// not say everything: then use `cost`.
-    package var plainCost: (minorUnits: Int64, currency: UnsafeRawBufferPointer)? {
-        guard let costValue, !costValue.isEmpty else { return nil }
+    package var countedCost: Money? { Money.decoded(countedValue) }
+
+    /// What sums count, in minor units, and the currency code as plain bytes; nil if it has no cost, or if these bytes do
+    /// not say everything: then use `countedCost`.
+    package var plainCountedCost: (minorUnits: Int64, currency: UnsafeRawBufferPointer)? {
+        guard let costValue = countedValue, !costValue.isEmpty else { return nil }
         var cost: (minorUnits: Int64, currency: UnsafeRawBufferPointer) = (0, .init(start: nil, count: 0))
         var reader = WireReader(costValue)
         do throws(WireError) {
@@ -58,15 +82,17 @@ package struct ItemFiling {
 package struct TripFiling {
     package private(set) var startDay: Day?
     package private(set) var endDay: Day?
+    package private(set) var isTemplate = false
 
     /// Throws `WireError` if the record cannot be read up to there.
     package init(_ record: borrowing RecordView) throws(WireError) {
         var registers = record.registers
-        while let register = try registers.next(), register.field <= Number.endDay {
+        while let register = try registers.next(), register.field <= Number.isTemplate {
             guard register.key.isEmpty else { continue }
             switch register.field {
             case Number.startDay: startDay = Day.decoded(register.value)
             case Number.endDay: endDay = Day.decoded(register.value)
+            case Number.isTemplate: isTemplate = Bool.decoded(register.value) ?? false
             default: break
             }
         }
@@ -107,11 +133,25 @@ extension Moment {
     }
 }
 
-/// The numbers of these fields.
+/// The numbers of these fields, of all kinds of items. In one constant: each would be looked at for whether it is there yet.
+private struct ItemNumbers: Sendable {
+    static let all = ItemNumbers()
+
+    let trip = FieldPath.parent.field
+    let start = Activity.schema.number(of: \.start) ?? 0
+    let cost = Activity.schema.number(of: \.cost) ?? 0
+    let paid = Activity.schema.number(of: \.paid) ?? 0
+    let stage = Activity.schema.number(of: \.stage) ?? 0
+    let startDay = Activity.schema.number(of: \.startDay) ?? 0
+    let paidAmount = Activity.schema.number(of: \.paidAmount) ?? 0
+
+    /// The greatest of them.
+    var last: UInt64 { paidAmount }
+}
+
+/// The numbers of these fields of trips.
 private enum Number {
-    static let trip = FieldPath.parent.field
-    static let start = Activity.schema.number(of: \.start) ?? 0
-    static let cost = Activity.schema.number(of: \.cost) ?? 0
     static let startDay = Trip.schema.number(of: \.startDay) ?? 0
     static let endDay = Trip.schema.number(of: \.endDay) ?? 0
+    static let isTemplate = StoreField.isTemplate.number
 }

@@ -10,6 +10,7 @@ public struct Item<Kind: ItemKind>: ItemEntity {
     public var end: Moment?
     public var cost: Money?
     public var paid = PaidStatus.none
+    public var stage = PlanningStage.planned
     public var reservation = ""
     public var notes = ""
     public var customLocationName = ""
@@ -20,6 +21,8 @@ public struct Item<Kind: ItemKind>: ItemEntity {
     public var status = ProcessingStatus.ready
     /// Of transportations alone.
     fileprivate(set) var storedMode = TransportationMode.other
+    /// What few items have, behind one reference.
+    var extras = RareFields<ItemExtras>()
     public var own = OwnValues()
     public private(set) var createdAt: Date?
     public private(set) var updatedAt: Date?
@@ -46,12 +49,22 @@ public struct Item<Kind: ItemKind>: ItemEntity {
         self.organization = organization
     }
 
+    /// An item of whole days, without times: it begins on the first, and ends on the last.
+    public init(id: ID = .new(), name: String, in trip: Trip.ID?, days: ClosedRange<Day>) {
+        self.id = id
+        self.name = name
+        self.trip = trip
+        (startDay, endDay) = (days.lowerBound, days.upperBound)
+    }
+
     public init(id: ID) { self.id = id }
 
     public var effectiveEnd: Moment? {
         guard let end, let start else { return end }
         return end.milliseconds < start.milliseconds ? start : end
     }
+
+    public var effectiveEndDay: Day? { endDay.map { max($0, startDay ?? $0) } }
 }
 
 extension Item {
@@ -62,17 +75,29 @@ extension Item {
     /// The fields of every kind of items; numbers are shared by all kinds.
     static func schema(
         _ name: String, reservation: String = "reservation", aliases: [PartialKeyPath<Item<Kind>>: UInt64] = [:],
-        and others: [Field<Item<Kind>>] = []
+        spans: [Span<Item<Kind>>] = [], and others: [Field<Item<Kind>>] = []
     ) -> Schema<Item<Kind>> {
         Schema(
-            kind, name, span: Span(\.start, \.end), aliases: aliases,
+            kind, name, spans: [Span(\.start, \.end), Span(\.startDay, \.endDay)] + spans, aliases: aliases,
+            lists: StoreLists(on: kind),
             [
                 Field(1, "name", \.name, .name, help: "The name."),
                 Field(2, "trip", \.trip, .trip, help: "The trip that the item belongs to."),
                 Field(3, "start", \.start, help: "When it starts."),
                 Field(4, "end", \.end, help: "When it ends."),
+                Field(
+                    16, "startDay", \.startDay, in: \.extras, \.startDay,
+                    help: "The first day, for an item without a time; the start wins."),
+                Field(
+                    17, "endDay", \.endDay, in: \.extras, \.endDay,
+                    help: "The last day, for an item without a time; the end wins."),
+                Field(15, "stage", \.stage, help: "How far the plan has come."),
                 Field(5, "cost", \.cost, help: "The cost."),
                 Field(6, "paid", \.paid, help: "What has been paid."),
+                Field(
+                    18, "paidAmount", \.paidAmount, in: \.extras, \.paidAmount,
+                    help: "The amount that has been paid, where it is not all."),
+                Field(19, "category", \.category, in: \.extras, \.category, help: "What it counts as, as food."),
                 Field(7, reservation, \.reservation, help: "The number of the \(reservation)."),
                 Field(8, "notes", \.notes, help: "Notes."),
                 Field(9, "customLocationName", \.customLocationName, help: "A name for the place."),

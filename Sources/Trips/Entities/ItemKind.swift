@@ -20,10 +20,11 @@ public enum ActivityKind: ItemKind {
     }
 }
 
-/// Somewhere to sleep; its ends are check-in and check-out.
+/// Somewhere to sleep; its ends are those of the stay.
 public enum LodgingKind: ItemKind {
     public static let entityKind = EntityKind.lodging
-    public static let schema = Lodging.schema("lodging")
+    public static let schema = Lodging.schema(
+        "lodging", spans: [Span(\.checkIn, \.checkOut)], and: Lodging.lodgingFields)
 
     public static func item(_ id: Lodging.ID, _ record: borrowing RecordView) throws(WireError) -> Lodging {
         try Lodging(reading: record, id)
@@ -35,7 +36,7 @@ public enum TransportationKind: ItemKind {
     public static let entityKind = EntityKind.transportation
     public static let schema = Transportation.schema(
         "transportation", reservation: "confirmation", aliases: [\.confirmation: 7],
-        and: [Field(13, "mode", \.mode, help: "The mode of transportation.")])
+        and: [Field(13, "mode", \.mode, help: "The mode of transportation.")] + Transportation.transportFields)
 
     public static func item(
         _ id: Transportation.ID, _ record: borrowing RecordView
@@ -46,7 +47,7 @@ public enum TransportationKind: ItemKind {
 
 /// Something to do at one place.
 public typealias Activity = Item<ActivityKind>
-/// Somewhere to sleep; its ends are check-in and check-out.
+/// Somewhere to sleep; its ends are those of the stay.
 public typealias Lodging = Item<LodgingKind>
 /// A journey between two places.
 public typealias Transportation = Item<TransportationKind>

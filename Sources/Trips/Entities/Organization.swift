@@ -29,11 +29,23 @@ public struct Organization: TripEntity {
     }
 
     public init(id: ID) { self.id = id }
+
+    /// Addresses on the web beside its website. Concurrent additions all count.
+    public var links: [Link] {
+        get { elements(\.links) }
+        set { set(\.links, to: newValue) }
+    }
+
+    /// Whom to turn to there, likewise.
+    public var contacts: [Contact] {
+        get { elements(\.contacts) }
+        set { set(\.contacts, to: newValue) }
+    }
 }
 
 extension Organization {
     public static let schema = Schema<Organization>(
-        kind, "organization",
+        kind, "organization", lists: StoreLists(on: kind),
         [
             Field(1, "name", \.name, .name, help: "The name."),
             Field(7, "phone", \.phone, help: "A telephone number."),

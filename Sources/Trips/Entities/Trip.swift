@@ -16,6 +16,10 @@ public struct Trip: TripEntity {
     public var isProtected = false
     /// Whether all of it is there.
     public var status = ProcessingStatus.ready
+    /// How far the plan has come. It changes nothing in the items.
+    public var stage = PlanningStage.planned
+    /// What few trips have, behind one reference.
+    var extras = RareFields<TripExtras>()
     public var own = OwnValues()
     public private(set) var createdAt: Date?
     public private(set) var updatedAt: Date?
@@ -68,17 +72,21 @@ public struct Trip: TripEntity {
 extension Trip {
     /// The numbers are those of the log: 2 is the field of what an entity belongs to, in every kind.
     public static let schema = Schema<Trip>(
-        kind, "trip", span: Span(\.startDay, \.endDay),
+        kind, "trip", spans: [Span(\.startDay, \.endDay)], lists: StoreLists(on: kind, hasContacts: false),
         [
             Field(1, "name", \.name, .name, help: "The name."),
             Field(8, "destination", \.destination, help: "Where the trip goes."),
             Field(3, "notes", \.notes, help: "Notes."),
             Field(4, "startDate", \.startDay, help: "The first day, as 2027-05-01."),
             Field(5, "endDate", \.endDay, help: "The last day."),
+            Field(11, "stage", \.stage, help: "How far the plan has come."),
             Field(6, "isProtected", \.isProtected, help: "Whether apps ask before they show or change the trip."),
             Field(7, "originalCreation", \.originalCreation),
             Field(9, "archivedAt", \.archivedAt, help: "When it was archived, in UTC."),
             Field(10, "status", \.status, help: "Whether all of it is there."),
+            Field(12, "cover", \.cover, in: \.extras, \.cover, help: "The id of the attachment that apps show for it."),
+            Field(13, "color", \.color, in: \.extras, \.color, help: "The colour in which apps show it, as #2A6F97."),
+            Field(14, "rank", \.rank, in: \.extras, \.rank),
         ])
 
     public static let kind = EntityKind.trip

@@ -36,8 +36,11 @@ extension TripEntity {
     /// The kind and the id, as the log names it.
     public var reference: EntityReference { id.reference }
 
+    /// The kind's name, as in "trip"; of an app's own kind that of its schema.
+    package static var kindName: String { schema.erased.name }
+
     /// The names of the fields in JSON and for people, in the order in which people read them.
-    public static var fieldNames: [String] { schema.erased.fields.map(\.name) }
+    public static var fieldNames: [String] { schema.erased.fields.map(\.name) + storeLists.map(\.name) }
 
     /// The name of the field that a property holds, as `AuditedChange.field` and JSON have it; nil if it holds none.
     public static func fieldName(of property: PartialKeyPath<Self>) -> String? {
@@ -52,7 +55,7 @@ extension TripEntity {
 
     /// The number of the field with a name; nil if there is none.
     package static func fieldNumber(named name: String) -> UInt64? {
-        schema.erased.fields.first { $0.name == name }?.number
+        schema.erased.fields.first { $0.name == name }?.number ?? storeLists.first { $0.name == name }?.number
     }
 
     /// Sets the fields that an event writes; those unknown to this version, and former fields of an app's kind, are skipped.
@@ -94,6 +97,8 @@ extension TripEntity {
             guard let target = encoded(number).flatMap({ EntityReference(fieldValue: $0) }) else { continue }
             if try isDeleted(target) { clear(number) }
         }
+        // In place it would copy the values of every entity.
+        if own.nameTravellers { try own.nullify(where: isDeleted) }
     }
 
     /// Sets a field to its default; an app's field with all of its elements.

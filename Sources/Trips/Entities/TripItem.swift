@@ -102,8 +102,17 @@ extension TripItem {
     public var end: Moment? { common(\.end, \.end, \.end) }
     /// The end, but no earlier than the start.
     public var effectiveEnd: Moment? { common(\.effectiveEnd, \.effectiveEnd, \.effectiveEnd) }
+    public var startDay: Day? { common(\.startDay, \.startDay, \.startDay) }
+    public var endDay: Day? { common(\.endDay, \.endDay, \.endDay) }
+    /// The last day, but no earlier than the first.
+    public var effectiveEndDay: Day? { common(\.effectiveEndDay, \.effectiveEndDay, \.effectiveEndDay) }
+    public var stage: PlanningStage { common(\.stage, \.stage, \.stage) }
     public var cost: Money? { common(\.cost, \.cost, \.cost) }
     public var paid: PaidStatus { common(\.paid, \.paid, \.paid) }
+    public var paidAmount: Money? { common(\.paidAmount, \.paidAmount, \.paidAmount) }
+    /// What of its cost sums over a trip count.
+    public var countedCost: Money? { common(\.countedCost, \.countedCost, \.countedCost) }
+    public var category: String { common(\.category, \.category, \.category) }
     public var reservation: String { common(\.reservation, \.reservation, \.reservation) }
     public var notes: String { common(\.notes, \.notes, \.notes) }
     public var customLocationName: String {
@@ -117,6 +126,8 @@ extension TripItem {
         if case .transportation(let item) = self { item.mode } else { nil }
     }
     public var status: ProcessingStatus { common(\.status, \.status, \.status) }
+    public var links: [Link] { common(\.links, \.links, \.links) }
+    public var contacts: [Contact] { common(\.contacts, \.contacts, \.contacts) }
     public var createdAt: Date? { common(\.createdAt, \.createdAt, \.createdAt) }
     public var updatedAt: Date? { common(\.updatedAt, \.updatedAt, \.updatedAt) }
 

@@ -22,6 +22,8 @@ public struct FieldDescription: Hashable, Sendable {
     public var ownKind: OwnKind? { concreteKind.own }
     /// Whether it describes a field of an entity.
     package func isOfField(of entity: EntityReference) -> Bool { !isOfKind && concreteKind == ConcreteKind(entity) }
+    /// Whether it describes a field of the store's own namespace on a trip or an item.
+    package var isOfStore: Bool { StoreNamespace.contains(field: number) }
     /// Whether it describes the kind, and none of its fields.
     public var isOfKind: Bool { number == 0 }
 

@@ -21,16 +21,22 @@ public struct OwnFieldType: OpenEnumeration {
     /// The id of an entity, with its kind.
     public static let reference = OwnFieldType(rawValue: 11)
 
+    /// An address on the web, with its title.
+    public static let link = OwnFieldType(rawValue: 12)
+    /// A name, a telephone number, an address of e-mail and a role.
+    public static let contact = OwnFieldType(rawValue: 13)
+
     public static let known: [(value: OwnFieldType, name: String)] = [
         (.data, "data"), (.text, "text"), (.flag, "flag"), (.integer, "integer"), (.number, "number"),
         (.instant, "instant"), (.day, "day"), (.moment, "moment"), (.money, "money"), (.address, "address"),
-        (.uuid, "uuid"), (.reference, "reference"),
+        (.uuid, "uuid"), (.reference, "reference"), (.link, "link"), (.contact, "contact"),
     ]
 
     private static let types: [(OwnFieldType, any FieldValue.Type)] = [
         (.data, Data.self), (.text, String.self), (.flag, Bool.self), (.integer, Int.self), (.number, Double.self),
         (.instant, Date.self), (.day, Day.self), (.moment, Moment.self), (.money, Money.self),
-        (.address, Address.self), (.uuid, UUID.self), (.reference, EntityReference.self),
+        (.address, Address.self), (.uuid, UUID.self), (.reference, EntityReference.self), (.link, Link.self),
+        (.contact, Contact.self),
     ]
 
     init(_ type: any FieldValue.Type) {

@@ -36,7 +36,7 @@ extension Double: FieldValue {
 }
 
 extension UUID: FieldValue {
-    static var form: FieldForm { .text }
+    static var form: FieldForm { .uuid }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         guard bytes.count == 16 else { throw WireError("a UUID has 16 bytes, not \(bytes.count)") }

@@ -24,6 +24,11 @@ public struct OwnList<Entity: TripEntity, Element: OwnFieldValue>: DescribedFiel
             namespace, number, name, of: Entity.self, Element.self, CollectionForm(shape: .list), isValid)
     }
 
+    /// Of the store's own, on a kind whose schema is not there yet.
+    init(declaring list: StoreList, on kind: EntityKind) {
+        declaration = OwnDeclaration(declaring: list, of: Entity.self, on: kind, Element.self)
+    }
+
     public var namespace: Namespace { declaration.namespace }
     public var name: String { declaration.name }
 

@@ -16,6 +16,14 @@ package struct DescribedEntity: OwnEntity {
         id = Identifier(entity.id)
     }
 
+    /// Any entity of an app's kind with what is stored of it.
+    fileprivate init<Entity: OwnEntity>(of entity: Entity) {
+        id = Identifier(entity.id.uuid)
+        for number in Entity.fieldNumbers { own[number] = entity.encoded(number) }
+        for value in entity.own.values { own[value.path] = value.bytes }
+        setTimes(created: entity.createdAt, updated: entity.updatedAt)
+    }
+
     package static let schema = Schema<DescribedEntity>(open: .own)
 
     package var name: String { reference.name(own[1]) }
@@ -24,4 +32,9 @@ package struct DescribedEntity: OwnEntity {
         get { own[FieldPath.parent.field].flatMap { EntityReference(fieldValue: $0) } }
         set { own[FieldPath.parent.field] = newValue?.fieldValue }
     }
+}
+
+extension OwnEntity {
+    /// The same without its type, as code that knows the kind by its description alone reads it.
+    package var described: DescribedEntity { DescribedEntity(of: self) }
 }

@@ -13,6 +13,19 @@ extension Schema where Entity: OwnEntity {
     ///   - name: of one entity, for people and JSON, as in "packing".
     ///   - fields: in the order in which people read them. Number 1 is what tools call an entity by: give it to its name, if it has one.
     public init(_ namespace: Namespace, _ number: UInt8, _ name: String, _ fields: [Field<Entity>]) {
+        precondition(
+            namespace != .store,
+            "The kind '\(name)' is in the namespace 'tripstore', which is the store's. Take a domain of yours, "
+                + "backwards.")
+        self.init(checking: namespace, number, name, fields)
+    }
+
+    /// The schema of a kind of the store's own namespace.
+    init(store number: UInt8, _ name: String, _ fields: [Field<Entity>]) {
+        self.init(checking: .store, number, name, fields)
+    }
+
+    private init(checking namespace: Namespace, _ number: UInt8, _ name: String, _ fields: [Field<Entity>]) {
         precondition(number > 0, "The kind '\(name)' has the number 0. Number the kinds of a namespace from 1 on.")
         let all = fields.map(\.field) + Self.former(fields)
         let numbers = all.map(\.number)

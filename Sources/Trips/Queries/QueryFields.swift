@@ -24,6 +24,18 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
         QueryField(Self.field(property)) { .integer(Int64($0.rawValue)) }
     }
 
+    /// The parts of a place, as in `$0.departure.code == "LIS"`.
+    public subscript(dynamicMember property: KeyPath<Entity, TravelPlace>) -> QueryPlace<Entity> {
+        QueryPlace(property)
+    }
+
+    /// Links and contacts, of which a condition asks whether one is there.
+    public subscript<Element: OwnFieldValue>(
+        dynamicMember property: KeyPath<Entity, [Element]>
+    ) -> QueryCollection<Entity, Element> {
+        QueryCollection(Entity.storeList(of: property).map { .field($0) } ?? .unknown("\(property)"))
+    }
+
     public subscript<Value>(field: OwnField<Entity, Value>) -> QueryField<Entity, Value> {
         QueryField(.field(field.number)) { $0.orderedOwn }
     }

@@ -59,12 +59,15 @@ public struct FieldRendering: Hashable, Sendable {
 }
 
 extension TripEntity {
-    /// The entity as a JSON object: its id, the times of its creation and newest change, and every field by its name.
+    /// The entity as a JSON object: its id, the times of its creation and newest change, and every field by its name. Travellers and what is
+    /// shared are members only where they are written.
     public var json: JSONValue {
         var members: [String: JSONValue] = ["id": .string(id.description)]
         members["createdAt"] = createdAt?.json
         members["updatedAt"] = updatedAt?.json
         for (name, value) in fieldValues { members[name] = value }
+        // What the store adds to few entities is there only where it is written.
+        for (name, value) in writtenStoreValues { members[name] = value }
         members["own"] = ownValues
         return .object(members)
     }
@@ -75,25 +78,47 @@ extension TripEntity {
             let value = withUnsafePointer(to: self) { field.storage.encode($0) } ?? field.cleared
             return (field.name, value.flatMap { field.type.decoded($0)?.json } ?? field.type.clearedJSON)
         }
+            + Self.storeLists.map { ($0.name, rendering(of: $0.number, in: own).value) }
     }
 
     /// Apps' own fields by their names, of apps that are not here by the hash of the namespace and the number.
     package var ownValues: JSONValue {
+        let own = shownOwn
+        let numbers = own.shownNumbers.filter { !StoreNamespace.isList(field: $0) }
+        let renderings = numbers.map { ($0, rendering(of: $0, in: own)) }
         var members: [String: JSONValue] = [:]
-        let renderings = ownRenderings
-        for (number, rendering) in zip(shownOwn.numbers, renderings) {
+        for (number, rendering) in renderings {
             // Two apps may give their fields one name.
-            let isAlone = renderings.count { $0.name == rendering.name } == 1
+            let isAlone = renderings.count { $0.1.name == rendering.name } == 1
             let name = isAlone ? rendering.name : FieldPath.ownName(of: number) ?? "field \(number)"
             members[name] = rendering.value
         }
         return .object(members)
     }
 
-    /// Apps' own fields in the order of their numbers.
+    /// Apps' own fields, and the store's lists, in the order of their numbers.
     package var ownRenderings: [FieldRendering] {
         let own = shownOwn
-        return own.numbers.map { OwnFieldOutline(ConcreteKind(reference), $0).rendering(of: $0, in: own) }
+        return own.shownNumbers.map { rendering(of: $0, in: own) }
+    }
+
+    private func rendering(of number: UInt64, in own: OwnValues) -> FieldRendering {
+        OwnFieldOutline(ConcreteKind(reference), number).rendering(of: number, in: own)
+    }
+
+    /// The fields of the store's own namespace, but for its lists, by their names: of trips and items each, cleared or not.
+    package var storeValues: [(name: String, value: JSONValue)] {
+        StoreField.all(of: Self.kind).map { field in
+            let outline = OwnFieldOutline(ConcreteKind(Self.kind), field.number)
+            let value = outline.rendering(of: field.number, in: own).value
+            return (field.name, value == .null ? field.cleared : value)
+        }
+    }
+
+    private var writtenStoreValues: [(name: String, value: JSONValue)] {
+        guard !own.isEmpty else { return [] }
+        let written = own.numbers
+        return zip(StoreField.all(of: Self.kind), storeValues).filter { written.contains($0.0.number) }.map(\.1)
     }
 
     /// With the values that fields show which replace others.
@@ -103,4 +128,9 @@ extension TripEntity {
     }
 
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}
+
+extension OwnValues {
+    /// The numbers of the fields of apps, and of the store's lists, ascending.
+    fileprivate var shownNumbers: [UInt64] { numbers.filter { !StoreNamespace.describes(field: $0) } }
 }

@@ -10,6 +10,7 @@ struct OwnFieldOutline {
     let keyType: (any FieldValue.Type)?
 
     init(_ kind: ConcreteKind, _ number: UInt64) {
+        StoreKinds.declare()
         if let declared = kind.schema?.field(number) {
             (name, type) = (declared.name, declared.type)
             (shape, keyType) = (declared.collection?.shape ?? .value, declared.collection?.keyType)

@@ -48,6 +48,13 @@ final class EntitySchema: Sendable {
             self.declaredType = declaredType
         }
 
+        func help(_ text: String) -> Field {
+            Field(
+                number: number, name: name, help: text, rules: rules, storage: storage, collection: collection,
+                cleared: cleared, parentRule: parentRule, isNullified: isNullified, former: former,
+                isReadable: isReadable, declaredType: declaredType)
+        }
+
         /// "String", "set of String".
         var declared: String {
             guard let collection else { return "\(type)" }
@@ -71,6 +78,8 @@ final class EntitySchema: Sendable {
         let rule: FieldRule?
         /// Whether an app has a rule of its own, which the bytes alone do not tell.
         let hasOwnRule: Bool
+        /// Whether it is a start or an end beside those of `EntitySchema.span`.
+        var isInFurtherSpan = false
 
         init(_ type: any FieldValue.Type, _ rule: FieldRule?, hasOwnRule: Bool = false) {
             self.type = type
@@ -85,7 +94,7 @@ final class EntitySchema: Sendable {
         var isName: Bool { rule == .name || rule == .required && type is String.Type }
     }
 
-    /// The start and the end, the only fields with a rule that reads both.
+    /// A start and an end, the only fields with a rule that reads both.
     struct Span: Sendable {
         let start: UInt64
         let end: UInt64
@@ -128,12 +137,15 @@ final class EntitySchema: Sendable {
     let requiredCount: Int
     /// From this number on fields are own values of the entity.
     let lowestOwn: UInt64
+    /// The start and the end of the entity.
     let span: Span?
+    /// That, and others that few entities have.
+    let spans: [Span]
     /// Checks the rules of an entity with an event applied; the closure returns the value that a field has before.
     let validate: @Sendable (TripEvent, (UInt64) -> [UInt8]?) throws(ValidationError) -> Void
 
     init<Entity: TripEntity>(
-        _ kind: EntityKind, _ name: String, _ fields: [Field], _ span: Span?, of type: Entity.Type,
+        _ kind: EntityKind, _ name: String, _ fields: [Field], _ spans: [Span] = [], of type: Entity.Type,
         own: OwnKind? = nil, _ namespace: Namespace? = nil, former: [Field] = [], isOpen: Bool = false
     ) {
         self.type = type
@@ -152,14 +164,21 @@ final class EntitySchema: Sendable {
         self.ordered = ordered
         let highest = ordered.last?.number ?? 0
         let byNumber = (0...highest).map { number in ordered.first { $0.number == number } }
-        rulesByNumber = byNumber.map { $0?.rules }
+        rulesByNumber = byNumber.map { field in
+            var rules = field?.rules
+            if let field, spans.dropFirst().contains(where: { $0.contains(field.number) }) {
+                rules?.isInFurtherSpan = true
+            }
+            return rules
+        }
         decoders = byNumber.map { Decoder(field: $0.map { .passUnretained($0) }) }
         // Sound: see `FieldStorage`.
         decodeOwn = { entity, path, value, order in
             entity.assumingMemoryBound(to: Entity.self).pointee.own.read(path, value.map { [UInt8]($0) }, order: order)
         }
         requiredCount = fields.count { $0.rules.isRequired }
-        self.span = span
+        span = spans.first
+        self.spans = spans
         validate = { event, held throws(ValidationError) in try Entity.validate(event, on: held) }
     }
 

@@ -25,6 +25,29 @@ public struct Field<Entity>: Sendable {
         self.init(number, name, property, EntitySchema.FieldRules(Value.self, rule), FieldStorage(property, rule), help)
     }
 
+    /// The same with what the tool says of its option.
+    func help(_ text: String) -> Field { Field(property, field.help(text), former: former) }
+
+    /// A field that few entities have: `fields` has it, in `stored`, and `property` is what callers see.
+    init<Values: RareValues, Value: FieldValue>(
+        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
+        in fields: any WritableKeyPath<Entity, RareFields<Values>> & Sendable,
+        _ stored: any WritableKeyPath<Values, Value?> & Sendable, help: String? = nil
+    ) {
+        self.init(
+            number, name, property, EntitySchema.FieldRules(Value.self, nil), FieldStorage(fields, stored), help)
+    }
+
+    /// The same for a property that has its type's default where it is cleared.
+    init<Values: RareValues, Value: DefaultedFieldValue>(
+        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
+        in fields: any WritableKeyPath<Entity, RareFields<Values>> & Sendable,
+        _ stored: any WritableKeyPath<Values, Value> & Sendable, help: String? = nil
+    ) {
+        self.init(
+            number, name, property, EntitySchema.FieldRules(Value.self, nil), FieldStorage(fields, stored), help)
+    }
+
     init(
         _ property: any PartialKeyPath<Entity> & Sendable, _ field: EntitySchema.Field,
         former: [EntitySchema.Field] = []

@@ -2,7 +2,7 @@ package import Events
 
 /// How people write the values of a field: what the tool makes its options from.
 package enum FieldForm: Sendable, Equatable {
-    case text, flag, integer, number, day, instant, moment, money, address
+    case text, flag, integer, number, day, instant, moment, money, address, uuid
     /// One of some words.
     case choice([String])
     /// The id of an entity of a kind.
@@ -16,13 +16,17 @@ package struct FieldOutline: Sendable {
     package let form: FieldForm
     /// What the field is for; nil if people do not write it.
     package let help: String?
+    /// Which kind of the store's own namespace a reference names; nil for others.
+    package let storeKind: (any OwnEntity.Type)?
 }
 
 extension TripEntity {
     /// The fields, in the order in which people read them.
     package static var fieldOutlines: [FieldOutline] {
         schema.erased.fields.map {
-            FieldOutline(number: $0.number, name: $0.name, form: $0.type.form, help: $0.help)
+            FieldOutline(
+                number: $0.number, name: $0.name, form: $0.type.form, help: $0.help,
+                storeKind: ($0.type as? any ReferenceValue.Type)?.target as? any OwnEntity.Type)
         }
     }
 

@@ -92,7 +92,7 @@ struct FieldStorage: Sendable {
                 // Shares of a counter and ranks are not values that an app gives.
                 let isValue = collection.map { $0.isValue(held.path.key) } ?? held.path.key.isEmpty
                 guard isValue else { continue }
-                let known = coding.type.decoded(held.bytes)
+                let known = coding.type.decodedElement(held.bytes)
                 try known?.checkRules()
                 guard let isValid, let value = coding.decoded(held.bytes), !isValid(value) else { continue }
                 throw ValidationError.brokenRule(known?.text ?? "''", of: name)

@@ -5,27 +5,31 @@ public struct Schema<Entity: TripEntity>: Sendable {
     /// The same for code that meets kinds and fields as numbers.
     let erased: EntitySchema
     private let numbers: FieldNumbers<Entity>
+    /// The lists that the store itself has on one of its own kinds; nil on those of apps.
+    let lists: StoreLists<Entity>?
 
-    /// Fields are listed in the order in which people read them. `span` names the start and the end, if there are any;
+    /// Fields are listed in the order in which people read them. `spans` name a start and an end each, the first those of the entity;
     /// `aliases` are further properties that hold the same field as others.
     init(
-        _ kind: EntityKind, _ name: String, span: Span<Entity>? = nil,
-        aliases: [PartialKeyPath<Entity>: UInt64] = [:], _ fields: [Field<Entity>]
+        _ kind: EntityKind, _ name: String, spans: [Span<Entity>] = [],
+        aliases: [PartialKeyPath<Entity>: UInt64] = [:], lists: StoreLists<Entity>? = nil, _ fields: [Field<Entity>]
     ) {
         let numbers = FieldNumbers(fields, aliases)
         self.numbers = numbers
-        let span = span.flatMap { span -> EntitySchema.Span? in
+        self.lists = lists
+        let spans = spans.compactMap { span -> EntitySchema.Span? in
             guard let start = numbers[span.start], let end = numbers[span.end] else { return nil }
             return EntitySchema.Span(start: start, end: end, check: span.check)
         }
-        erased = EntitySchema(kind, name, fields.map(\.field), span, of: Entity.self)
+        erased = EntitySchema(kind, name, fields.map(\.field), spans, of: Entity.self)
     }
 
     /// Of an app's own kind.
     init(_ kind: OwnKind, of namespace: Namespace, _ name: String, _ fields: [Field<Entity>]) {
         numbers = FieldNumbers(fields, [:])
+        lists = nil
         erased = EntitySchema(
-            .own, name, fields.map(\.field), nil, of: Entity.self, own: kind, namespace, former: Self.former(fields))
+            .own, name, fields.map(\.field), of: Entity.self, own: kind, namespace, former: Self.former(fields))
     }
 
     /// What fields replaced: each once, for several may have replaced one.
@@ -40,7 +44,8 @@ public struct Schema<Entity: TripEntity>: Sendable {
     /// Of entities whose fields no schema here describes: their values are kept by number.
     init(open kind: EntityKind) {
         numbers = FieldNumbers([], [:])
-        erased = EntitySchema(kind, "", [], nil, of: Entity.self, isOpen: true)
+        lists = nil
+        erased = EntitySchema(kind, "", [], of: Entity.self, isOpen: true)
     }
 
     /// The properties that hold fields, in the order of their numbers.

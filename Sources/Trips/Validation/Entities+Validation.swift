@@ -24,11 +24,11 @@ extension TripEntity {
         let schema = schema.erased
         let isCreation = event.verb == .created
         let changed = Set(event.writes.map(\.field))
-        let isSpanChanged = schema.span.map { changed.contains($0.start) || changed.contains($0.end) } ?? false
+        let changedSpans = schema.spans.filter { changed.contains($0.start) || changed.contains($0.end) }
         var entity = Self(id: Identifier<Self>(event.entity.id))
         // Fields that no rule reads need not be decoded.
         for field in schema.ordered
-        where isCreation || isSpanChanged && schema.span?.contains(field.number) == true {
+        where isCreation || changedSpans.contains(where: { $0.contains(field.number) }) {
             if let value = held(field.number) { entity.decode(field.number, value) }
         }
         // Which of two was written later is not known here, and makes no difference to whether there is a value.
@@ -46,17 +46,17 @@ extension TripEntity {
     private func check(_ isChanged: (UInt64) -> Bool) throws(ValidationError) {
         let schema = Self.schema.erased
         // In the order of numbers, so that the same draft always has the same first error.
-        for field in schema.ordered where isChanged(field.number) { try check(field, schema.span) }
+        for field in schema.ordered where isChanged(field.number) { try check(field, schema.spans) }
         for number in own.numbers where isChanged(number) {
-            if let field = schema.field(number) { try check(field, nil) }
+            if let field = schema.field(number) { try check(field, []) }
         }
     }
 
-    private func check(_ field: EntitySchema.Field, _ span: EntitySchema.Span?) throws(ValidationError) {
+    private func check(_ field: EntitySchema.Field, _ spans: [EntitySchema.Span]) throws(ValidationError) {
         do throws(ValidationError) {
             try withUnsafePointer(to: self) { entity throws(ValidationError) in
                 try field.storage.check(entity)
-                if let span, span.contains(field.number) { try span.check(entity) }
+                for span in spans where span.contains(field.number) { try span.check(entity) }
             }
         } catch {
             throw ValidationError(error.code, error.message, entity: reference, field: field.name)

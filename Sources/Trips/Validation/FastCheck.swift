@@ -50,6 +50,20 @@ extension ProcessingStatus {
     static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
 }
 
+extension PlanningStage {
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
+}
+
+extension UUID {
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
+}
+
+extension Rank {
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
+        bytes.count <= ListRank.longest ? FastCheck() : nil
+    }
+}
+
 extension TransportationMode {
     static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
 }
@@ -146,6 +160,8 @@ extension EntitySchema {
         var last: UInt64 = 0
         // Of the start and the end, if they are written: nil if they are cleared.
         var (start, end): (Int64??, Int64??)
+        // Of further starts and ends, which few events write.
+        var further: [(field: UInt64, order: Int64?)] = []
         for index in 0..<count {
             let (number, value) = part(index)
             // Repeated or unordered fields take the full check.
@@ -164,11 +180,35 @@ extension EntitySchema {
                 start = .some(order)
             } else if number == span?.end {
                 end = .some(order)
+            } else if rules.isInFurtherSpan {
+                further.append((number, order))
             }
         }
         guard !isCreation || required == requiredCount else { return false }
+        if !further.isEmpty {
+            let halves = (start == nil) != (end == nil) && (start ?? end) != .some(nil) ? 1 : 0
+            guard areInOrder(further, isCreation: isCreation, otherHalves: halves) else { return false }
+        }
         guard let start, let end, let first = start, let last = end else { return true }
         return first <= last
+    }
+
+    /// Whether further starts and ends are in order as far as they are written together. Of an edit that writes one without the other, one
+    /// remains to be checked as `HalfOfSpan`; more take the full check.
+    private func areInOrder(
+        _ written: [(field: UInt64, order: Int64?)], isCreation: Bool, otherHalves: Int
+    ) -> Bool {
+        var halves = otherHalves
+        for span in spans.dropFirst() {
+            let start = written.first { $0.field == span.start }
+            let end = written.first { $0.field == span.end }
+            if let start, let end {
+                if let first = start.order, let last = end.order, first > last { return false }
+            } else if (start ?? end)?.order != nil {
+                halves += 1
+            }
+        }
+        return isCreation || halves <= 1
     }
 }
 

@@ -125,6 +125,47 @@ extension Address: CodedByParts {
     }
 }
 
+/// As `url`, and `title` if it is not empty.
+extension Link: CodedByParts {
+    struct Parts: Codable {
+        let url: String
+        let title: String?
+        let unknown: Data?
+    }
+
+    var parts: Parts { Parts(url: url, title: title.isEmpty ? nil : title, unknown: unknownFields.coded) }
+
+    init(parts: Parts) throws(ValidationError) {
+        self.init(parts.url, title: parts.title ?? "")
+        unknownFields = parts.unknown.fields
+        try checkRules()
+    }
+}
+
+/// As those of its parts that are not empty: `name`, `phone`, `email` and `role`.
+extension Contact: CodedByParts {
+    struct Parts: Codable {
+        let name: String?
+        let phone: String?
+        let email: String?
+        let role: String?
+        let unknown: Data?
+    }
+
+    var parts: Parts {
+        func part(_ text: String) -> String? { text.isEmpty ? nil : text }
+        return Parts(
+            name: part(name), phone: part(phone), email: part(email), role: part(role), unknown: unknownFields.coded)
+    }
+
+    init(parts: Parts) throws(ValidationError) {
+        self.init(
+            name: parts.name ?? "", phone: parts.phone ?? "", email: parts.email ?? "", role: parts.role ?? "")
+        unknownFields = parts.unknown.fields
+        try checkRules()
+    }
+}
+
 /// As `kind`, its name, or the digits of its number if this version does not know it, and `id`, a UUID.
 extension EntityReference: CodedByParts {
     struct Parts: Codable {

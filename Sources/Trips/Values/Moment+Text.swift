@@ -51,14 +51,7 @@ extension Moment: CustomStringConvertible {
             self.init(milliseconds: local - offset * 1000, zone: zone)
             return
         }
-        // The two offsets around: where they differ, the earlier one is right before and within the change.
-        let before = timeZone.secondsFromGMT(for: Date(milliseconds: local - 86_400_000))
-        let after = timeZone.secondsFromGMT(for: Date(milliseconds: local + 86_400_000))
-        let candidates = [before, after].map { local - Int64($0) * 1000 }
-        let fitting = candidates.filter { candidate in
-            candidate + Int64(timeZone.secondsFromGMT(for: Date(milliseconds: candidate))) * 1000 == local
-        }
-        self.init(milliseconds: fitting.min() ?? candidates[0], zone: zone)
+        self.init(milliseconds: Self.instant(atLocal: local, in: timeZone), zone: zone)
     }
 
     /// The milliseconds since 1970 that the clock shows, and the offset in seconds if one is named.

@@ -8,7 +8,8 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// The values in a log of trips: the specification of the bytes of `Change.value` in events.
+/// The values in a log of trips: the specification of the bytes of `Change.value` in events. This is version 1 of the schema, the number
+/// that writers name in the field `schema` of a header.
 ///
 /// An event names an entity by a kind (EntityKind) and an id, and writes fields of it by number (TripField, ItemField,
 /// OrganizationField). Each field is a register of its own in the merge; its value is the bytes below. There is no
@@ -31,6 +32,8 @@
 ///               from 0001-01-01 to 9999-12-31; without a zone
 ///   date        one zigzag varint: milliseconds since 1970-01-01T00:00:00Z
 ///   enum        one varint of at most 32 bits
+///   UUID        its 16 bytes
+///   rank        bytes that sort as what has them does; see "Collections of apps" in the log's format for how they are made
 ///   reference   the kind of an entity (2 bytes, the most significant first), then its id (the 16 bytes of a UUID)
 ///
 /// Field 2 is the same in every kind, later ones included: the reference to the entity's parent. Trips and organizations
@@ -139,6 +142,18 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// ProcessingStatus
   case status // = 10
+
+  /// PlanningStage
+  case stage // = 11
+
+  /// UUID: the attachment that apps show for the trip
+  case cover // = 12
+
+  /// text
+  case color // = 13
+
+  /// rank: where the trip stands in an order made by hand
+  case rank // = 14
   case UNRECOGNIZED(Int)
 
   init() {
@@ -157,6 +172,10 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 8: self = .destination
     case 9: self = .archivedAt
     case 10: self = .status
+    case 11: self = .stage
+    case 12: self = .cover
+    case 13: self = .color
+    case 14: self = .rank
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -173,6 +192,10 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .destination: return 8
     case .archivedAt: return 9
     case .status: return 10
+    case .stage: return 11
+    case .cover: return 12
+    case .color: return 13
+    case .rank: return 14
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -189,11 +212,20 @@ nonisolated enum Trips_TripField: SwiftProtobuf.Enum, Swift.CaseIterable {
     .destination,
     .archivedAt,
     .status,
+    .stage,
+    .cover,
+    .color,
+    .rank,
   ]
 
 }
 
-/// Activities, lodgings and transportations have the same fields; only transportations have a mode.
+/// Activities, lodgings and transportations have the same fields, but for those that only lodgings or only transportations have.
+///
+/// An item has a time (START, END), or whole days (START_DAY, END_DAY), or neither. Where both are there, START wins over START_DAY, and END
+/// over END_DAY. Among the items of a trip one without START stands where START_DAY begins in UTC.
+///
+/// Sums over a trip count COST, and of a cancelled item what is paid: COST if PAID says that it is paid in full, otherwise PAID_AMOUNT.
 nonisolated enum Trips_ItemField: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
@@ -239,6 +271,69 @@ nonisolated enum Trips_ItemField: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// ProcessingStatus
   case status // = 14
+
+  /// PlanningStage
+  case stage // = 15
+
+  /// day
+  case startDay // = 16
+
+  /// day; views treat it as no earlier than the first
+  case endDay // = 17
+
+  /// Money
+  case paidAmount // = 18
+
+  /// text
+  case category // = 19
+
+  /// Moment; of a lodging, as the next
+  case checkIn // = 20
+
+  /// Moment
+  case checkOut // = 21
+
+  /// text; of a transportation, as all that follow
+  case carrier // = 22
+
+  /// text: of the flight or the train
+  case number // = 23
+
+  /// text
+  case seat // = 24
+
+  /// text
+  case travelClass // = 25
+
+  /// text
+  case departureName // = 26
+
+  /// text: IATA's, or the railway's
+  case departureCode // = 27
+
+  /// text
+  case departureTerminal // = 28
+
+  /// text: gate or platform
+  case departureGate // = 29
+
+  /// Address
+  case departureAddress // = 30
+
+  /// text
+  case arrivalName // = 31
+
+  /// text
+  case arrivalCode // = 32
+
+  /// text
+  case arrivalTerminal // = 33
+
+  /// text
+  case arrivalGate // = 34
+
+  /// Address
+  case arrivalAddress // = 35
   case UNRECOGNIZED(Int)
 
   init() {
@@ -262,6 +357,27 @@ nonisolated enum Trips_ItemField: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 12: self = .organization
     case 13: self = .mode
     case 14: self = .status
+    case 15: self = .stage
+    case 16: self = .startDay
+    case 17: self = .endDay
+    case 18: self = .paidAmount
+    case 19: self = .category
+    case 20: self = .checkIn
+    case 21: self = .checkOut
+    case 22: self = .carrier
+    case 23: self = .number
+    case 24: self = .seat
+    case 25: self = .travelClass
+    case 26: self = .departureName
+    case 27: self = .departureCode
+    case 28: self = .departureTerminal
+    case 29: self = .departureGate
+    case 30: self = .departureAddress
+    case 31: self = .arrivalName
+    case 32: self = .arrivalCode
+    case 33: self = .arrivalTerminal
+    case 34: self = .arrivalGate
+    case 35: self = .arrivalAddress
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -283,6 +399,27 @@ nonisolated enum Trips_ItemField: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .organization: return 12
     case .mode: return 13
     case .status: return 14
+    case .stage: return 15
+    case .startDay: return 16
+    case .endDay: return 17
+    case .paidAmount: return 18
+    case .category: return 19
+    case .checkIn: return 20
+    case .checkOut: return 21
+    case .carrier: return 22
+    case .number: return 23
+    case .seat: return 24
+    case .travelClass: return 25
+    case .departureName: return 26
+    case .departureCode: return 27
+    case .departureTerminal: return 28
+    case .departureGate: return 29
+    case .departureAddress: return 30
+    case .arrivalName: return 31
+    case .arrivalCode: return 32
+    case .arrivalTerminal: return 33
+    case .arrivalGate: return 34
+    case .arrivalAddress: return 35
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -304,6 +441,27 @@ nonisolated enum Trips_ItemField: SwiftProtobuf.Enum, Swift.CaseIterable {
     .organization,
     .mode,
     .status,
+    .stage,
+    .startDay,
+    .endDay,
+    .paidAmount,
+    .category,
+    .checkIn,
+    .checkOut,
+    .carrier,
+    .number,
+    .seat,
+    .travelClass,
+    .departureName,
+    .departureCode,
+    .departureTerminal,
+    .departureGate,
+    .departureAddress,
+    .arrivalName,
+    .arrivalCode,
+    .arrivalTerminal,
+    .arrivalGate,
+    .arrivalAddress,
   ]
 
 }
@@ -481,6 +639,8 @@ nonisolated enum Trips_OwnFieldType: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// 16 bytes
   case uuid // = 10
   case reference // = 11
+  case link // = 12
+  case contact // = 13
   case UNRECOGNIZED(Int)
 
   init() {
@@ -501,6 +661,8 @@ nonisolated enum Trips_OwnFieldType: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 9: self = .address
     case 10: self = .uuid
     case 11: self = .reference
+    case 12: self = .link
+    case 13: self = .contact
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -519,6 +681,8 @@ nonisolated enum Trips_OwnFieldType: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .address: return 9
     case .uuid: return 10
     case .reference: return 11
+    case .link: return 12
+    case .contact: return 13
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -537,6 +701,8 @@ nonisolated enum Trips_OwnFieldType: SwiftProtobuf.Enum, Swift.CaseIterable {
     .address,
     .uuid,
     .reference,
+    .link,
+    .contact,
   ]
 
 }
@@ -614,6 +780,53 @@ nonisolated enum Trips_ProcessingStatus: SwiftProtobuf.Enum, Swift.CaseIterable 
     .ready,
     .processing,
     .failed,
+  ]
+
+}
+
+/// How far a plan has come. Records without one, those of earlier versions among them, are planned.
+nonisolated enum Trips_PlanningStage: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case planned // = 0
+  case idea // = 1
+  case booked // = 2
+  case cancelled // = 3
+  case done // = 4
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .planned
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .planned
+    case 1: self = .idea
+    case 2: self = .booked
+    case 3: self = .cancelled
+    case 4: self = .done
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .planned: return 0
+    case .idea: return 1
+    case .booked: return 2
+    case .cancelled: return 3
+    case .done: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [Trips_PlanningStage] = [
+    .planned,
+    .idea,
+    .booked,
+    .cancelled,
+    .done,
   ]
 
 }
@@ -747,6 +960,41 @@ nonisolated struct Trips_Coordinates: Sendable {
   init() {}
 }
 
+/// An address on the web.
+nonisolated struct Trips_Link: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// not empty
+  var url: String = String()
+
+  var title: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Whom to turn to. At least one part is there.
+nonisolated struct Trips_Contact: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var name: String = String()
+
+  var phone: String = String()
+
+  var email: String = String()
+
+  var role: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct Trips_Address: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -791,11 +1039,11 @@ nonisolated extension Trips_EntityKind: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension Trips_TripField: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0TRIP_FIELD_UNSPECIFIED\0\u{1}TRIP_FIELD_NAME\0\u{2}\u{2}TRIP_FIELD_NOTES\0\u{1}TRIP_FIELD_START_DAY\0\u{1}TRIP_FIELD_END_DAY\0\u{1}TRIP_FIELD_IS_PROTECTED\0\u{1}TRIP_FIELD_ORIGINAL_CREATION\0\u{1}TRIP_FIELD_DESTINATION\0\u{1}TRIP_FIELD_ARCHIVED_AT\0\u{1}TRIP_FIELD_STATUS\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0TRIP_FIELD_UNSPECIFIED\0\u{1}TRIP_FIELD_NAME\0\u{2}\u{2}TRIP_FIELD_NOTES\0\u{1}TRIP_FIELD_START_DAY\0\u{1}TRIP_FIELD_END_DAY\0\u{1}TRIP_FIELD_IS_PROTECTED\0\u{1}TRIP_FIELD_ORIGINAL_CREATION\0\u{1}TRIP_FIELD_DESTINATION\0\u{1}TRIP_FIELD_ARCHIVED_AT\0\u{1}TRIP_FIELD_STATUS\0\u{1}TRIP_FIELD_STAGE\0\u{1}TRIP_FIELD_COVER\0\u{1}TRIP_FIELD_COLOR\0\u{1}TRIP_FIELD_RANK\0")
 }
 
 nonisolated extension Trips_ItemField: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ITEM_FIELD_UNSPECIFIED\0\u{1}ITEM_FIELD_NAME\0\u{1}ITEM_FIELD_TRIP\0\u{1}ITEM_FIELD_START\0\u{1}ITEM_FIELD_END\0\u{1}ITEM_FIELD_COST\0\u{1}ITEM_FIELD_PAID\0\u{1}ITEM_FIELD_RESERVATION\0\u{1}ITEM_FIELD_NOTES\0\u{1}ITEM_FIELD_CUSTOM_LOCATION_NAME\0\u{1}ITEM_FIELD_HIDES_LOCATION\0\u{1}ITEM_FIELD_ADDRESS\0\u{1}ITEM_FIELD_ORGANIZATION\0\u{1}ITEM_FIELD_MODE\0\u{1}ITEM_FIELD_STATUS\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ITEM_FIELD_UNSPECIFIED\0\u{1}ITEM_FIELD_NAME\0\u{1}ITEM_FIELD_TRIP\0\u{1}ITEM_FIELD_START\0\u{1}ITEM_FIELD_END\0\u{1}ITEM_FIELD_COST\0\u{1}ITEM_FIELD_PAID\0\u{1}ITEM_FIELD_RESERVATION\0\u{1}ITEM_FIELD_NOTES\0\u{1}ITEM_FIELD_CUSTOM_LOCATION_NAME\0\u{1}ITEM_FIELD_HIDES_LOCATION\0\u{1}ITEM_FIELD_ADDRESS\0\u{1}ITEM_FIELD_ORGANIZATION\0\u{1}ITEM_FIELD_MODE\0\u{1}ITEM_FIELD_STATUS\0\u{1}ITEM_FIELD_STAGE\0\u{1}ITEM_FIELD_START_DAY\0\u{1}ITEM_FIELD_END_DAY\0\u{1}ITEM_FIELD_PAID_AMOUNT\0\u{1}ITEM_FIELD_CATEGORY\0\u{1}ITEM_FIELD_CHECK_IN\0\u{1}ITEM_FIELD_CHECK_OUT\0\u{1}ITEM_FIELD_CARRIER\0\u{1}ITEM_FIELD_NUMBER\0\u{1}ITEM_FIELD_SEAT\0\u{1}ITEM_FIELD_TRAVEL_CLASS\0\u{1}ITEM_FIELD_DEPARTURE_NAME\0\u{1}ITEM_FIELD_DEPARTURE_CODE\0\u{1}ITEM_FIELD_DEPARTURE_TERMINAL\0\u{1}ITEM_FIELD_DEPARTURE_GATE\0\u{1}ITEM_FIELD_DEPARTURE_ADDRESS\0\u{1}ITEM_FIELD_ARRIVAL_NAME\0\u{1}ITEM_FIELD_ARRIVAL_CODE\0\u{1}ITEM_FIELD_ARRIVAL_TERMINAL\0\u{1}ITEM_FIELD_ARRIVAL_GATE\0\u{1}ITEM_FIELD_ARRIVAL_ADDRESS\0")
 }
 
 nonisolated extension Trips_OrganizationField: SwiftProtobuf._ProtoNameProviding {
@@ -811,7 +1059,7 @@ nonisolated extension Trips_OwnFieldShape: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension Trips_OwnFieldType: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OWN_FIELD_TYPE_DATA\0\u{1}OWN_FIELD_TYPE_TEXT\0\u{1}OWN_FIELD_TYPE_FLAG\0\u{1}OWN_FIELD_TYPE_INTEGER\0\u{1}OWN_FIELD_TYPE_NUMBER\0\u{1}OWN_FIELD_TYPE_INSTANT\0\u{1}OWN_FIELD_TYPE_DAY\0\u{1}OWN_FIELD_TYPE_MOMENT\0\u{1}OWN_FIELD_TYPE_MONEY\0\u{1}OWN_FIELD_TYPE_ADDRESS\0\u{1}OWN_FIELD_TYPE_UUID\0\u{1}OWN_FIELD_TYPE_REFERENCE\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OWN_FIELD_TYPE_DATA\0\u{1}OWN_FIELD_TYPE_TEXT\0\u{1}OWN_FIELD_TYPE_FLAG\0\u{1}OWN_FIELD_TYPE_INTEGER\0\u{1}OWN_FIELD_TYPE_NUMBER\0\u{1}OWN_FIELD_TYPE_INSTANT\0\u{1}OWN_FIELD_TYPE_DAY\0\u{1}OWN_FIELD_TYPE_MOMENT\0\u{1}OWN_FIELD_TYPE_MONEY\0\u{1}OWN_FIELD_TYPE_ADDRESS\0\u{1}OWN_FIELD_TYPE_UUID\0\u{1}OWN_FIELD_TYPE_REFERENCE\0\u{1}OWN_FIELD_TYPE_LINK\0\u{1}OWN_FIELD_TYPE_CONTACT\0")
 }
 
 nonisolated extension Trips_PaidStatus: SwiftProtobuf._ProtoNameProviding {
@@ -820,6 +1068,10 @@ nonisolated extension Trips_PaidStatus: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension Trips_ProcessingStatus: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PROCESSING_STATUS_READY\0\u{1}PROCESSING_STATUS_PROCESSING\0\u{1}PROCESSING_STATUS_FAILED\0")
+}
+
+nonisolated extension Trips_PlanningStage: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PLANNING_STAGE_PLANNED\0\u{1}PLANNING_STAGE_IDEA\0\u{1}PLANNING_STAGE_BOOKED\0\u{1}PLANNING_STAGE_CANCELLED\0\u{1}PLANNING_STAGE_DONE\0")
 }
 
 nonisolated extension Trips_TransportationMode: SwiftProtobuf._ProtoNameProviding {
@@ -976,6 +1228,86 @@ nonisolated extension Trips_Coordinates: SwiftProtobuf.Message, SwiftProtobuf._M
   static func ==(lhs: Trips_Coordinates, rhs: Trips_Coordinates) -> Bool {
     if lhs.latitude != rhs.latitude {return false}
     if lhs.longitude != rhs.longitude {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Trips_Link: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Link"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{1}title\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.url.isEmpty {
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 1)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Trips_Link, rhs: Trips_Link) -> Bool {
+    if lhs.url != rhs.url {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Trips_Contact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Contact"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}phone\0\u{1}email\0\u{1}role\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.phone) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.email) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.role) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.phone.isEmpty {
+      try visitor.visitSingularStringField(value: self.phone, fieldNumber: 2)
+    }
+    if !self.email.isEmpty {
+      try visitor.visitSingularStringField(value: self.email, fieldNumber: 3)
+    }
+    if !self.role.isEmpty {
+      try visitor.visitSingularStringField(value: self.role, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Trips_Contact, rhs: Trips_Contact) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.phone != rhs.phone {return false}
+    if lhs.email != rhs.email {return false}
+    if lhs.role != rhs.role {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -70,7 +70,7 @@ struct AttachmentCommandTests {
         _ = try await tool.value("add", "trip", "--name", "Lisbon")
         let there = try file("a.txt", "a")
         for (arguments, code, words) in [
-            (["attach", "Lisbon", place.path("none")], 2, "no file"), (["attach", "Porto", there], 2, "Porto"),
+            (["attach", "Lisbon", place.path("none")], 2, "no regular file"), (["attach", "Porto", there], 2, "Porto"),
             (["attach", "Lisbon", there, there, "--name", "x"], 64, "--name"), (["attach", "Lisbon"], 64, "Missing"),
             (["save", "Lisbon", place.path("x")], 2, "Lisbon"), (["attachments", "Porto"], 2, "Porto"),
         ] {

@@ -7,13 +7,14 @@ import TripStore
 
 /// Stores on which the commands are run.
 enum OutputPart: CaseIterable {
-    case trips, writing, log, replicas, copies, members, damage
+    case trips, planning, writing, log, replicas, copies, members, damage
 
     func lines() async throws -> [PrintedLine] {
         var session = OutputSession(tool: Tool())
         try await session.run("new store", "init", "--name", "ana's phone")
         switch self {
         case .trips: try await Self.trips(&session)
+        case .planning: try await Self.planning(&session)
         case .writing: try await Self.writing(&session)
         case .log: try await Self.log(&session)
         case .replicas: try await Self.replicas(&session)
@@ -32,18 +33,27 @@ enum OutputPart: CaseIterable {
             "--city", "Lisboa", "--latitude", "38.7", "--longitude", "-9.1")
         let trip = try await session.add(
             "trip", "--name", "\"Lisbon\"\t\u{1B}\u{7F}\n\\é", "--destination", "L", "--notes", "N", "--protected",
-            "--start-date", "2027-05-01", "--end-date", "2027-05-08")
+            "--start-date", "2027-05-01", "--end-date", "2027-05-08", "--stage", "booked", "--color", "#2A6F97",
+            "--cover",
+            "01A1FC91-080E-795C-9F28-740DC9B33B0D", "--insert", "links=https://example.org")
         let open = try await session.add("trip", "--name", "Open")
         _ = try await session.add("trip", "--name", "Begun", "--start-date", "2027-05-02")
         _ = try await session.add("activity", "--name", "Tram", "--trip", trip)
         _ = try await session.add(
             "lodging", "--name", "Inn", "--trip", trip, "--reservation", "R", "--start", "2027-01-02T10:00:00.250",
-            "--start-time-zone", "Europe/Lisbon", "--cost", "1000", "--currency", "jpy")
+            "--start-time-zone", "Europe/Lisbon", "--cost", "1000", "--currency", "jpy", "--start-day", "2027-01-02",
+            "--end-day", "2027-01-03", "--check-in", "2027-01-02T15:00", "--check-out", "2027-01-03T11:00",
+            "--paid-amount", "100", "--category", "sleep", "--insert", "contacts=Ana")
         _ = try await session.add(
             "transportation", "--name", "TP1", "--trip", trip, "--mode", "plane", "--start", "2027-05-01T10:00",
             "--start-time-zone", "Europe/Lisbon", "--end", "2027-05-01T14:00", "--end-time-zone", "America/New_York",
             "--cost", "-5.10", "--currency", "EUR", "--paid", "in-full", "--confirmation", "X", "--organization",
-            airline, "--custom-location-name", "Gate 3", "--hides-location", "--street", "S", "--notes", "n")
+            airline, "--custom-location-name", "Gate 3", "--hides-location", "--street", "S", "--notes", "n",
+            "--carrier", "TAP",
+            "--number", "TP 1", "--seat", "1A", "--travel-class", "economy", "--departure-name", "Lisbon",
+            "--departure-code", "LIS", "--departure-terminal", "1", "--departure-gate", "12", "--departure-city",
+            "Lisboa", "--arrival-name", "New York", "--arrival-code", "JFK", "--arrival-terminal", "4",
+            "--arrival-gate", "B1", "--arrival-city", "New York", "--insert", "links=https://example.org")
         try await describeThings(session.tool.path)
         let bag = try await session.add("own", "thing", "--set", "what=bag", "--set", "trip=\(trip)")
         _ = try await session.add("own", "part", "--set", "what=socks", "--set", "thing=\(bag)")
@@ -104,75 +114,41 @@ enum OutputPart: CaseIterable {
         try await session.run("backup", "backup", session.tool.folder.path("backup"))
     }
 
+    /// Travellers, budgets, checklists, copies and templates.
+    private static func planning(_ session: inout OutputSession) async throws {
+        let trip = try await session.add("trip", "--name", "Lisbon", "--start-date", "2027-05-01")
+        let ana = try await session.add("traveller", "--name", "Ana", "--email", "a@b.c", "--color", "#2F6FDE")
+        _ = try await session.add(
+            "lodging", "--name", "Inn", "--trip", trip, "--cost", "90", "--currency", "EUR", "--insert",
+            "participants=Ana", "--set", "payer=Ana", "--set", "split=amounts", "--set", "amounts[Ana]=80 EUR", "--set",
+            "parts[Ana]=2")
+        _ = try await session.add("budget", "--trip", trip, "--amount", "100", "--currency", "EUR")
+        let list = try await session.add("checklist", "--name", "Packing", "--trip", trip, "--purpose", "packing")
+        _ = try await session.add(
+            "entry", "--name", "socks", "--list", list, "--assignee", ana, "--due-day", "2027-04-30")
+        try await session.run("receipt", "edit", trip, "--insert", "travellers=Ana")
+        try await session.run("receipt", "edit", "socks", "--done")
+        try await session.run("receipt", "move", list, "--at", "1")
+        try await session.run("shown trip", "show", trip)
+        try await session.run("shown trip", "show", trip, "--as-of", "9")
+        try await session.run("shown item", "show", "Inn")
+        try await session.run("shown own", "show", list)
+        try await session.run("own row", "list", "travellers")
+        try await session.run("own row", "list", "entries", "--where", "isDone = yes")
+        try await session.run("column row", "list", "budgets", "--columns", "category,amount,trip")
+        try await session.run("addition", "copy", trip, "--template", "--name", "City break")
+        try await session.run("preview", "copy", trip, "--dry-run")
+        try await session.run("trip row", "templates")
+        try await session.run("receipt", "shift", trip, "--days", "2")
+        try await session.run("preview", "shift", trip, "--to", "2027-06-01", "--dry-run")
+        try await session.run("blame", "audit", "blame", "Inn")
+    }
+
     /// Writes what an app says of a kind of its own.
     private static func describeThings(_ path: String) async throws {
         let store = try await TripStore.open(at: URL(fileURLWithPath: path))
         try await store.describe([OutputThing.schema, OutputPart.Part.schema])
         await store.close()
-    }
-
-    /// The commands about members.
-    private static func members(_ session: inout OutputSession) async throws {
-        _ = try await session.add("trip", "--name", "Lisbon")
-        let code = try await session.run("new invitation", "invite", "--until", "2030-01-01")
-        let other = try await session.run("new invitation", "invite", "--role", "read")
-        let guest = Tool()
-        let text = try #require(code["code"] as? String)
-        #expect(await guest.run("join", text, "--name", "guest").code == 0)
-        #expect(await guest.run("add", "trip", "--name", "Porto").code == 0)
-        try await session.run("members", "members")
-        // The first exchange brings the request there, and the grant back.
-        try await session.run("exchange", "sync", guest.path)
-        try await session.run("members", "members")
-        let (late, key) = (Tool(), try #require(other["key"] as? String))
-        // A replica that is no admin cannot grant the requested role.
-        let lateText = try #require(other["code"] as? String)
-        #expect(await late.run("join", lateText, "--name", "late").code == 0)
-        var guestSession = OutputSession(tool: guest)
-        try await guestSession.run("exchange", "sync", late.path)
-        try await guestSession.run("members", "members")
-        try await session.run("withdrawn", "invite", "--withdraw", key)
-        var lateSession = OutputSession(tool: Tool())
-        try await lateSession.run("joined", "join", text)
-        let replica = try #require(try await guest.run("status", "--json").object()["replica"] as? String)
-        try await session.run("granted", "grant", replica, "admin")
-        try await session.run("voided", "void", "2")
-        try await session.run("voided", "void", "2", "--lift")
-        try await session.run("voided", "void", "2")
-        try await session.run("revoked", "revoke", replica)
-        try await session.run("members", "members")
-        try await session.run("commit row", "audit", "log")
-        try await session.run("status", "status")
-        for line in guestSession.lines + lateSession.lines { session.append(line) }
-    }
-
-    /// Receipts, and the outcomes of undo.
-    private static func writing(_ session: inout OutputSession) async throws {
-        let trip = try await session.add("trip", "--name", "Lisbon", "--author", "ana")
-        let tram = try await session.add("activity", "--name", "Tram", "--trip", trip)
-        let other = try await session.add("trip", "--name", "Porto")
-        try await session.run("receipt", "edit", trip, "--name", "Lisboa", "--author", "ana")
-        try await session.run("receipt", "edit", trip, "--name", "Lisboa")
-        try await session.run("receipt", "move", tram, "--to", other)
-        try await session.run("receipt", "move", tram, "--to", other)
-        try await session.run("preview", "delete", trip, other, "--dry-run")
-        try await session.run("preview", "edit", trip, "--name", "Lisboa", "--dry-run")
-        try await session.run("preview", "edit", trip, "--name", "Lissabon", "--dry-run")
-        try await session.run("preview", "edit", "trips", "--where", "name = 'Porto'", "--notes", "N", "--dry-run")
-        try await session.run("receipt", "edit", "trips", "--where", "name = 'Porto'", "--notes", "N")
-        try await session.run("receipt", "edit", "trips", "--where", "name = 'Faro'", "--notes", "N")
-        try await session.run("preview", "delete", "activities", "--where", "name = 'Tram'", "--dry-run")
-        try await session.run("receipt", "delete", "activities", "--where", "name = 'Train'")
-        try await session.run("receipt", "delete", trip, other)
-        try await session.run("preview", "restore", trip, other, "--dry-run")
-        try await session.run("blame", "audit", "blame", trip)
-        try await session.run("receipt", "restore", trip, other)
-        try await session.run("undoing", "undo", "--last", "--author", "ana", "--dry-run")
-        try await session.run("undoing", "undo", "--last", "--author", "ana")
-        try await session.run("undoing", "redo", "--author", "ana", "--dry-run")
-        try await session.run("undoing", "redo", "--author", "ana")
-        // Others wrote to the trip since.
-        try await session.run("undoing", "undo", "--commit", "2", code: 1)
     }
 
     /// An import, a conflict, events of a newer version, a clock that was set back, and a subscription.
@@ -235,6 +211,9 @@ enum OutputPart: CaseIterable {
         try await session.run("written bundle", "bundle", "write", part, "--holds", whole)
         try await session.run("shown bundle", "bundle", "show", part)
         try await session.run("exchange", "bundle", "read", whole)
+        let ticket = ana.folder.path("ticket.txt")
+        try "ticket".write(toFile: ticket, atomically: true, encoding: .utf8)
+        #expect(await ana.run("attach", trip, ticket).code == 0)
         try await session.run("exchange", "sync", ben.path)
         try await session.run("conflict", "audit", "conflicts", code: 1)
         // One edits an entity that the other deletes.

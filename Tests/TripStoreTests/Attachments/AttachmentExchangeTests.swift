@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import LogExchange
+import Logging
 import StoreSupport
 import Synchronization
 import TestSupport
@@ -121,6 +122,43 @@ struct AttachmentExchangeTests {
         let report = try await laptop.exchange(with: Self.target(way, phone))
         #expect(report.attachments?.received.contents == 2 && report.attachments?.sent.contents == 2)
         #expect(report.attachments?.refused.count == 2)
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("are looked at again once other commits count than before")
+    func recounted() async throws {
+        let (phone, laptop, trip) = try await Self.pair()
+        let tablet = try await SyncFixture.device(of: phone, .write, seed: 3)
+        try await tablet.create(Trip(name: "Porto"))
+        try await phone.attach(Self.bytes(10), to: trip.reference, as: "note")
+        #expect(try await laptop.exchange(with: .store(phone)).attachments?.received.contents == 1)
+        #expect(try await laptop.exchange(with: .store(phone)).attachments == nil)
+        // The phone does not hold what it revokes: from then on it does not count on the laptop.
+        try await laptop.exchange(with: .store(tablet))
+        try await phone.revoke(tablet.replica)
+        #expect(try await laptop.exchange(with: .store(phone)).attachments != nil)
+        #expect(try await laptop.exchange(with: .store(phone)).attachments == nil)
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("are taken in by a server up to its quota, and refused one by one beyond")
+    func quota() async throws {
+        var options = TripStore.Options(
+            deviceName: "phone", mapSize: 1 << 30, dependencies: ManualClock(seed: 1).dependencies)
+        options.logger.logLevel = .critical
+        options.quotas.attachmentBytes = 1500
+        let phone = try await TripStore.temporary(options: options)
+        let trip = try await phone.create(Trip(name: "Lisbon"))
+        let laptop = try await SyncFixture.device(of: phone, .write, seed: 2)
+        try await laptop.exchange(with: .store(phone))
+        for seed in 1...3 {
+            try await laptop.attach(
+                Self.bytes(seed == 3 ? 400 : 1000, seed: UInt64(seed)), to: trip.reference, as: "\(seed)")
+        }
+        let report = try await laptop.exchange(with: .connector(Self.network(phone)))
+        #expect(report.attachments?.sent.contents == 2)
+        #expect(report.attachments?.refused.first?.message.contains("1500 bytes") == true)
+        #expect(try phone.attachments(of: trip).filter { phone.state(of: $0) == .missing }.count == 1)
         for store in [phone, laptop] { try await store.expectInvariants() }
     }
 

@@ -120,7 +120,7 @@ struct DroppingTests {
         let trip = try #require(try phone.trips(.undated).rows.first?.trip.id)
         let again = try await phone.attach(Data("ticket".utf8), to: trip.reference, as: "again")
         try await phone.discard(again)
-        #expect(phone.state(of: deleted) != .missing)
+        #expect(phone.contentFolder.holds(try #require(deleted.content)))
         try await phone.restore(deleted.id)
         #expect(try await phone.data(of: deleted) == Data("ticket".utf8))
         for store in [phone, laptop] { try await store.expectInvariants() }

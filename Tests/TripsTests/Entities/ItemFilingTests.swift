@@ -12,6 +12,7 @@ struct ItemFilingTests {
     ) throws -> T {
         var values: [UInt64: [UInt8]?] = [:]
         for write in TripEvent.created(Samples.activity).writes { values[write.field] = write.value }
+        values[try #require(Activity.schema.number(of: \.startDay))] = .some(nil)
         values[try #require(Activity.schema.number(of: property))] = .some(value)
         let record = try Records.record(of: Samples.activity.reference, values)
         return try record.encoded().withUnsafeBytes { try body(ItemFiling(RecordView($0))) }
@@ -23,8 +24,8 @@ struct ItemFilingTests {
         try filing(money.encodedValue) { filing in
             #expect(filing.tripBytes.map { Array($0) } == Samples.activity.trip?.uuid.bytes)
             #expect(filing.start == Samples.activity.start?.milliseconds)
-            #expect(filing.cost == money)
-            let plain = try #require(filing.plainCost)
+            #expect(filing.countedCost == money)
+            let plain = try #require(filing.plainCountedCost)
             #expect(plain.minorUnits == -1250 && plain.currency.elementsEqual("EUR".utf8))
         }
     }
@@ -39,14 +40,14 @@ struct ItemFilingTests {
                 .encodedValue
             if round.isMultiple(of: 3) { bytes = bytes.map { generator.damaged($0) } }
             try filing(bytes) { filing in
-                guard let plain = filing.plainCost else {
-                    let isASCII = filing.cost?.currency.code.utf8.allSatisfy { $0 < 0x80 } ?? false
+                guard let plain = filing.plainCountedCost else {
+                    let isASCII = filing.countedCost?.currency.code.utf8.allSatisfy { $0 < 0x80 } ?? false
                     #expect(!isASCII)
                     return
                 }
                 found += 1
-                #expect(filing.cost?.minorUnits == plain.minorUnits)
-                #expect(filing.cost.map { plain.currency.elementsEqual($0.currency.code.utf8) } == true)
+                #expect(filing.countedCost?.minorUnits == plain.minorUnits)
+                #expect(filing.countedCost.map { plain.currency.elementsEqual($0.currency.code.utf8) } == true)
             }
         }
         #expect(found > 100)

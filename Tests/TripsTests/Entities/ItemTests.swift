@@ -30,6 +30,10 @@ struct ItemTests {
             { $0.customLocationName = Samples.lodging.customLocationName },
             { $0.hidesLocation = Samples.lodging.hidesLocation }, { $0.address = Samples.lodging.address },
             { $0.organization = Samples.lodging.organization }, { $0.status = Samples.lodging.status },
+            { $0.stage = Samples.lodging.stage }, { $0.startDay = Samples.lodging.startDay },
+            { $0.endDay = Samples.lodging.endDay }, { $0.paidAmount = Samples.lodging.paidAmount },
+            { $0.category = Samples.lodging.category }, { $0.checkIn = Samples.lodging.checkIn },
+            { $0.checkOut = Samples.lodging.checkOut },
         ]
         for write in writes {
             write(&written)
@@ -37,7 +41,7 @@ struct ItemTests {
         }
         #expect(written == Samples.lodging)
         #expect(steps.count == writes.count + 1)
-        #expect(writes.count == Lodging.fieldNames.count)
+        #expect(writes.count == Lodging.fieldNumbers.count)
     }
 
     @Test(
@@ -71,8 +75,8 @@ struct ItemTests {
         #expect(Transportation.fieldName(of: 7) == "confirmation")
         #expect(Activity.fieldName(of: 7) == "reservation" && Lodging.fieldName(of: 7) == "reservation")
         #expect(Transportation.fieldName(of: 9) == "customLocationName")
-        #expect(Transportation.fieldNumbers == (Activity.fieldNumbers + [13]).sorted())
-        #expect(Lodging.fieldNumbers == Activity.fieldNumbers)
+        #expect(Transportation.fieldNumbers == (Activity.fieldNumbers + [13] + Array(22...35)).sorted())
+        #expect(Lodging.fieldNumbers == Activity.fieldNumbers + [20, 21])
         #expect(Transportation.fieldName(of: 13) == "mode")
     }
 

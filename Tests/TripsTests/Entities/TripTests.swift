@@ -61,7 +61,7 @@ struct TripTests {
         #expect(
             Trip.fieldNumbers.compactMap(Trip.fieldName) == [
                 "name", "notes", "startDate", "endDate", "isProtected", "originalCreation", "destination",
-                "archivedAt", "status",
+                "archivedAt", "status", "stage", "cover", "color", "rank",
             ])
         #expect(Trip.fieldNames.prefix(3) == ["name", "destination", "notes"], "as people read them")
         #expect(

@@ -60,6 +60,8 @@ struct FieldChangeTests {
                 Case(\.endDay, trip.endDay, cleared: nil), Case(\.isProtected, true, cleared: false),
                 Case(\.originalCreation, trip.originalCreation, cleared: nil),
                 Case(\.archivedAt, trip.archivedAt, cleared: nil), Case(\.status, trip.status, cleared: .ready),
+                Case(\.stage, trip.stage, cleared: .planned), Case(\.cover, trip.cover, cleared: nil),
+                Case(\.color, trip.color, cleared: ""), Case(\.rank, trip.rank, cleared: nil),
             ], trip)
     }
 
@@ -72,15 +74,42 @@ struct FieldChangeTests {
             Case(\.customLocationName, item.customLocationName, cleared: ""),
             Case(\.hidesLocation, true, cleared: false), Case(\.address, item.address, cleared: nil),
             Case(\.organization, item.organization, cleared: nil), Case(\.status, item.status, cleared: .ready),
+            Case(\.stage, item.stage, cleared: .planned), Case(\.startDay, item.startDay, cleared: nil),
+            Case(\.endDay, item.endDay, cleared: nil), Case(\.paidAmount, item.paidAmount, cleared: nil),
+            Case(\.category, item.category, cleared: ""),
         ]
+    }
+
+    private func placeCases(
+        _ place: WritableKeyPath<Transportation, TravelPlace>, _ value: TravelPlace
+    ) -> [Case<Transportation>] {
+        [
+            Case(place.appending(path: \TravelPlace.name), value.name, cleared: ""),
+            Case(place.appending(path: \TravelPlace.code), value.code, cleared: ""),
+            Case(place.appending(path: \TravelPlace.terminal), value.terminal, cleared: ""),
+            Case(place.appending(path: \TravelPlace.gate), value.gate, cleared: ""),
+            Case(place.appending(path: \TravelPlace.address), value.address, cleared: nil),
+        ]
+    }
+
+    private func journeyCases(_ journey: Transportation) -> [Case<Transportation>] {
+        let ticket: [Case<Transportation>] = [
+            Case(\.mode, .train, cleared: .other), Case(\.carrier, journey.carrier, cleared: ""),
+            Case(\.number, journey.number, cleared: ""), Case(\.seat, journey.seat, cleared: ""),
+            Case(\.travelClass, journey.travelClass, cleared: ""),
+        ]
+        return ticket + placeCases(\.departure, journey.departure) + placeCases(\.arrival, journey.arrival)
     }
 
     @Test("A change of an item's field is the setting of its property, and nil, false and \"\" clear it")
     func items() {
         check(itemCases(Samples.activity), Samples.activity)
-        check(itemCases(Samples.lodging), Samples.lodging)
         check(
-            itemCases(Samples.transportation) + [Case(\.mode, .train, cleared: .other)], Samples.transportation)
+            itemCases(Samples.lodging) + [
+                Case(\.checkIn, Samples.lodging.checkIn, cleared: nil),
+                Case(\.checkOut, Samples.lodging.checkOut, cleared: nil),
+            ], Samples.lodging)
+        check(itemCases(Samples.transportation) + journeyCases(Samples.transportation), Samples.transportation)
         #expect(FieldChange<Transportation>.set(\.confirmation, "ABC") == .set(\.reservation, "ABC"))
     }
 

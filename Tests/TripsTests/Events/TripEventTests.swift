@@ -10,7 +10,7 @@ struct TripEventTests {
         let event = TripEvent.created(Samples.transportation)
         #expect(event.verb == .created)
         #expect(event.entity == Samples.transportation.reference)
-        #expect(event.writes.map(\.field) == Array(1...14))
+        #expect(event.writes.map(\.field) == Transportation.fieldNumbers)
         #expect(event.writes.allSatisfy { $0.saw == .current })
         var made = Transportation(id: Samples.transportation.id)
         made.apply(event)

@@ -33,17 +33,19 @@ struct JSONTests {
     func trips() throws {
         #expect(
             try json(Samples.trip) == """
-                { "archivedAt" : "1970-01-01T00:00:02.500Z", "destination" : "Lisboa", "endDate" : "2027-05-08", "id" : "\(Samples.uuidText)", \
-                "isProtected" : true, "name" : "Lisbon", "notes" : "By train", \
-                "originalCreation" : "1970-01-01T00:00:01.500Z", "own" : { }, "startDate" : "2027-05-01", \
+                { "archivedAt" : "1970-01-01T00:00:02.500Z", "color" : "#2A6F97", "cover" : "\(Samples.otherUUIDText)", \
+                "destination" : "Lisboa", "endDate" : "2027-05-08", "id" : "\(Samples.uuidText)", \
+                "isProtected" : true, "links" : [ ], "name" : "Lisbon", "notes" : "By train", \
+                "originalCreation" : "1970-01-01T00:00:01.500Z", "own" : { }, "rank" : "\(Samples.trip.rank?.text ?? "")", \
+                "stage" : "booked", "startDate" : "2027-05-01", \
                 "status" : "processing" }
                 """)
         let stored = Trip(id: Samples.trip.id, record: try Records.record(of: Samples.trip.reference, [:]))
         #expect(
             try json(stored) == """
-                { "archivedAt" : null, "createdAt" : "1970-01-01T00:00:01Z", "destination" : "", "endDate" : null, \
-                "id" : "\(Samples.uuidText)", "isProtected" : false, "name" : "", "notes" : "", \
-                "originalCreation" : null, "own" : { }, "startDate" : null, \
+                { "archivedAt" : null, "color" : "", "cover" : null, "createdAt" : "1970-01-01T00:00:01Z", "destination" : "", "endDate" : null, \
+                "id" : "\(Samples.uuidText)", "isProtected" : false, "links" : [ ], "name" : "", "notes" : "", \
+                "originalCreation" : null, "own" : { }, "rank" : null, "stage" : "planned", "startDate" : null, \
                 "status" : "ready", "updatedAt" : "1970-01-01T00:00:01Z" }
                 """)
     }
@@ -54,14 +56,23 @@ struct JSONTests {
             try json(Samples.transportation) == """
                 { "address" : { "city" : "Lisboa", "country" : "Portugal", \
                 "formatted" : "Rua A 1\\n1000-001 Lisboa", "latitude" : 38.5, "longitude" : -9.25, \
-                "postalCode" : "1000-001", "state" : "LX", "street" : "Rua A 1" }, "confirmation" : "ABC", \
-                "cost" : { "currency" : "EUR", "minor" : 310 }, "customLocationName" : "The stop", \
+                "postalCode" : "1000-001", "state" : "LX", "street" : "Rua A 1" }, \
+                "arrivalAddress" : { "city" : "Porto", "country" : "", "formatted" : "", "postalCode" : "", "state" : "", \
+                "street" : "" }, "arrivalCode" : "94-2006", "arrivalGate" : "6", "arrivalName" : "Porto Campanhã", \
+                "arrivalTerminal" : "2", "carrier" : "CP", "category" : "transport", "confirmation" : "ABC", \
+                "contacts" : [ ], "cost" : { "currency" : "EUR", "minor" : 310 }, "customLocationName" : "The stop", \
+                "departureAddress" : { "city" : "Lisboa", "country" : "Portugal", \
+                "formatted" : "Rua A 1\\n1000-001 Lisboa", "latitude" : 38.5, "longitude" : -9.25, \
+                "postalCode" : "1000-001", "state" : "LX", "street" : "Rua A 1" }, "departureCode" : "94-30007", \
+                "departureGate" : "4", "departureName" : "Lisboa Santa Apolónia", "departureTerminal" : "1", \
                 "end" : { "milliseconds" : 1809169200000, "time" : "2027-05-01T13:00:00+02:00", \
-                "zone" : "Europe/Madrid" }, "hidesLocation" : true, "id" : "\(Samples.uuidText)", "mode" : "train", \
-                "name" : "Tram 28", "notes" : "Left side", "organization" : "\(Samples.otherUUIDText)", "own" : { }, \
-                "paid" : "deposit", "start" : { "milliseconds" : 1809160200000, \
-                "time" : "2027-05-01T09:30:00+01:00", "zone" : "Europe/Lisbon" }, "status" : "failed", \
-                "trip" : "\(Samples.otherUUIDText)" }
+                "zone" : "Europe/Madrid" }, "endDay" : "2027-05-02", "hidesLocation" : true, "id" : "\(Samples.uuidText)", \
+                "links" : [ ], "mode" : "train", \
+                "name" : "Tram 28", "notes" : "Left side", "number" : "AP 182", "organization" : "\(Samples.otherUUIDText)", "own" : { }, \
+                "paid" : "deposit", "paidAmount" : { "currency" : "EUR", "minor" : 100 }, "seat" : "12A", \
+                "stage" : "booked", "start" : { "milliseconds" : 1809160200000, \
+                "time" : "2027-05-01T09:30:00+01:00", "zone" : "Europe/Lisbon" }, "startDay" : "2027-05-01", "status" : "failed", \
+                "travelClass" : "2", "trip" : "\(Samples.otherUUIDText)" }
                 """)
     }
 
@@ -78,7 +89,9 @@ struct JSONTests {
                 "id": .string(Samples.uuidText), "name": .string(""), "trip": .null, "start": .null, "end": .null,
                 "cost": .null, "paid": .string("none"), "reservation": .string(""), "notes": .string(""),
                 "customLocationName": .string(""), "hidesLocation": .bool(false), "address": .null,
-                "organization": .null, "own": .object([:]), "status": .string("ready"),
+                "organization": .null, "own": .object([:]), "status": .string("ready"), "startDay": .null,
+                "endDay": .null, "stage": .string("planned"), "paidAmount": .null, "category": .string(""),
+                "links": .array([]), "contacts": .array([]),
             ])
         #expect(flight["mode"] == .string("other"))
         #expect(flight["confirmation"] == .string("") && flight["reservation"] == nil)
@@ -97,6 +110,7 @@ struct JSONTests {
             return
         }
         #expect(members["address"] == .null && members["name"] == .string("CP") && members["logoURL"] == .string(""))
-        #expect(members.count == 8)
+        #expect(members["links"] == .array([]) && members["contacts"] == .array([]))
+        #expect(members.count == 10)
     }
 }

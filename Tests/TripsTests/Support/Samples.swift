@@ -1,9 +1,10 @@
 import Events
 import Foundation
+import TestSupport
 
 @testable import Trips
 
-/// An entity of each kind in which every field has a value.
+/// An entity of each kind in which every field has a value, and lists have no elements.
 enum Samples {
     static let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     static let uuidText = "01020304-0506-0708-090A-0B0C0D0E0F10"
@@ -25,14 +26,32 @@ enum Samples {
             notes: "By train", isProtected: true, originalCreation: Date(milliseconds: 1_500))
         trip.archivedAt = Date(milliseconds: 2_500)
         trip.status = .processing
+        trip.stage = .booked
+        trip.cover = otherUUID
+        trip.color = "#2A6F97"
+        var generator = SeededGenerator(seed: 1)
+        trip.rank = .between(nil, nil, using: &generator)
         return trip
     }()
 
     static let activity: Activity = item()
-    static let lodging: Lodging = item()
+    static let lodging: Lodging = {
+        var lodging: Lodging = item()
+        lodging.checkIn = morning
+        lodging.checkOut = noon
+        return lodging
+    }()
     static let transportation: Transportation = {
         var transportation: Transportation = item()
         transportation.mode = .train
+        transportation.carrier = "CP"
+        transportation.number = "AP 182"
+        transportation.seat = "12A"
+        transportation.travelClass = "2"
+        transportation.departure = TravelPlace(
+            name: "Lisboa Santa Apolónia", code: "94-30007", terminal: "1", gate: "4", address: address)
+        transportation.arrival = TravelPlace(
+            name: "Porto Campanhã", code: "94-2006", terminal: "2", gate: "6", address: Address(city: "Porto"))
         return transportation
     }()
 
@@ -47,6 +66,10 @@ enum Samples {
             customLocationName: "The stop", hidesLocation: true, address: address,
             organization: Organization.ID(otherUUID))
         item.status = .failed
+        item.stage = .booked
+        (item.startDay, item.endDay) = (Day(2027, 5, 1), Day(2027, 5, 2))
+        item.paidAmount = Money(minorUnits: 100, "EUR")
+        item.category = "transport"
         return item
     }
 }

@@ -46,9 +46,9 @@ struct EventValidationTests {
     @Test(
         "A field that the kind does not have is refused by its number, even if it would be cleared",
         arguments: [
-            (Samples.trip.reference, "trip", 11), (Samples.trip.reference, "trip", 0),
-            (Samples.activity.reference, "activity", 13), (Samples.lodging.reference, "lodging", 13),
-            (Samples.transportation.reference, "transportation", 15),
+            (Samples.trip.reference, "trip", 15), (Samples.trip.reference, "trip", 0),
+            (Samples.activity.reference, "activity", 13), (Samples.lodging.reference, "lodging", 22),
+            (Samples.transportation.reference, "transportation", 20),
             (Samples.organization.reference, "organization", .max),
         ] as [(EntityReference, String, UInt64)])
     func unknownFields(entity: EntityReference, kind: String, field: UInt64) {

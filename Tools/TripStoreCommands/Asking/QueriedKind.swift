@@ -3,11 +3,11 @@ import TripStore
 
 /// The kinds of entities that a condition can be asked of.
 enum QueriedKind: String, CaseIterable {
-    case trips, activities, lodgings, transportations, organizations
+    case trips, activities, lodgings, transportations, organizations, travellers, budgets, checklists, entries
 
     /// From its name, or that of one entity of it; nil for anything else.
     init?(argument: String) {
-        guard let kind = Self.allCases.first(where: { $0.rawValue == argument || $0.type.kind.name == argument }) else {
+        guard let kind = Self.allCases.first(where: { $0.rawValue == argument || $0.type.kindName == argument }) else {
             return nil
         }
         self = kind
@@ -20,11 +20,19 @@ enum QueriedKind: String, CaseIterable {
         case .lodgings: Lodging.self
         case .transportations: Transportation.self
         case .organizations: Organization.self
+        case .travellers: Traveller.self
+        case .budgets: Budget.self
+        case .checklists: Checklist.self
+        case .entries: ChecklistEntry.self
         }
     }
 
+    /// As 'list' has it.
+    var subject: ListCommand.Subject? { ListCommand.Subject(rawValue: rawValue) }
+
     /// For people.
-    static let names = "trips, activities, lodgings, transportations or organizations"
+    static let names =
+        "trips, activities, lodgings, transportations, organizations, travellers, budgets, checklists or entries"
 }
 
 /// The kind of the entities that a condition chooses.

@@ -69,6 +69,8 @@ struct QueryList<Entity: TripEntity> {
         if let own = entities as? [DescribedEntity] { return try OwnEntityText.rows(of: own, in: source) }
         if let trips = entities as? [Trip] { return ListedRows.lines(of: try trips.map(row)) }
         if let organizations = entities as? [Organization] { return ListedRows.lines(of: organizations) }
+        let own = entities.compactMap(described)
+        if !own.isEmpty { return try OwnEntityText.rows(of: own, in: source) }
         return try ListedRows.lines(of: entities.compactMap { TripItem($0) }, in: source)
     }
 
@@ -88,8 +90,16 @@ struct QueryList<Entity: TripEntity> {
         if let organization = entity as? Organization {
             return EntityJSON.row(organization, next: next?.description)
         }
+        if let own = described(entity) {
+            return OwnEntityText.object(own, next: next?.description, isRow: true)
+        }
         guard let item = TripItem(entity) else { return .null }
         return EntityJSON { try? source.organization($0) }.row(item, next: next?.description)
+    }
+
+    /// An entity of a kind of the store's own namespace, as entities of apps' kinds are shown.
+    private func described(_ entity: Entity) -> DescribedEntity? {
+        (entity as? any OwnEntity)?.described
     }
 
     private func row(_ trip: Trip) throws -> TripRow { TripRow(trip: trip, totals: try source.totals(of: trip.id)) }

@@ -4,43 +4,62 @@ import TripStore
 
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Create a trip, an item, an organization, or what an app has added.",
+        commandName: "add", abstract: "Create a trip, an item, or anything else that the store has.",
         subcommands: [
             AddEntity<Trip>.self, AddEntity<Activity>.self, AddEntity<Lodging>.self, AddEntity<Transportation>.self,
-            AddEntity<Organization>.self, AddOwn.self,
+            AddEntity<Organization>.self, AddEntity<Traveller>.self, AddEntity<Budget>.self,
+            AddEntity<Checklist>.self, AddEntity<ChecklistEntry>.self, AddOwn.self,
         ])
 }
 
 /// Creates an entity of one kind.
 struct AddEntity<Entity: TripEntity>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        let name = Entity.kind.words
+        let name = Entity.kindName
         return CommandConfiguration(
             commandName: name,
             abstract: "Create \("aeiou".contains(name.prefix(1)) ? "an" : "a") \(name); prints its id.",
-            discussion: "Example:\n" + example(of: Entity.kind))
+            discussion: "Example:\n" + example(of: name))
     }
 
-    private static func example(of kind: EntityKind) -> String {
+    private static func example(of kind: String) -> String {
         switch kind {
-        case .trip:
+        case "trip":
             """
               tripstore add trip --name Lisbon --destination Lisboa \\
                 --start-date 2027-05-01 --end-date 2027-05-08
             """
-        case .transportation:
+        case "transportation":
             """
               tripstore add transportation --name TP361 --mode plane --trip Lisbon \\
                 --start 2027-05-01T10:05 --start-time-zone Europe/Lisbon \\
                 --cost 99.90 --currency EUR
             """
-        case .organization:
+        case "organization":
             """
               tripstore add organization --name TAP --website https://www.flytap.com
             """
+        case "traveller":
+            """
+              tripstore add traveller --name Ana --email ana@example.org
+            """
+        case "budget":
+            """
+              tripstore add budget --trip Lisbon --category lodging --amount 600 \\
+                --currency EUR
+            """
+        case "checklist":
+            """
+              tripstore add checklist --name Packing --trip Lisbon --purpose packing
+            """
+        case "entry":
+            """
+              tripstore add entry --name passport --list Packing --assignee Ana \\
+                --due-day 2027-04-30
+            """
         default:
             """
-              tripstore add \(kind.words) --name 'By the river' --trip Lisbon \\
+              tripstore add \(kind) --name 'By the river' --trip Lisbon \\
                 --start 2027-05-01T15:00 --start-time-zone Europe/Lisbon
             """
         }

@@ -167,10 +167,13 @@ extension TripStore {
 
 struct MoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "move", abstract: "Put an item into another trip, or what an app has added under another parent.",
+        commandName: "move",
+        abstract:
+            "Put an item into another trip, a checklist or an entry elsewhere, or what an app has added under another parent.",
         discussion: """
-            Example:
+            Examples:
               tripstore move 'Tram 28' --to Porto
+              tripstore move passport --at 1
             """)
 
     @OptionGroup var options: StoreOptions
@@ -180,17 +183,41 @@ struct MoveCommand: AsyncParsableCommand {
     var item: EntityArgument
 
     @Option(name: .long, help: "The trip to put it into; of what an app has added any entity.")
-    var to: EntityArgument
+    var to: EntityArgument?
+
+    @Option(name: .long, help: "Of an entry of a checklist, or a checklist: its place in the order, from 1 on.")
+    var at: Int?
+
+    func validate() throws {
+        if (to == nil) == (at == nil) { throw ArgumentParser.ValidationError("Give one of --to and --at.") }
+        if let at, at < 1 { throw ArgumentParser.ValidationError("--at \(at) is no place: the first is 1.") }
+    }
 
     func run() async throws {
         try await withStore(options) { store in
             let entity = try store.entity(item, of: EntityArgument.anyKind)
-            let receipt = try await move(entity, in: store)
+            if let at {
+                let receipt = try await rank(entity, at: at - 1, in: store)
+                return receipt.print(options, "Moved \(entity.id.uuidString)", unchanged: "It is there already.")
+            }
+            guard let to else { return }
+            let receipt = try await move(entity, to: to, in: store)
             receipt.print(options, "Moved \(entity.id.uuidString)", unchanged: "It is there already.")
         }
     }
 
-    private func move(_ entity: EntityReference, in store: TripStore) async throws -> Receipt {
+    private func rank(_ entity: EntityReference, at index: Int, in store: TripStore) async throws -> Receipt {
+        if let entry = ChecklistEntry.ID(entity) {
+            return try await store.move(entry, to: index, by: author.authorship)
+        }
+        if let list = Checklist.ID(entity) { return try await store.move(list, to: index, by: author.authorship) }
+        throw CommandError(
+            "\(entity.id.uuidString) is of the kind \(entity.kindWords), which has no order by hand. Leave out --at.")
+    }
+
+    private func move(
+        _ entity: EntityReference, to: EntityArgument, in store: TripStore
+    ) async throws -> Receipt {
         if let own = DescribedEntity(of: entity) {
             let parent = try store.entity(to, of: EntityArgument.anyKind)
             return try await store.edit(own.id, by: author.authorship) { $0.parent = parent }

@@ -13,11 +13,21 @@ extension WritePreview {
 
     /// For people with names; `done` is what would be done.
     func print(_ options: StoreOptions, _ done: String, in store: TripStore) throws {
+        print(
+            options, done, try entities.map { ($0, try store.name(of: $0)) },
+            unchanged: try unchanged.map { ($0, try store.name(of: $0)) })
+    }
+
+    /// The same with names that the store does not have yet.
+    func print(
+        _ options: StoreOptions, _ done: String, _ named: [(EntityReference, String)],
+        unchanged: [(EntityReference, String)] = []
+    ) {
         if options.json {
             Console.current.out(
                 JSON.object([
-                    ("dryRun", .bool(true)), ("entities", try Self.json(entities, store)),
-                    ("unchanged", try Self.json(unchanged, store)), ("followers", .integer(followers)),
+                    ("dryRun", .bool(true)), ("entities", Self.json(named)),
+                    ("unchanged", Self.json(unchanged)), ("followers", .integer(followers)),
                     ("position", .integer(position.rawValue)),
                 ]).text)
             return
@@ -26,14 +36,14 @@ extension WritePreview {
         let them = entities.count == 1 ? "it" : "them"
         let others = followers > 0 ? ", and \(Words.count(followers, "other")) with \(them)" : ""
         Console.current.out("Would \(done) \(entities.count)\(others):")
-        for entity in entities.prefix(Self.mostShown) {
-            Console.current.out("  " + EntityText.words(entity, try store.name(of: entity)))
+        for (entity, name) in named.prefix(Self.mostShown) {
+            Console.current.out("  " + EntityText.words(entity, name))
         }
         let rest = entities.count - Self.mostShown
         if rest > 0 { Console.current.out("  and \(Words.count(rest, "other"))") }
     }
 
-    private static func json(_ entities: [EntityReference], _ store: TripStore) throws -> JSON {
-        .array(try entities.map { .object(EntityText.members($0, try store.name(of: $0))) })
+    private static func json(_ named: [(EntityReference, String)]) -> JSON {
+        .array(named.map { .object(EntityText.members($0, $1)) })
     }
 }

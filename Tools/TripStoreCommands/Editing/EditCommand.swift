@@ -5,7 +5,7 @@ import TripStore
 struct EditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change fields of a trip, an item, an organization, or of what an app has added.",
+        abstract: "Change fields of a trip, an item, or anything else that the store has.",
         discussion: """
             The kind follows from the id. Only fields that get another value are written. With --where the kind is named instead, and all that \
             meet the condition are edited in one commit, or none.
@@ -14,6 +14,10 @@ struct EditCommand: AsyncParsableCommand {
               tripstore edit Lisbon --name Porto
               tripstore edit last --cost 12.50 --currency EUR --paid in-full
               tripstore edit 01A1FC91 --clear notes
+              tripstore edit Lisbon --insert travellers=Ana
+              tripstore edit 'Tram 28' --set payer=Ana --set split=parts \\
+                --set 'parts[Ana]=2'
+              tripstore edit passport --done
               tripstore edit Lisbon --set rating=5
               tripstore edit socks --set isPacked=yes
               tripstore edit activities --where 'paid = deposit' --paid in-full --dry-run
@@ -104,10 +108,20 @@ struct EditCommand: AsyncParsableCommand {
         case .activity: return try await edit(Activity.ID(entity.id), in: store)
         case .lodging: return try await edit(Lodging.ID(entity.id), in: store)
         case .transportation: return try await edit(Transportation.ID(entity.id), in: store)
-        case .own: return try await edit(DescribedEntity.ID(entity.id), in: store)
+        case .own:
+            if let type = OwnKind(of: entity).flatMap({ StoreKinds.type(of: $0) }) {
+                return try await edit(entity, as: type, in: store)
+            }
+            return try await edit(DescribedEntity.ID(entity.id), in: store)
         default:
             throw CommandError("The entity \(entity.id.uuidString) is of a kind that this version does not know.")
         }
+    }
+
+    private func edit<Entity: OwnEntity>(
+        _ entity: EntityReference, as type: Entity.Type, in store: TripStore
+    ) async throws -> Receipt? {
+        try await edit(Identifier<Entity>(entity.id), in: store)
     }
 
     private func edit<Entity: TripEntity>(_ id: Identifier<Entity>, in store: TripStore) async throws -> Receipt? {
@@ -149,11 +163,12 @@ struct EditCommand: AsyncParsableCommand {
         _ name: String, of id: Identifier<Entity>, in store: TripStore
     ) throws -> UInt64 {
         if let field = Entity.fieldNumber(named: name) { return field }
-        let own = try store.fieldDescriptions().filter { $0.isOfField(of: id.reference) }
+        let own = try store.knownFieldDescriptions().filter { $0.isOfField(of: id.reference) }
         if own.contains(where: { $0.name == name }) {
             return try OwnFieldOptions.field(name, of: id.reference, in: store).number
         }
-        let names = (Entity.fieldNames + own.map(\.name)).joined(separator: ", ")
+        let others = own.map(\.name).filter { !Entity.fieldNames.contains($0) }
+        let names = (Entity.fieldNames + others).joined(separator: ", ")
         throw CommandError("There is no field '\(name)' to clear. The fields are \(names).")
     }
 }

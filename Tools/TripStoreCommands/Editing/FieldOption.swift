@@ -47,7 +47,7 @@ extension FieldOption {
             FieldOption(name: name, help: help, form: field.form, part: part)
         }
         switch field.form {
-        case .text, .integer, .number, .instant, .day: return [option(name, help)]
+        case .text, .integer, .number, .instant, .day, .uuid: return [option(name, help)]
         case .flag: return [option(name.hasPrefix("is-") ? String(name.dropFirst(3)) : name, help)]
         case .choice(let words): return [option(name, "\(help) One of \(words.map(\.kebab).joined(separator: ", ")).")]
         case .reference(let kind):
@@ -61,18 +61,25 @@ extension FieldOption {
                 option("\(name)-time-zone", "The zone of --\(name), as Europe/Lisbon.", .zone),
             ]
         case .money:
+            // The first that there was has the short name.
+            let currency = name == "cost" ? "currency" : "\(name)-currency"
             return [
-                option(name, "\(help) As 12.34, with --currency; or as JSON prints it."),
-                option("currency", "The currency of --\(name), as EUR.", .currency),
+                option(name, "\(help) As 12.34, with --\(currency); or as JSON prints it."),
+                option(currency, "The currency of --\(name), as EUR.", .currency),
             ]
         case .address:
+            // "departure-" of the address where one departs.
+            let place = String(name.dropLast("address".count))
+            let whose = place.isEmpty ? "" : ", of the place of \(place.dropLast())"
             return [
-                option("street", "Street and number.", .street), option("city", "City.", .city),
-                option("state", "State or province.", .state), option("country", "Country.", .country),
-                option("postal-code", "Postal code.", .postalCode),
-                option("latitude", "Degrees north, -90 to 90; with --longitude.", .latitude),
-                option("longitude", "Degrees east, -180 to 180; with --latitude.", .longitude),
-                option("formatted-address", "The whole address in one text.", .formatted),
+                option(place + "street", "Street and number\(whose).", .street),
+                option(place + "city", "City\(whose).", .city),
+                option(place + "state", "State or province\(whose).", .state),
+                option(place + "country", "Country\(whose).", .country),
+                option(place + "postal-code", "Postal code\(whose).", .postalCode),
+                option(place + "latitude", "Degrees north, -90 to 90; with --\(place)longitude.", .latitude),
+                option(place + "longitude", "Degrees east, -180 to 180; with --\(place)latitude.", .longitude),
+                option(place + "formatted-address", "The whole address in one text\(whose).", .formatted),
             ]
         }
     }

@@ -7,8 +7,9 @@ extension FieldOptions {
     /// an option is of another kind.
     func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore) throws {
         try refuseOthers(for: entity)
-        // A zone that is not given is that of the start.
+        // A zone that is not given is that of the start, and a currency that of the cost.
         var zone: String?
+        var currency: String?
         for field in Entity.fieldOutlines {
             let options = FieldOption.all(for: field)
             let present = entity.fieldValue(field.number)
@@ -16,8 +17,9 @@ extension FieldOptions {
                 let input = FieldInput(
                     field: field, options: options, texts: texts, flags: flags,
                     choice: { Entity.choice(field.number, named: $0) })
-                entity.setField(field.number, to: try input.value(present, in: store, zone: zone))
+                entity.setField(field.number, to: try input.value(present, in: store, zone: zone, currency: currency))
             }
+            if let money = entity.fieldValue(field.number) as? Money { currency = currency ?? money.currency.code }
             if let moment = entity.fieldValue(field.number) as? Moment { zone = zone ?? moment.zone }
         }
     }
@@ -28,7 +30,7 @@ extension FieldOptions {
         guard wrong.isEmpty else {
             throw CommandError(
                 "\(wrong.joined(separator: ", ")) does not fit: \(entity.reference.id.uuidString) is of the kind "
-                    + "\(entity.reference.kind.words). Leave it out.")
+                    + "\(entity.reference.kindWords). Leave it out.")
         }
     }
 }
@@ -48,8 +50,9 @@ private struct FieldInput {
 
     private func typed(_ part: FieldOption.Part) -> String { option(part)?.typed ?? "" }
 
-    /// The new value; `present` is the one that the field has, `zone` that of a moment before it.
-    func value(_ present: Any?, in store: TripStore, zone: String?) throws -> Any? {
+    /// The new value; `present` is the one that the field has, `zone` that of a moment before it,
+    /// `currency` that of an amount before it.
+    func value(_ present: Any?, in store: TripStore, zone: String?, currency: String?) throws -> Any? {
         let whole = text(.whole)
         return switch field.form {
         case .text: whole
@@ -57,9 +60,10 @@ private struct FieldInput {
         case .integer: try number(whole, Int.init)
         case .number: try number(whole, Double.init)
         case .day: whole.flatMap { Day($0) }
+        case .uuid: whole.flatMap { UUID(uuidString: $0) }
         case .instant: try whole.map { try Moment(parsing: $0, in: "UTC").date }
         case .moment: try moment(present as? Moment, or: zone)
-        case .money: try money(present as? Money)
+        case .money: try money(present as? Money, or: currency)
         case .address: try address(present as? Address)
         // A word as JSON prints it, or as the help lists it.
         case .choice(let words): words.first { $0 == whole || $0.kebab == whole }.flatMap(choice)
@@ -95,7 +99,7 @@ private struct FieldInput {
         return local.moment
     }
 
-    private func money(_ present: Money?) throws -> Money {
+    private func money(_ present: Money?, or fallback: String?) throws -> Money {
         guard let amount = text(.whole) else {
             throw ArgumentParser.ValidationError(
                 "\(typed(.currency)) needs \(typed(.whole)) beside it: an amount is not converted.")
@@ -103,7 +107,8 @@ private struct FieldInput {
         if let printed = try PrintedMoney(json: amount) {
             return Money(minorUnits: printed.minor, Currency(unchecked: printed.currency))
         }
-        guard let code = try text(.currency) ?? present?.currency.code ?? Configuration.current()[.currency] else {
+        guard let code = try text(.currency) ?? present?.currency.code ?? fallback ?? Configuration.current()[.currency]
+        else {
             throw ArgumentParser.ValidationError(
                 "\(typed(.whole)) needs its currency: add \(typed(.currency)), as in EUR.")
         }
@@ -129,6 +134,7 @@ private struct FieldInput {
 
     private func reference(to kind: EntityKind, _ text: String, in store: TripStore) throws -> Any? {
         guard let argument = EntityArgument(argument: text) else { return nil }
+        if let kind = field.storeKind { return try store.id(argument, of: kind) }
         if kind == .trip { return try store.trip(argument) }
         let reference = try store.entity(argument, of: [kind])
         let id = Organization.ID(reference.id)

@@ -15,7 +15,7 @@ enum Only<Entity: TripEntity>: CommandKinds {
 /// Every kind.
 enum AnyKind: CommandKinds {
     static var kinds: [any TripEntity.Type] {
-        [Trip.self, Activity.self, Lodging.self, Transportation.self, Organization.self]
+        [Trip.self, Activity.self, Lodging.self, Transportation.self, Organization.self] + StoreKinds.all
     }
 }
 
@@ -89,6 +89,7 @@ extension FieldOption {
             words.contains { $0 == text || $0.kebab == text }
                 ? nil : "one of \(words.map(\.kebab).joined(separator: ", "))"
         case (_, .latitude), (_, .longitude): Double(text) == nil ? "degrees, as 38.71" : nil
+        case (.uuid, _): UUID(uuidString: text) == nil ? "an id" : nil
         case (.reference, _): text.isEmpty ? "an id, or a name" : nil
         default: nil
         }

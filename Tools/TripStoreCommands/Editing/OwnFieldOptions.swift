@@ -18,14 +18,18 @@ struct OwnFieldOptions: ParsableArguments {
     @Option(
         name: .customLong("insert"),
         help: ArgumentHelp(
-            "Add to a set, to the end of a list or to a counter that an app has added; may be given several times.",
+            "Add to 'links' or 'contacts', or to a set, to the end of a list or to a counter that an app has added; may be given several times.",
+            discussion: """
+                A link is its address, or as JSON prints it, with a title; a contact is its name, or as JSON prints it, with a telephone \
+                number, an address of e-mail and a role.
+                """,
             valueName: "name=value"))
     var insertions: [String] = []
 
     @Option(
         name: .customLong("remove"),
         help: ArgumentHelp(
-            "Remove from a set or a list, or the entry of a key from a map; may be given several times.",
+            "Remove from 'links' or 'contacts', a set or a list, or the entry of a key from a map; may be given several times.",
             valueName: "name=value"))
     var removals: [String] = []
 
@@ -46,7 +50,7 @@ struct OwnFieldOptions: ParsableArguments {
             guard var argument = OwnFieldArgument(text) else { continue }
             // A name may have brackets as well.
             if let entry = OwnFieldArgument(entry: text),
-                try !store.fieldDescriptions().contains(where: {
+                try !store.knownFieldDescriptions().contains(where: {
                     $0.isOfField(of: entity.reference) && $0.name == argument.name
                 })
             {
@@ -87,7 +91,9 @@ struct OwnFieldOptions: ParsableArguments {
         _ text: String, of type: OwnFieldType, for field: FieldDescription, in store: TripStore
     ) throws -> any OwnFieldValue {
         if type == .reference, let named = EntityArgument(argument: text) {
-            return try store.entity(named, of: EntityArgument.anyKind)
+            // The store's own fields name travellers alone.
+            let kind = field.isOfStore ? Traveller.schema.ownKind : nil
+            return try store.entity(named, of: kind == nil ? EntityArgument.anyKind : [.own], own: kind)
         }
         if let value = try OwnFieldInput(text).value(of: type) { return value }
         throw ArgumentParser.ValidationError(
@@ -101,8 +107,10 @@ struct OwnFieldOptions: ParsableArguments {
 
     /// The field of a name that the log has.
     static func field(_ name: String, of entity: EntityReference, in store: TripStore) throws -> FieldDescription {
-        let fields = try store.fieldDescriptions().filter { $0.isOfField(of: entity) }
-        let found = fields.filter { $0.name == name }
+        let fields = try store.knownFieldDescriptions().filter { $0.isOfField(of: entity) }
+        var found = fields.filter { $0.name == name }
+        // The store's own has the name before those of apps, as in conditions.
+        if let builtIn = found.first(where: \.isOfStore) { found = [builtIn] }
         if found.count == 1, let field = found.first { return field }
         if found.isEmpty {
             let names = Set(fields.map(\.name)).sorted().joined(separator: ", ")
@@ -159,6 +167,8 @@ private struct OwnFieldInput {
         case .day: return Day(text)
         case .uuid: return UUID(uuidString: text)
         case .data: return Data(base64Encoded: text)
+        case .link: return try PrintedLink(json: text).map { Link($0.url, title: $0.title ?? "") } ?? Link(text)
+        case .contact: return try PrintedContact(json: text)?.contact ?? Contact(name: text)
         case .instant: return try Moment(parsing: text, in: "UTC").date
         case .moment: return try lastWord.map { try LocalTime(parsing: $0.before, in: $0.last).moment }
         case .money: return try lastWord.map { try Money(parsing: $0.before, Currency(unchecked: $0.last)) }

@@ -64,16 +64,39 @@ struct ExchangeText {
                         ])
                     })
             ),
+            ("attachments", report.attachments.map(Self.json) ?? .null),
         ]
     }
 
+    private static func json(_ report: ContentReport) -> JSON {
+        .object([
+            ("sent", .integer(report.sent.contents)), ("sentBytes", .integer(report.sent.bytes)),
+            ("received", .integer(report.received.contents)), ("receivedBytes", .integer(report.received.bytes)),
+            ("lacking", .integer(report.lacking.count)), ("refused", .array(report.refused.map { .string("\($0)") })),
+        ])
+    }
+
     // MARK: Words
+
+    private static func lines(_ report: ContentReport) -> [String] {
+        let words = { (amount: ContentReport.Amount) in
+            "\(Words.count(amount.contents, "attachment")), \(AttachmentText.size(amount.bytes))"
+        }
+        var lines: [String] = []
+        if report.sent.contents > 0 { lines.append("  sent      \(words(report.sent))") }
+        if report.received.contents > 0 { lines.append("  received  \(words(report.received))") }
+        if !report.lacking.isEmpty {
+            lines.append("  missing   the bytes of \(Words.count(report.lacking.count, "attachment")), on both sides")
+        }
+        return lines + report.refused.map { "  refused   \($0)" }
+    }
 
     private var lines: [String] {
         var lines = [
             "  sent      \(Self.words(report.sent))", "  received  \(Self.words(report.received))",
             "  took      \(String(format: "%.3f s", report.seconds))",
         ]
+        if let attachments = report.attachments { lines += Self.lines(attachments) }
         if report.healed > 0 { lines.append("  healed    \(Words.count(report.healed, "commit"))") }
         if report.lost > 0 {
             lines.append("  lost      bytes of \(Words.count(report.lost, "commit")), which the other lacks as well")

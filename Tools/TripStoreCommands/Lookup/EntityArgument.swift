@@ -47,27 +47,50 @@ extension TripStore {
     ///
     /// - Parameters:
     ///   - kinds: those that it may have; empty for any.
+    ///   - own: which kind of those beside the first ones it must have; nil for any.
     ///   - deleted: whether a name is that of a deleted one.
     func entity(
-        _ argument: EntityArgument, of kinds: Set<EntityKind>, deleted: Bool = false
+        _ argument: EntityArgument, of kinds: Set<EntityKind>, own: OwnKind? = nil, deleted: Bool = false
     ) throws -> EntityReference {
-        if argument.text == "last" { return try lastWritten(kinds) }
-        let matches = { (entity: EntityReference) in kinds.isEmpty || kinds.contains(entity.kind) }
+        let matches = { (entity: EntityReference) in
+            (kinds.isEmpty || kinds.contains(entity.kind)) && (own == nil || OwnKind(of: entity) == own)
+        }
+        if argument.text == "last" { return try lastWritten(kinds, matches) }
         if let digits = argument.digits {
             let found = try read { try $0.entities(beginningWith: digits, limit: 1000) }.filter(matches)
-            if digits.utf8.count == 32 || !found.isEmpty { return try one(of: found, argument, kinds) }
+            if digits.utf8.count == 32 || !found.isEmpty { return try one(of: found, argument, kinds, own) }
         }
-        let found = try read { try $0.entities(named: argument.text, deleted: deleted) }.filter(matches)
-        return try one(of: found, argument, kinds, deleted: deleted)
+        let found = try read { views in
+            let found = try views.entities(named: argument.text, deleted: deleted).filter(matches)
+            // A template has the names of the trip that it was made of: unless there is nothing else, none of it is meant.
+            let others = found.count > 1 ? try found.filter { try !views.isInTemplate($0) } : []
+            return others.isEmpty ? found : others
+        }
+        return try one(of: found, argument, kinds, own, deleted: deleted)
+    }
+
+    /// The id of an entity of one of the store's own kinds that is there, as an `Identifier` of that kind.
+    func id<Entity: OwnEntity>(_ argument: EntityArgument, of kind: Entity.Type) throws -> Any {
+        let reference = try entity(argument, of: [.own], own: Entity.schema.ownKind)
+        let id = Identifier<Entity>(reference.id)
+        guard try entity(id) != nil else {
+            throw TripStoreError(
+                .deleted,
+                "The \(Entity.kindName) \(id) was deleted, or what it belongs to was. Restore it with "
+                    + "'tripstore restore \(id)', or that.",
+                entity: reference)
+        }
+        return id
     }
 
     func trip(_ argument: EntityArgument) throws -> Trip.ID { Trip.ID(try entity(argument, of: [.trip]).id) }
 
     private func one(
-        of found: [EntityReference], _ argument: EntityArgument, _ kinds: Set<EntityKind>, deleted: Bool = false
+        of found: [EntityReference], _ argument: EntityArgument, _ kinds: Set<EntityKind>, _ own: OwnKind?,
+        deleted: Bool = false
     ) throws -> EntityReference {
         guard let first = found.first else {
-            let kind = kinds.count == 1 ? kinds.first?.name ?? "entity" : "entity"
+            let kind = own?.name ?? (kinds.count == 1 ? kinds.first?.name ?? "entity" : "entity")
             let what =
                 UUID(uuidString: argument.text) == nil ? "called '\(argument.text)'" : "with the id \(argument.text)"
             throw TripStoreError(
@@ -90,7 +113,9 @@ extension TripStore {
     }
 
     /// What the newest event is about of which the entity has one of the kinds.
-    private func lastWritten(_ kinds: Set<EntityKind>) throws -> EntityReference {
+    private func lastWritten(
+        _ kinds: Set<EntityKind>, _ matches: (EntityReference) -> Bool
+    ) throws -> EntityReference {
         var last: Position?
         while true {
             let batch = try audit(AuditFilter(isReversed: true), limit: 32, beyond: last)
@@ -100,10 +125,8 @@ extension TripStore {
             last = oldest.position
             for commit in batch {
                 let events = commit.events.reversed()
-                let isMeant = { (kind: EntityKind) in kinds.isEmpty ? kind != .schema : kinds.contains(kind) }
-                if let event = events.first(where: { isMeant($0.entity.kind) }) {
-                    return event.entity
-                }
+                let event = events.first { kinds.isEmpty ? $0.entity.kind != .schema : matches($0.entity) }
+                if let event { return event.entity }
             }
         }
     }

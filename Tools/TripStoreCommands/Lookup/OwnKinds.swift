@@ -5,12 +5,12 @@ import TripStore
 extension TripStore {
     /// The kind of a name. Throws if the log describes none, or several, that are called so.
     func ownKind(named name: String) throws -> OwnKind {
-        let described = try fieldDescriptions().filter(\.isOfKind)
+        let described = try fieldDescriptions().filter { $0.isOfKind && $0.ownKind?.isOfStore != true }
         let found = described.filter { $0.name == name }
         if found.count == 1, let kind = found.first?.ownKind { return kind }
         if found.isEmpty {
-            // The store's own kind, which no log describes.
-            if name == "attachment", let kind = AttachedFile.schema.ownKind { return kind }
+            // An app may have called a kind so before the store did.
+            if let kind = StoreKinds.kind(named: name) { return kind }
             let names = Set(described.map(\.name)).sorted().joined(separator: ", ")
             throw CommandError(
                 "The log describes no kind '\(name)'."

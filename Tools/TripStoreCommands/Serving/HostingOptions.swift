@@ -28,12 +28,15 @@ struct HostingOptions: ParsableArguments {
     @Option(name: .long, help: "The most bytes that a replica may store in a journal in a day. Default: 64 GiB.")
     var bytesPerDay: Int?
 
+    @Option(name: .long, help: "The most bytes of attachments in a journal. Default: 64 GiB.")
+    var attachmentBytes: Int?
+
     /// The first option that is given; nil if none is.
     var given: String? {
         let options: [(String, Bool)] = [
             ("--begin", begin != nil), ("--name", name != nil), ("--journals", journals != nil),
             ("--open-journals", openJournals != nil), ("--replicas-per-journal", replicasPerJournal != nil),
-            ("--bytes-per-day", bytesPerDay != nil),
+            ("--bytes-per-day", bytesPerDay != nil), ("--attachment-bytes", attachmentBytes != nil),
         ]
         return options.first(where: \.1)?.0
     }
@@ -41,7 +44,7 @@ struct HostingOptions: ParsableArguments {
     func validate() throws {
         let numbers = [
             ("--journals", journals), ("--open-journals", openJournals), ("--replicas-per-journal", replicasPerJournal),
-            ("--bytes-per-day", bytesPerDay),
+            ("--bytes-per-day", bytesPerDay), ("--attachment-bytes", attachmentBytes),
         ]
         for case (let option, let number?) in numbers where number < 1 {
             throw ValidationError("\(option) \(number): 1 or more.")
@@ -54,6 +57,7 @@ struct HostingOptions: ParsableArguments {
         if let openJournals { options.openLogs = openJournals }
         if let replicasPerJournal { options.quotas.lines = replicasPerJournal }
         if let bytesPerDay { options.quotas.bytesADay = bytesPerDay }
+        if let attachmentBytes { options.quotas.attachmentBytes = Int64(attachmentBytes) }
         return options
     }
 

@@ -3,13 +3,17 @@ import TripStore
 /// What is to be known of an item beside its name and times, in words.
 struct ItemDetails {
     let organizations: [Organization.ID: Organization]
+    let planning: TripPlanning
 
     /// How, how long, with whom and for how much on a line; where on another; and the notes as they were written.
     func lines(of item: TripItem) -> [String] {
         var facts: [String] = []
+        if item.stage != .planned { facts.append("\(item.stage)") }
         if let mode = item.mode, mode != .other { facts.append("\(mode)") }
         if let nights = item.nights {
             facts.append(Words.count(nights, "night"))
+        } else if let days = item.wholeDays, days > 1 {
+            facts.append(Words.count(days, "day"))
         } else if let start = item.start, let end = item.effectiveEnd, end.milliseconds > start.milliseconds {
             facts.append(Words.duration(milliseconds: end.milliseconds - start.milliseconds))
         }
@@ -17,16 +21,44 @@ struct ItemDetails {
         if !item.reservation.isEmpty {
             facts.append("\(item.kind == .transportation ? "confirmation" : "reservation") \(item.reservation)")
         }
+        if !item.category.isEmpty { facts.append(item.category) }
         if let cost = item.cost {
-            facts.append(Self.words(cost, item.paid))
+            facts.append(Self.words(cost, item.paid) + (item.paidAmount.map { ", \($0) of it" } ?? ""))
         } else if item.paid != .none {
             facts.append(Self.words(item.paid))
         }
+        if item.cost == nil, let amount = item.paidAmount { facts.append("\(amount) paid") }
         if item.status != .ready { facts.append("\(item.status)") }
         var place = item.hidesLocation ? [] : [item.customLocationName, item.address?.oneLine ?? ""]
         place.removeAll(where: \.isEmpty)
-        return [facts, place].map { $0.joined(separator: ", ") }.filter { !$0.isEmpty } + item.notes.textLines
+        return [facts, place].map { $0.joined(separator: ", ") }.filter { !$0.isEmpty } + Self.further(item)
+            + planning.lines(of: item) + item.notes.textLines
             + item.item.ownLines
+    }
+
+    /// What only stays and journeys have.
+    private static func further(_ item: TripItem) -> [String] {
+        switch item {
+        case .activity: []
+        case .lodging(let stay):
+            [
+                stay.checkIn.map { "check-in from \($0.dayAndClock)" },
+                stay.checkOut.map { "check-out by \($0.dayAndClock)" },
+            ]
+            .compactMap { $0 }
+        case .transportation(let journey): further(journey)
+        }
+    }
+
+    private static func further(_ journey: Transportation) -> [String] {
+        let ticket = [
+            journey.carrier, journey.number, journey.seat.isEmpty ? "" : "seat \(journey.seat)",
+            journey.travelClass.isEmpty ? "" : "class \(journey.travelClass)",
+        ].filter { !$0.isEmpty }.joined(separator: ", ")
+        let places = [("from", journey.departure), ("to", journey.arrival)].map { word, place in
+            place.oneLine(hidesAddress: journey.hidesLocation).map { "\(word) \($0)" } ?? ""
+        }
+        return ([ticket] + places).filter { !$0.isEmpty }
     }
 
     private static func words(_ cost: Money, _ paid: PaidStatus) -> String {
@@ -50,6 +82,23 @@ extension TripEntity {
     var ownLines: [String] {
         ownRenderings.map { "\($0.name)  \($0.text)" }
     }
+}
+
+extension TravelPlace {
+    /// As in "Lisbon (LIS), terminal 1, gate 12"; nil if there is nothing to say.
+    fileprivate func oneLine(hidesAddress: Bool) -> String? {
+        let named = name.isEmpty ? code : name + (code.isEmpty ? "" : " (\(code))")
+        let parts = [
+            named, terminal.isEmpty ? "" : "terminal \(terminal)", gate.isEmpty ? "" : "gate \(gate)",
+            hidesAddress ? "" : address?.oneLine ?? "",
+        ].filter { !$0.isEmpty }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+extension Moment {
+    /// As in "Sat 1 May 2027 09:30".
+    var dayAndClock: String { "\(DayText.words(localDay)) \(clock)" }
 }
 
 extension Address {

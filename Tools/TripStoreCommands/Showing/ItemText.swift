@@ -6,31 +6,33 @@ struct ItemText {
     let item: TripItem
     let trip: Trip?
     let organization: Organization?
+    let planning: TripPlanning
 
     var lines: [String] {
         let known = organization.map { [$0.id: $0] } ?? [:]
         var facts = [item.kind.words] + times
-        facts += ItemDetails(organizations: known).lines(of: item)
+        facts += ItemDetails(organizations: known, planning: planning).lines(of: item)
         if let trip { facts.append("trip: \(trip.name)") }
         facts.append("\(item.id)")
         return Self.lines(item.name, facts)
     }
 
     private var times: [String] {
-        let (start, end) = (item.start.map(Self.words), item.effectiveEnd.map(Self.words))
+        let start = item.start.map(Self.words) ?? item.startDay.map { DayText.words($0) }
+        let end = item.effectiveEnd.map(Self.words) ?? item.effectiveEndDay.map { DayText.words($0) }
         return [start.map { "from \($0)" }, end.map { "until \($0)" }].compactMap { $0 }
     }
 
     /// As in "Sat 1 May 2027 09:30, Lisbon time".
     private static func words(_ moment: Moment) -> String {
-        "\(DayText.words(moment.localDay)) \(moment.clock), \(Itinerary.Place(city: "", zone: moment.zone).words)"
+        "\(moment.dayAndClock), \(Itinerary.Place(city: "", zone: moment.zone).words)"
     }
 
     static func lines(_ organization: Organization) -> [String] {
-        let facts = [
-            organization.phone, organization.email, organization.website, organization.address?.oneLine ?? "",
-            "\(organization.id)",
-        ]
+        let facts =
+            [
+                organization.phone, organization.email, organization.website, organization.address?.oneLine ?? "",
+            ] + organization.ownLines + ["\(organization.id)"]
         return lines(organization.name, facts.filter { !$0.isEmpty })
     }
 

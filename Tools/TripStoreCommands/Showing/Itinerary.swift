@@ -52,42 +52,72 @@ struct Itinerary {
     let open: [TripItem]
 
     init(_ trip: Trip, _ items: [TripItem]) {
-        open = items.filter { $0.start == nil && $0.effectiveEnd == nil }
+        open = items.filter { $0.firstDay == nil && $0.lastDay == nil }
         var course = Course(trip)
-        for event in items.flatMap(Event.events).sorted() { course.add(event) }
+        for event in Event.inOrder(items.flatMap(Event.events)) { course.add(event) }
         sections = course.finish()
     }
 }
 
 extension TripItem {
+    /// On which day it begins: that of its start, where that is, or its first day.
+    var firstDay: Day? { start?.localDay ?? startDay }
+
+    /// On which day it ends; of one with a time and a day, no earlier than it begins.
+    var lastDay: Day? { effectiveEnd?.localDay ?? effectiveEndDay.map { max($0, firstDay ?? $0) } }
+
+    /// How many days it takes, if it has no time.
+    var wholeDays: Int? {
+        guard start == nil, end == nil, let startDay, let last = effectiveEndDay else { return nil }
+        return startDay.distance(to: last) + 1
+    }
+
     /// The days from check-in to check-out; nil for what is no stay over a night.
     var nights: Int? {
-        guard kind == .lodging, let start, let end = effectiveEnd else { return nil }
-        let nights = start.localDay.distance(to: end.localDay)
+        guard kind == .lodging, let firstDay, let lastDay else { return nil }
+        let nights = firstDay.distance(to: lastDay)
         return nights > 0 ? nights : nil
     }
 
     /// Whether it begins and ends on days of its own, as a stay over nights does.
-    fileprivate var isStay: Bool { kind == .lodging && (start == nil || effectiveEnd == nil || nights != nil) }
+    fileprivate var isStay: Bool { kind == .lodging && (firstDay == nil || lastDay == nil || nights != nil) }
 
     /// Whether it is a journey that ends on another day than it begins.
     fileprivate var arrivesOnAnotherDay: Bool {
-        guard kind == .transportation, let start, let end = effectiveEnd else { return false }
-        return start.localDay != end.localDay
+        guard kind == .transportation, let firstDay, let lastDay else { return false }
+        return firstDay != lastDay
     }
 
     /// Where it begins, or ends. An address says where one gets on: where a journey ends, its zone alone tells.
-    fileprivate func place(at moment: Moment, isEnd: Bool = false) -> Itinerary.Place {
-        let saysCity = !hidesLocation && !(isEnd && kind == .transportation)
-        return Itinerary.Place(city: saysCity ? address?.city ?? "" : "", zone: moment.zone)
+    /// Without a time nothing tells the zone, and only a city can be named.
+    fileprivate func place(at moment: Moment?, isEnd: Bool = false) -> Itinerary.Place? {
+        let city = hidesLocation ? "" : self.city(isEnd: isEnd)
+        return moment == nil && city.isEmpty ? nil : Itinerary.Place(city: city, zone: moment?.zone ?? "")
+    }
+
+    private func city(isEnd: Bool) -> String {
+        if case .transportation(let journey) = self {
+            let place = isEnd ? journey.arrival : journey.departure
+            if let city = place.address?.city, !city.isEmpty { return city }
+            if isEnd { return "" }
+        }
+        return address?.city ?? ""
     }
 }
 
-/// What happens at one moment.
-private struct Event: Comparable {
-    let moment: Moment
+/// What happens at one moment, or on a day without a time.
+private struct Event {
+    let day: Day
+    /// Nil of what has no time.
+    let moment: Moment?
     let entry: Itinerary.Entry
     let places: [Itinerary.Place]
+
+    init(_ moment: Moment?, _ day: Day, _ entry: Itinerary.Entry, _ places: [Itinerary.Place?]) {
+        (self.moment, self.entry) = (moment, entry)
+        self.day = moment?.localDay ?? day
+        self.places = places.compactMap { $0 }
+    }
 
     /// What ends comes before what begins.
     private var rank: Int {
@@ -98,31 +128,44 @@ private struct Event: Comparable {
     }
 
     private var key: (Int64, Int, String, String) {
-        (moment.milliseconds, rank, entry.item.name, "\(entry.item.id)")
+        (moment?.milliseconds ?? Int64(day.daysSince1970), rank, entry.item.name, "\(entry.item.id)")
     }
 
-    static func < (a: Event, b: Event) -> Bool { a.key < b.key }
-    static func == (a: Event, b: Event) -> Bool { a.key == b.key }
+    /// In the order of time. What has no time comes first on its day: before the first of what has one and is on that day or a later one.
+    static func inOrder(_ events: [Event]) -> [Event] {
+        let timed = events.filter { $0.moment != nil }.sorted { $0.key < $1.key }
+        var untimed = events.filter { $0.moment == nil }.sorted { $0.key < $1.key }[...]
+        var ordered: [Event] = []
+        for event in timed {
+            while let next = untimed.first, next.day <= event.day {
+                ordered.append(next)
+                untimed.removeFirst()
+            }
+            ordered.append(event)
+        }
+        return ordered + untimed
+    }
 
     static func events(of item: TripItem) -> [Event] {
         let (start, end) = (item.start, item.effectiveEnd)
         if item.isStay {
-            let checkIn = start.map {
-                Event(moment: $0, entry: .init(item: item, part: .checkIn), places: [item.place(at: $0)])
+            let checkIn = item.firstDay.map {
+                Event(start, $0, .init(item: item, part: .checkIn), [item.place(at: start)])
             }
-            let checkOut = end.map {
-                Event(moment: $0, entry: .init(item: item, part: .checkOut), places: [item.place(at: $0)])
+            let checkOut = item.lastDay.map {
+                Event(end, $0, .init(item: item, part: .checkOut), [item.place(at: end, isEnd: true)])
             }
             return [checkIn, checkOut].compactMap { $0 }
         }
-        guard let first = start ?? end else { return [] }
+        guard let day = item.firstDay ?? item.lastDay else { return [] }
+        // Of an item that begins with a whole day the end may be on another.
+        let isEndAlone = start == nil && (item.startDay == nil || end?.localDay == item.startDay)
+        let first = start ?? (isEndAlone ? end : nil)
         var places = [item.place(at: first)]
-        if let end, item.kind == .transportation { places.append(item.place(at: end, isEnd: true)) }
-        var events = [Event(moment: first, entry: .init(item: item, part: .whole), places: places)]
-        if item.arrivesOnAnotherDay, let end {
-            events.append(
-                Event(
-                    moment: end, entry: .init(item: item, part: .arrival), places: [item.place(at: end, isEnd: true)]))
+        if item.kind == .transportation { places.append(item.place(at: end, isEnd: true)) }
+        var events = [Event(first, day, .init(item: item, part: .whole), places)]
+        if item.arrivesOnAnotherDay, let last = item.lastDay {
+            events.append(Event(end, last, .init(item: item, part: .arrival), [item.place(at: end, isEnd: true)]))
         }
         return events
     }
@@ -143,7 +186,7 @@ private struct Course {
     }
 
     mutating func add(_ event: Event) {
-        let day = event.moment.localDay
+        let day = event.day
         if section?.days.lowerBound != day {
             close()
             fill(upTo: day)
@@ -183,7 +226,7 @@ private struct Course {
     private mutating func fill(upTo day: Day) {
         guard let first = sections.last.map({ $0.days.upperBound.advanced(by: 1) }) ?? bounds?.lowerBound, first < day
         else { return }
-        let under = running.filter { $0.kind == .lodging || ($0.effectiveEnd?.localDay ?? first) > first }
+        let under = running.filter { $0.kind == .lodging || ($0.lastDay ?? first) > first }
         var days = first...day.advanced(by: -1)
         if under.isEmpty {
             guard let bounds, bounds.overlaps(days) else { return }
@@ -203,12 +246,12 @@ private struct Course {
 
 extension Itinerary.Section {
     fileprivate mutating func addNights(of stay: TripItem) {
-        guard let start = stay.start else { return }
-        let first = start.localDay.distance(to: days.lowerBound) + 1
-        let last = start.localDay.distance(to: days.upperBound) + 1
+        guard let start = stay.firstDay else { return }
+        let first = start.distance(to: days.lowerBound) + 1
+        let last = start.distance(to: days.upperBound) + 1
         guard first >= 1, last >= first else { return }
         entries.append(.init(item: stay, part: .nights(first...last)))
-        places.append(stay.place(at: start))
+        if let place = stay.place(at: stay.start) { places.append(place) }
     }
 
     /// Where one is, in the order of time. A zone alone is left out where a city of it is named.

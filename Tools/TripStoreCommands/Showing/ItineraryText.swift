@@ -6,6 +6,8 @@ struct ItineraryText {
     let row: TripRow
     let items: [TripItem]
     let organizations: [Organization.ID: Organization]
+    /// Who travels, budgets and checklists.
+    let planning: TripPlanning
     /// What apps have put into the trip.
     let own: [DescribedEntity]
     /// Whether each item's id is beside it.
@@ -26,6 +28,12 @@ struct ItineraryText {
         }
         if !open.isEmpty { lines += ["", "Without a time"] }
         for entry in open { lines += entry.laidOut(layout, timeWidth: 0) }
+        for (title, entries) in planning.sections(showsIDs: showsIDs) {
+            lines += ["", layout.columns.map { layout.cut(layout.shown(title), to: $0) } ?? layout.shown(title)]
+            for entry in entries {
+                lines += layout.wrapped(layout.shown(entry), to: layout.columns.map { $0 - 2 }).map { "  \($0)" }
+            }
+        }
         if !own.isEmpty { lines += ["", "From apps"] }
         for entity in own {
             let text = OwnEntityText.line(entity) + (showsIDs ? "  \(entity.id)" : "")
@@ -50,11 +58,17 @@ struct ItineraryText {
         }
         let costs = row.costs.map(\.words).joined(separator: ", ")
         facts.append(Words.count(row.itemCount, "item") + (costs.isEmpty ? "" : ", \(costs)"))
-        let unpaid = Totals.costs(of: items.filter { $0.paid == .none && $0.cost.map { $0.minorUnits > 0 } ?? false })
+        let unpaid = Totals.costs(
+            of: items.filter {
+                $0.paid == .none && $0.stage != .cancelled && $0.cost.map { $0.minorUnits > 0 } ?? false
+            })
         if !unpaid.isEmpty { facts.append("unpaid: " + unpaid.map(\.words).joined(separator: ", ")) }
+        if trip.stage != .planned { facts.append("\(trip.stage)") }
         if trip.isProtected { facts.append("protected") }
         if trip.archivedAt != nil { facts.append("archived") }
+        if trip.isTemplate { facts.append("template") }
         if trip.status != .ready { facts.append("\(trip.status)") }
+        if !trip.color.isEmpty { facts.append("colour \(trip.color)") }
         if showsIDs { facts.append("\(trip.id)") }
         for text in facts + trip.notes.textLines + trip.ownLines {
             lines += layout.wrapped(layout.shown(text), to: layout.columns.map { $0 - 2 }).map { "  \($0)" }
@@ -81,7 +95,7 @@ struct ItineraryText {
             // What has no check-in has its details here.
             return ItineraryLine(
                 time: item.effectiveEnd?.clock ?? "", name: "check-out: \(item.name)",
-                details: item.start == nil ? details(item) : [])
+                details: item.firstDay == nil ? details(item) : [])
         case .arrival:
             return ItineraryLine(time: item.effectiveEnd?.clock ?? "", name: "arrival: \(item.name)", details: [])
         case .nights(let nights):
@@ -94,7 +108,7 @@ struct ItineraryText {
     }
 
     private func details(_ item: TripItem) -> [String] {
-        ItemDetails(organizations: organizations).lines(of: item) + (showsIDs ? ["\(item.id)"] : [])
+        ItemDetails(organizations: organizations, planning: planning).lines(of: item) + (showsIDs ? ["\(item.id)"] : [])
     }
 }
 
@@ -122,7 +136,11 @@ extension Moment {
 extension TripItem {
     /// From when to when, by the clocks of either place, and how many days later that is there.
     fileprivate var times: String {
-        guard let start else { return effectiveEnd.map { "until \($0.clock)" } ?? "" }
+        guard let start else {
+            // The end of an item that begins with a whole day may be on another.
+            let isOnFirstDay = startDay == nil || effectiveEnd?.localDay == startDay
+            return isOnFirstDay ? effectiveEnd.map { "until \($0.clock)" } ?? "" : ""
+        }
         guard let end = effectiveEnd else { return start.clock }
         let days = start.localDay.distance(to: end.localDay)
         let later = days == 0 ? "" : " \(days > 0 ? "+" : "-")\(Words.count(abs(days), "day"))"

@@ -39,7 +39,8 @@ struct EntityJSON {
                 "originalCreation": .optional(trip.originalCreation?.utcText),
                 "archivedAt": .optional(trip.archivedAt?.utcText),
             ])
-        return [("id", .string("\(trip.id)"))] + fields + [("own", trip.ownValues.ordered)] + times(of: trip)
+        return [("id", .string("\(trip.id)"))] + fields + stored(of: trip) + [("own", trip.ownValues.ordered)]
+            + times(of: trip)
             + [("itemCount", .integer(row.itemCount)), ("cost", .array(row.costs.map(\.json)))]
     }
 
@@ -49,7 +50,10 @@ struct EntityJSON {
     func row(_ item: TripItem, next: String?) -> JSON { .object(members(item) + [("next", .optional(next))]) }
 
     private func members(_ item: TripItem) -> [(String, JSON)] {
-        let replaced = ["end": item.effectiveEnd?.json ?? .null, "organization": organization(item.organization)]
+        let replaced = [
+            "end": item.effectiveEnd?.json ?? .null, "endDay": .optional(item.effectiveEndDay?.description),
+            "organization": organization(item.organization),
+        ]
         let (fields, times) =
             switch item {
             case .activity(let item): (Self.fields(of: item, replaced), Self.times(of: item))
@@ -58,7 +62,8 @@ struct EntityJSON {
             }
         let values = Dictionary(fields, uniquingKeysWith: { first, _ in first })
         return [("kind", item.kind.json), ("id", .string("\(item.id)"))]
-            + Self.itemFields.map { ($0, values[$0] ?? .null) } + [("own", item.item.ownValues.ordered)] + times
+            + Self.itemFields.map { ($0, values[$0] ?? .null) } + Self.stored(of: item.item)
+            + [("own", item.item.ownValues.ordered)] + times
     }
 
     /// The fields of every kind of items, each once: what a kind does not have is null.
@@ -88,6 +93,11 @@ struct EntityJSON {
         of entity: some TripEntity, _ replaced: [String: JSON] = [:]
     ) -> [(String, JSON)] {
         entity.fieldValues.map { ($0.name, replaced[$0.name] ?? $0.value.ordered) }
+    }
+
+    /// The fields of the store's own namespace.
+    private static func stored(of entity: some TripEntity) -> [(String, JSON)] {
+        entity.storeValues.map { ($0.name, $0.value.ordered) }
     }
 
     private static func times(of entity: some TripEntity) -> [(String, JSON)] {

@@ -14,7 +14,10 @@ extension EntityReference {
     var kindWords: String { kindName ?? kind.words }
 
     /// The kind's name for programs, that of an app's own kind behind `own.`, so that it is taken for none of the store's own.
-    var kindJSON: JSON { kind == .own ? .string("own.\(kindName ?? "")") : kind.json }
+    var kindJSON: JSON {
+        if kind != .own { return kind.json }
+        return .string((OwnKind(of: self)?.isOfStore == true ? "" : "own.") + (kindName ?? ""))
+    }
 }
 
 /// Entities and their fields in words and in JSON.

@@ -71,6 +71,9 @@ extension JSONValue {
             return .moment(milliseconds, time: time, zone: zone)
         default: break
         }
+        for names in [["url", "title"], ["name", "phone", "email", "role"]] where Set(names) == Set(members.keys) {
+            return .object(names.map { ($0, members[$0]?.ordered ?? .null) })
+        }
         guard ["street", "city", "state", "country", "postalCode", "formatted"].allSatisfy({ members[$0] != nil })
         else {
             return .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.ordered) })

@@ -30,6 +30,8 @@ public actor BulkLoad {
     private var planning: [(task: Task<Void, any Error>, byteCount: Int)] = []
     private var failure: (any Error)?
     private var isOver = false
+    /// Whether a commit has a kind or a field of the store's own namespace, whose names the log is to have.
+    private(set) var usesStoreNamespace = false
     // Commits are stored in the order in which they were added, even by several tasks.
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -71,6 +73,7 @@ public actor BulkLoad {
     }
 
     private func add(_ commit: LoadedCommit) async throws {
+        if commit.draft.usesStoreNamespace { usesStoreNamespace = true }
         try await inTurn {
             try await awaitPlanning(to: Self.mostPlanning - 1)
             let previous = planning.last?.task

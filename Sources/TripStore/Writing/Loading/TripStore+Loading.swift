@@ -42,6 +42,7 @@ extension TripStore {
         let groups = [views, appGroup].compactMap { $0 }
         for group in groups { group.deferUpdates() }
         let outcome: Result<T, any Error>
+        var usesStoreNamespace = false
         do {
             let load = try BulkLoad(self, authorship.named(author))
             do {
@@ -50,11 +51,14 @@ extension TripStore {
                 outcome = .failure(error)
             }
             try await load.finish()
+            usesStoreNamespace = await load.usesStoreNamespace
         } catch {
             await release(groups)
             throw error
         }
         await release(groups)
+        // After the views, on which this is computed.
+        if usesStoreNamespace { try await describeStoreKinds() }
         return try outcome.get()
     }
 

@@ -134,4 +134,5 @@ extension PredicateConstant where Self: OpenEnumeration {
 
 extension PaidStatus: PredicateConstant {}
 extension ProcessingStatus: PredicateConstant {}
+extension PlanningStage: PredicateConstant {}
 extension TransportationMode: PredicateConstant {}

@@ -12,8 +12,25 @@ protocol VariableExpression {
 
 extension PredicateExpressions.Variable: VariableExpression {}
 
+/// A property of the entity, or a part of one.
+protocol PropertyExpression {
+    /// The path from the entity; nil if it does not begin there.
+    func path(_ context: PredicateContext) -> AnyKeyPath?
+}
+
+extension PredicateExpressions.KeyPath: PropertyExpression {
+    func path(_ context: PredicateContext) -> AnyKeyPath? {
+        if let variable = root as? any VariableExpression { return variable.key == context.entity ? keyPath : nil }
+        return (root as? any PropertyExpression)?.path(context)?.appending(path: keyPath)
+    }
+}
+
 extension PredicateExpressions.KeyPath: OperandExpression {
     func operand(_ context: PredicateContext) -> PredicateOperand? {
+        // A place is no field, and each of its parts is one.
+        if Root.Output.self == TravelPlace.self {
+            return path(context).flatMap(context.property).map(PredicateOperand.field)
+        }
         if let variable = root as? any VariableExpression, variable.key == context.entity {
             return context.property(keyPath).map(PredicateOperand.field)
         }

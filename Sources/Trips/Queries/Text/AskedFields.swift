@@ -11,6 +11,7 @@ struct AskedFields {
     private let own: [EntitySchema.Field]
 
     init(_ schema: EntitySchema) {
+        StoreKinds.declare()
         self.schema = schema
         var fields = schema.fields.map { AskedField($0, of: schema) }
         fields += [

@@ -30,6 +30,7 @@ struct AskedKinds {
     private let own: [Named]
 
     init() {
+        StoreKinds.declare()
         let declared = EntitySchema.declared.map { Named($0.name, RelatedKind($0.type)) }
         let known = Set(declared.compactMap(\.kind.own))
         let described = OwnFieldRegistry.shared.describedKinds.compactMap { description -> Named? in
@@ -73,7 +74,10 @@ struct AskedKinds {
         _ token: QueryToken, beside builtIn: [String], in text: String, _ subject: String
     ) throws(QueryTextError) -> RelatedKind {
         let name = token.text
-        let found = own.filter { $0.name == name || $0.kind.own?.hashName == name }
+        let named = own.filter { $0.name == name || $0.kind.own?.hashName == name }
+        // The store's own kinds come before those of apps, as its first ones do.
+        let stores = named.filter { $0.kind.own?.isOfStore == true }
+        let found = stores.isEmpty ? named : stores
         guard let kind = found.first?.kind else {
             let names = builtIn + own.map(\.name)
             let nearest = NearestName.of(name, in: names).map { "Did you mean '\($0)'? " } ?? ""

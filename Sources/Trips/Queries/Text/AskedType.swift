@@ -16,7 +16,8 @@ enum AskedType {
         case .text:
             self =
                 type == String.self
-                ? .text : type == UUID.self ? .uuid : type == EntityReference.self ? .reference : .data
+                ? .text : type == EntityReference.self ? .reference : .data
+        case .uuid: self = .uuid
         case .flag: self = .flag
         case .integer: self = .integer
         case .number: self = .number

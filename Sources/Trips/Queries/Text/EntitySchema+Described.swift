@@ -13,7 +13,7 @@ extension EntitySchema {
         let fields = OwnFieldRegistry.shared.descriptions(of: ConcreteKind(kind))
             .filter { 1...OwnKindField.highestNumber ~= $0.number }.sorted { $0.number < $1.number }
         return EntitySchema(
-            .own, kind.name, fields.compactMap { Field(described: $0) }, nil, of: DescribedEntity.self, own: kind,
+            .own, kind.name, fields.compactMap { Field(described: $0) }, of: DescribedEntity.self, own: kind,
             isOpen: true)
     }
 }

@@ -1,0 +1,112 @@
+import EventLog
+import Events
+public import Trips
+
+/// Copies of trips, templates, and other days.
+extension TripStore {
+    /// Copies a trip with its items, budgets and checklists, in one commit, and returns the copy's id.
+    ///
+    /// A template is saved, and used, so as well:
+    ///
+    /// ```swift
+    /// let again = try await store.copy(lisbon, startingOn: Day(2028, 5, 1), without: [.payments, .confirmations])
+    /// let template = try await store.copy(lisbon, as: .template, named: "City break", without: [.costs, .payments, .confirmations])
+    /// let porto = try await store.copy(template, startingOn: Day(2028, 9, 4), named: "Porto")
+    /// ```
+    ///
+    /// Items keep their zones and the times that clocks show there, also where these are put forward or back in between. Nothing in
+    /// checklists is done. Entities of apps' kinds are not copied.
+    ///
+    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.invalidValue`), or what the log refuses: a commit has at most 16 MiB and 65,536
+    /// events.
+    ///
+    /// - Parameters:
+    ///   - kind: a trip, or a template.
+    ///   - day: its first day; nil for the days of the original.
+    ///   - name: nil for that of the original.
+    ///   - parts: what is left out.
+    @discardableResult
+    public func copy(
+        _ trip: Trip.ID, as kind: TripCopyKind = .trip, startingOn day: Day? = nil, named name: String? = nil,
+        without parts: Set<TripPart> = [], by authorship: Authorship = Authorship()
+    ) async throws -> Trip.ID {
+        try await awaitServedViews()
+        let copy = try read { try $0.copy(of: trip, as: kind, startingOn: day, named: name, without: parts) }
+        try await append(copy.creations, by: authorship)
+        return copy.trip.id
+    }
+
+    /// Puts a trip so many days later, or earlier, with its items and the days of its checklists, in one commit: so one undo puts them
+    /// back. Local times stay what they are, each in its zone.
+    ///
+    /// It is one step: if any of it moved meanwhile, it is computed anew. Throws like `edit(_:by:isolation:_:)`.
+    @discardableResult
+    public func shift(
+        _ trip: Trip.ID, byDays days: Int, by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        try await shift(trip, by: authorship) { $0.shifted(byDays: days) }
+    }
+
+    /// Puts a trip where it begins on a day, likewise. A trip without days is counted from the first of its
+    /// items, and gets the day if these have none either.
+    @discardableResult
+    public func shift(
+        _ trip: Trip.ID, to day: Day, by authorship: Authorship = Authorship()
+    ) async throws -> Receipt {
+        try await shift(trip, by: authorship) { $0.shifted(to: day) }
+    }
+
+    private func shift(
+        _ trip: Trip.ID, by authorship: Authorship, _ shifted: (TripContents) -> TripContents
+    ) async throws -> Receipt {
+        try await awaitServedViews()
+        while true {
+            let (contents, versions, position) = try read { views in
+                let contents = try views.presentContents(of: trip)
+                return (contents, try views.versions(of: contents), views.position)
+            }
+            let references = Set(versions.keys)
+            // The new days follow from those that an earlier attempt may have written.
+            if let receipt = try receiptOfEarlierAttempt(.edits(references), authorship) { return receipt }
+            let events = contents.edits(to: shifted(contents))
+            if events.isEmpty {
+                return Receipt(unchangedAt: position, versions: versions, entities: Array(references))
+            }
+            do {
+                return try await write(events, .edits(references), by: authorship, expecting: versions)
+            } catch let error as TripStoreError where error.code == .versionConflict {
+                // Each attempt means that another write succeeded.
+                try await catchUp()
+                try Task.checkCancellation()
+            }
+        }
+    }
+}
+
+extension TripViews {
+    /// The copy of a trip, unwritten. Throws like `present`.
+    package func copy(
+        of trip: Trip.ID, as kind: TripCopyKind, startingOn day: Day?, named name: String?, without parts: Set<TripPart>
+    ) throws -> TripContents {
+        let contents = try presentContents(of: trip)
+        let shifted = day.map { contents.shifted(to: $0) } ?? contents
+        return shifted.copied(as: kind, named: name, without: parts)
+    }
+
+    /// Throws `TripStoreError.unknownEntity` or `.deleted` if the trip is not there.
+    package func presentContents(of trip: Trip.ID) throws -> TripContents {
+        guard let contents = try contents(of: trip) else {
+            _ = try present(trip)
+            throw TripStoreError.deleted(trip.reference)
+        }
+        return contents
+    }
+
+    /// Of what a shift may write.
+    fileprivate func versions(of contents: TripContents) throws -> [EntityReference: EntityVersion] {
+        let references =
+            [contents.trip.reference] + contents.items.map(\.reference) + contents.entries.map(\.reference)
+        return Dictionary(
+            uniqueKeysWithValues: try references.map { ($0, try snapshot.record(of: $0)?.version ?? .none) })
+    }
+}

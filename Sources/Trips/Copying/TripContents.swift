@@ -1,0 +1,186 @@
+/// A trip with what belongs to it and the store knows: as it is read for a copy, and as the copy is.
+public struct TripContents: Hashable, Sendable {
+    public var trip: Trip
+    public var items: [TripItem]
+    public var budgets: [Budget]
+    public var checklists: [Checklist]
+    /// Of all the checklists.
+    public var entries: [ChecklistEntry]
+
+    public init(
+        trip: Trip, items: [TripItem] = [], budgets: [Budget] = [], checklists: [Checklist] = [],
+        entries: [ChecklistEntry] = []
+    ) {
+        self.trip = trip
+        self.items = items
+        self.budgets = budgets
+        self.checklists = checklists
+        self.entries = entries
+    }
+
+    /// From which day shifts are counted: the trip's first; without one the first local day of an item.
+    public var firstDay: Day? { trip.startDay ?? items.compactMap { $0.item.firstDay }.min() ?? trip.endDay }
+
+    /// How many days later the trip is if it begins on a day; 0 if nothing of it has a day.
+    public func days(to day: Day) -> Int { firstDay.map { $0.distance(to: day) } ?? 0 }
+
+    // MARK: Moving
+
+    /// The same so many days later, each local time kept in its zone: of the trip, its items and the entries.
+    public func shifted(byDays days: Int) -> TripContents {
+        var shifted = self
+        shifted.trip.shift(byDays: days)
+        for index in items.indices { shifted.items[index].shift(byDays: days) }
+        for index in entries.indices { shifted.entries[index].shift(byDays: days) }
+        return shifted
+    }
+
+    /// The same where it begins on a day. If nothing of it has a day, the trip gets that one.
+    public func shifted(to day: Day) -> TripContents {
+        guard firstDay == nil else { return shifted(byDays: days(to: day)) }
+        var shifted = self
+        shifted.trip.startDay = day
+        return shifted
+    }
+
+    /// The edits that make these contents others with the same entities; each writes only the fields that differ.
+    public func edits(to others: TripContents) -> [TripEvent] {
+        let items = zip(items, others.items).compactMap { $0.edit(to: $1) }
+        let entries = zip(entries, others.entries).compactMap { TripEvent.edited(from: $0, to: $1) }
+        return [TripEvent.edited(from: trip, to: others.trip)].compactMap { $0 } + items + entries
+    }
+
+    // MARK: Copying
+
+    /// A copy with ids of its own. It is not archived, was not imported, and nothing in its checklists is done; app's own fields are copied,
+    /// entities of apps' kinds are not.
+    ///
+    /// - Parameters:
+    ///   - days: by how many days it is later: `shifted(to:)` puts it on a day.
+    ///   - name: nil for that of the trip.
+    public func copied(
+        as kind: TripCopyKind = .trip, shiftedByDays days: Int = 0, named name: String? = nil,
+        without left: Set<TripPart> = []
+    ) -> TripContents {
+        var copy = TripContents(trip: trip.copied(as: .new()))
+        copy.trip.isTemplate = kind == .template
+        copy.trip.archivedAt = nil
+        copy.trip.originalCreation = nil
+        if let name { copy.trip.name = name }
+        if left.contains(.travellers) { copy.trip.travellers = [] }
+        copy.items = items.map { $0.copied(to: copy.trip.id, without: left) }
+        if !left.contains(.budgets) {
+            copy.budgets = budgets.map { budget in
+                var budget = budget.copied(as: .new())
+                budget.trip = copy.trip.id
+                return budget
+            }
+        }
+        if !left.contains(.checklists) { copy.copyLists(of: self, without: left) }
+        return copy.shifted(byDays: days)
+    }
+
+    private mutating func copyLists(of others: TripContents, without left: Set<TripPart>) {
+        for list in others.checklists.inOrder() {
+            var copy = list.copied(as: .new())
+            copy.trip = trip.id
+            checklists.append(copy)
+            // Entries without ranks keep the order in which they are written.
+            for entry in others.entries.filter({ $0.list == list.id }).inOrder() {
+                var entry = entry.copied(as: .new())
+                entry.list = copy.id
+                entry.isDone = false
+                if left.contains(.travellers) { entry.assignee = nil }
+                entries.append(entry)
+            }
+        }
+        checklists.rankInOrder()
+        for list in checklists {
+            var ranked = entries.filter { $0.list == list.id }
+            ranked.rankInOrder()
+            entries.removeAll { $0.list == list.id }
+            entries += ranked
+        }
+    }
+
+    /// The events that create all of it: what contains others before them.
+    public var creations: [TripEvent] {
+        [.created(trip)] + items.map(\.creation) + budgets.map { .created($0) } + checklists.map { .created($0) }
+            + entries.map { .created($0) }
+    }
+}
+
+extension Array where Element: Ranked {
+    /// Gives all of them ranks in the order that they have. One commit creates all of them, so times do not tell their order.
+    fileprivate mutating func rankInOrder() {
+        var generator = SystemRandomNumberGenerator()
+        let ranks = Rank.ascending(map(\.rank), using: &generator)
+        for (index, rank) in zip(indices, ranks) { self[index].rank = rank }
+    }
+}
+
+extension TripItem {
+    fileprivate mutating func shift(byDays days: Int) {
+        switch self {
+        case .activity(var item):
+            item.shift(byDays: days)
+            self = .activity(item)
+        case .lodging(var item):
+            item.shift(byDays: days)
+            self = .lodging(item)
+        case .transportation(var item):
+            item.shift(byDays: days)
+            self = .transportation(item)
+        }
+    }
+
+    fileprivate func edit(to other: TripItem) -> TripEvent? {
+        switch (self, other) {
+        case (.activity(let old), .activity(let new)): .edited(from: old, to: new)
+        case (.lodging(let old), .lodging(let new)): .edited(from: old, to: new)
+        case (.transportation(let old), .transportation(let new)): .edited(from: old, to: new)
+        default: nil
+        }
+    }
+
+    fileprivate var creation: TripEvent {
+        switch self {
+        case .activity(let item): .created(item)
+        case .lodging(let item): .created(item)
+        case .transportation(let item): .created(item)
+        }
+    }
+
+    fileprivate func copied(to trip: Trip.ID, without left: Set<TripPart>) -> TripItem {
+        switch self {
+        case .activity(let item): .activity(item.copied(to: trip, without: left))
+        case .lodging(let item): .lodging(item.copied(to: trip, without: left))
+        case .transportation(let item): .transportation(item.copied(to: trip, without: left))
+        }
+    }
+}
+
+extension ItemEntity {
+    fileprivate func copied(to trip: Trip.ID, without left: Set<TripPart>) -> Self {
+        var copy = copied(as: .new())
+        copy.trip = trip
+        if left.contains(.costs) {
+            copy.cost = nil
+            copy.split = .equally
+        }
+        if left.contains(.payments) {
+            copy.paid = .none
+            copy.paidAmount = nil
+            copy.payer = nil
+            // What is booked or cancelled is so with a payment.
+            copy.stage = .planned
+        }
+        if left.contains(.confirmations) { copy.reservation = "" }
+        if left.contains(.travellers) {
+            copy.participants = []
+            copy.payer = nil
+            copy.split = .equally
+        }
+        return copy
+    }
+}

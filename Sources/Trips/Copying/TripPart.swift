@@ -1,0 +1,20 @@
+/// What a copy of a trip may leave out.
+public enum TripPart: String, CaseIterable, Sendable {
+    /// What items cost, and how that is shared.
+    case costs
+    /// What was paid, and by whom.
+    case payments
+    /// The numbers of reservations and confirmations.
+    case confirmations
+    /// Who travels, takes part, pays and does something.
+    case travellers
+    case budgets
+    case checklists
+}
+
+/// What a copy of a trip is.
+public enum TripCopyKind: Sendable {
+    case trip
+    /// A model for trips, that no list has: see `Trip.isTemplate`.
+    case template
+}

@@ -1,0 +1,31 @@
+/// What a trip, or a category of its items, may cost in one currency.
+///
+/// Several budgets of one trip with the same category and currency add up: so two that are made concurrently lose nothing.
+public struct Budget: OwnEntity {
+    public let id: Identifier<Budget>
+    /// Which items it is for: the name of their kind, as in "lodging". Empty for all items of the trip.
+    public var category = ""
+    public var trip: Trip.ID?
+    public var amount: Money?
+    public var notes = ""
+    public var stored = StoredState()
+
+    public init(id: ID) { self.id = id }
+
+    public init(id: ID = .new(), _ amount: Money, for category: String = "", in trip: Trip.ID, notes: String = "") {
+        self.id = id
+        self.amount = amount
+        self.category = category
+        self.trip = trip
+        self.notes = notes
+    }
+
+    public static let schema = Schema<Budget>(
+        store: 2, "budget",
+        [
+            Field(1, "category", \.category).help("Which items it is for, as lodging; all if it is left out."),
+            .parent("trip", \.trip).help("The trip."),
+            Field(3, "amount", \.amount, isRequired: true).help("The amount."),
+            Field(4, "notes", \.notes).help("Notes."),
+        ])
+}

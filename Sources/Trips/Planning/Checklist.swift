@@ -1,0 +1,84 @@
+/// A list of a trip that people check off: what to pack, what to do.
+public struct Checklist: OwnEntity, Ranked {
+    public let id: Identifier<Checklist>
+    public var name = ""
+    public var trip: Trip.ID?
+    /// What it is for.
+    public var purpose: Purpose?
+    /// Where people put it among the lists of the trip; nil behind these, in the order of creation.
+    public var rank: Rank?
+    public var notes = ""
+    public var stored = StoredState()
+
+    /// What a list is for. Any text is one: apps may have others.
+    public struct Purpose: RawRepresentable, OwnFieldValue {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let packing = Purpose(rawValue: "packing")
+        public static let toDo = Purpose(rawValue: "to do")
+    }
+
+    public init(id: ID) { self.id = id }
+
+    public init(id: ID = .new(), name: String, in trip: Trip.ID, for purpose: Purpose? = nil, notes: String = "") {
+        self.id = id
+        self.name = name
+        self.trip = trip
+        self.purpose = purpose
+        self.notes = notes
+    }
+
+    public static let schema = Schema<Checklist>(
+        store: 3, "checklist",
+        [
+            Field(1, "name", \.name, isRequired: true).help("The name."),
+            .parent("trip", \.trip).help("The trip."),
+            Field(3, "purpose", \.purpose).help("What the list is for: 'packing', 'to do', or another text."),
+            Field(4, "rank", \.rank),
+            Field(5, "notes", \.notes).help("Notes."),
+        ])
+}
+
+/// A line of a checklist: done or not, by whom, and until when.
+public struct ChecklistEntry: OwnEntity, Ranked {
+    public let id: Identifier<ChecklistEntry>
+    public var name = ""
+    public var list: Checklist.ID?
+    public var isDone = false
+    /// Who does it; nil while that traveller is deleted.
+    public var assignee: Traveller.ID?
+    /// The day until which it is to be done.
+    public var dueDay: Day?
+    /// Where people put it in the list; nil behind these, in the order of creation.
+    public var rank: Rank?
+    public var notes = ""
+    public var stored = StoredState()
+
+    public init(id: ID) { self.id = id }
+
+    public init(
+        id: ID = .new(), _ name: String, in list: Checklist.ID, by assignee: Traveller.ID? = nil,
+        until dueDay: Day? = nil, notes: String = ""
+    ) {
+        self.id = id
+        self.name = name
+        self.list = list
+        self.assignee = assignee
+        self.dueDay = dueDay
+        self.notes = notes
+    }
+
+    public static let schema = Schema<ChecklistEntry>(
+        store: 4, "entry",
+        [
+            Field(1, "name", \.name, isRequired: true).help("The name."),
+            .parent("list", \.list).help("The checklist that the entry belongs to."),
+            Field(3, "isDone", \.isDone).help("Whether it is done."),
+            Field(4, "assignee", \.assignee, isNullified: true).help("The traveller who does it."),
+            Field(5, "dueDay", \.dueDay).help("The day until which it is to be done."),
+            Field(6, "rank", \.rank),
+            Field(7, "notes", \.notes).help("Notes."),
+        ])
+}

@@ -1,0 +1,79 @@
+/// How those who take part in an item share its cost.
+public enum CostSplit: Hashable, Sendable {
+    case equally
+    /// In proportion to parts, none of them negative. Those without parts have one.
+    case byParts([Traveller.ID: Int])
+    /// Each pays an amount in the currency of the cost. Those without one share the rest equally.
+    case byAmounts([Traveller.ID: Money])
+
+    /// As fields have it.
+    enum Mode: String, OwnFieldValue { case parts, amounts }
+
+    /// What each participant owes, exact in minor units: the shares and `CostShares.rest` together are the cost.
+    ///
+    /// Units that are left over by the division go to those with the largest remainders, one each; of equal ones to those with the least ids.
+    /// Total: parts below 0 count as 0, and if nobody has parts, all share equally. Amounts in another currency count as none. Parts and
+    /// amounts of those who do not take part are left out. O(n · log n).
+    public func shares(of cost: Money, among participants: Set<Traveller.ID>) -> CostShares {
+        var shares = CostShares(currency: cost.currency, minorUnits: [:], rest: Int128(cost.minorUnits))
+        guard !participants.isEmpty else { return shares }
+        switch self {
+        case .equally: shares.divide(among: participants.map { ($0, 1) })
+        case .byParts(let parts):
+            let weights = participants.map { ($0, Swift.max(0, parts[$0] ?? 1)) }
+            shares.divide(among: weights.contains { $0.1 > 0 } ? weights : participants.map { ($0, 1) })
+        case .byAmounts(let amounts):
+            var others: [Traveller.ID] = []
+            for participant in participants {
+                if let amount = amounts[participant], amount.currency == cost.currency {
+                    shares.minorUnits[participant] = Int128(amount.minorUnits)
+                    shares.rest -= Int128(amount.minorUnits)
+                } else {
+                    others.append(participant)
+                }
+            }
+            // Where amounts exceed the cost, nobody owes less than nothing.
+            let isBeyond = shares.rest.signum() * Int128(cost.minorUnits).signum() < 0
+            if isBeyond {
+                for other in others { shares.minorUnits[other] = 0 }
+            } else {
+                shares.divide(among: others.map { ($0, 1) })
+            }
+        }
+        return shares
+    }
+}
+
+/// What each of some travellers owes of a cost.
+public struct CostShares: Hashable, Sendable {
+    public let currency: Currency
+    /// In the smallest units of the currency; negative of a refund.
+    public internal(set) var minorUnits: [Traveller.ID: Int128]
+    /// What nobody owes: all of it if nobody takes part; the difference where everybody has an amount, and the amounts are not the cost.
+    public internal(set) var rest: Int128
+
+    /// Divides the rest by weights, of which one at least is above 0: the method of the largest remainder.
+    fileprivate mutating func divide(among weights: [(id: Traveller.ID, weight: Int)]) {
+        let sum = weights.reduce(Int128(0)) { $0 + Int128($1.weight) }
+        guard sum > 0 else { return }
+        // Amounts may have made it longer than 64 bits: the quotient and the remainder are multiplied apart, so that nothing overflows.
+        let (whole, left) = (rest.magnitude / sum.magnitude, rest.magnitude % sum.magnitude)
+        let sign = rest.signum()
+        var parts = weights.map { id, weight in
+            let (share, remainder) = sum.magnitude.dividingFullWidth(left.multipliedFullWidth(by: weight.magnitude128))
+            return (id: id, share: whole * weight.magnitude128 + share, remainder: remainder)
+        }
+        parts.sort { $0.remainder == $1.remainder ? $0.id < $1.id : $0.remainder > $1.remainder }
+        let given = parts.reduce(UInt128(0)) { $0 + $1.share }
+        let units = rest.magnitude - given
+        for (index, part) in parts.enumerated() {
+            let share = part.share + (UInt128(index) < units ? 1 : 0)
+            minorUnits[part.id, default: 0] += Int128(share) * sign
+        }
+        rest = 0
+    }
+}
+
+extension Int {
+    fileprivate var magnitude128: UInt128 { UInt128(magnitude) }
+}

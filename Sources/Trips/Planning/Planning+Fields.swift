@@ -1,0 +1,105 @@
+extension Trip {
+    private static let travellersField = OwnSet<Trip, Traveller.ID>(.travellers)
+    private static let templateField = OwnField<Trip, Bool>(.isTemplate)
+
+    /// Who travels. All of concurrent additions count. O(travellers).
+    public var travellers: Set<Traveller.ID> {
+        get { own.isEmpty ? [] : self[Self.travellersField] }
+        set { self[Self.travellersField] = newValue }
+    }
+
+    /// Whether it is a model for trips: it is in no list of trips and in no answer of a query, and neither is what belongs to it. Queries
+    /// for what belongs to one trip have it.
+    public var isTemplate: Bool {
+        get { own.isEmpty ? false : self[Self.templateField] ?? false }
+        set { self[Self.templateField] = newValue ? true : nil }
+    }
+}
+
+/// Who takes part in an item, who paid it, and how its cost is shared.
+extension ItemEntity {
+    private static var participantsField: OwnSet<Self, Traveller.ID> { OwnSet(.participants) }
+    private static var payerField: OwnField<Self, Traveller.ID> { OwnField(.payer) }
+    private static var splitField: OwnField<Self, CostSplit.Mode> { OwnField(.split) }
+    private static var partsField: OwnMap<Self, Traveller.ID, Int> { OwnMap(.parts) }
+    private static var amountsField: OwnMap<Self, Traveller.ID, Money> { OwnMap(.amounts) }
+
+    /// Who takes part; empty for all who travel. All of concurrent additions count. O(participants).
+    public var participants: Set<Traveller.ID> {
+        get { own.isEmpty ? [] : self[Self.participantsField] }
+        set { self[Self.participantsField] = newValue }
+    }
+
+    /// Who paid, or is going to; nil while nobody is named, or that traveller is deleted.
+    public var payer: Traveller.ID? {
+        get { own.isEmpty ? nil : self[Self.payerField] }
+        set { self[Self.payerField] = newValue }
+    }
+
+    /// How participants share the cost. The parts and amounts of each traveller are merged by themselves.
+    public var split: CostSplit {
+        get {
+            switch own.isEmpty ? nil : self[Self.splitField] {
+            case .parts?: .byParts(self[Self.partsField])
+            case .amounts?: .byAmounts(self[Self.amountsField])
+            case nil: .equally
+            }
+        }
+        set {
+            switch newValue {
+            case .equally: set(nil, [:], [:])
+            case .byParts(let parts): set(.parts, parts, [:])
+            case .byAmounts(let amounts): set(.amounts, [:], amounts)
+            }
+        }
+    }
+
+    private mutating func set(_ mode: CostSplit.Mode?, _ parts: [Traveller.ID: Int], _ amounts: [Traveller.ID: Money]) {
+        self[Self.splitField] = mode
+        self[Self.partsField] = parts
+        self[Self.amountsField] = amounts
+    }
+
+    /// What each owes of the cost, of a cancelled item of what is paid: the participants, or all who travel where none are named. Nil where
+    /// no cost counts, see `countedCost`.
+    public func shares(among travellers: Set<Traveller.ID>) -> CostShares? {
+        let participants = participants
+        return countedCost.map { split.shares(of: $0, among: participants.isEmpty ? travellers : participants) }
+    }
+}
+
+/// The same of items of any kind.
+extension TripItem {
+    public var participants: Set<Traveller.ID> { hasOwnValues ? item.participants : [] }
+    public var payer: Traveller.ID? { hasOwnValues ? item.payer : nil }
+    public var split: CostSplit { hasOwnValues ? item.split : .equally }
+
+    /// What each owes of the cost that counts; nil without one. See `ItemEntity.shares(among:)`.
+    public func shares(among travellers: Set<Traveller.ID>) -> CostShares? { item.shares(among: travellers) }
+
+    /// Without an existential: most items have none.
+    package var hasOwnValues: Bool {
+        switch self {
+        case .activity(let item): !item.own.isEmpty
+        case .lodging(let item): !item.own.isEmpty
+        case .transportation(let item): !item.own.isEmpty
+        }
+    }
+}
+
+extension QueryFields where Entity == Trip {
+    /// Who travels, as the log has it: deleted travellers included.
+    public var travellers: QueryCollection<Trip, Traveller.ID> { QueryCollection(.field(StoreField.travellers.number)) }
+}
+
+extension QueryFields where Entity: ItemEntity {
+    /// Who takes part, as the log has it: deleted travellers included, and nobody where all who travel take part.
+    public var participants: QueryCollection<Entity, Traveller.ID> {
+        QueryCollection(.field(StoreField.participants.number))
+    }
+
+    /// Who paid, likewise.
+    public var payer: QueryField<Entity, Traveller.ID> {
+        QueryField(.field(StoreField.payer.number)) { $0.orderedOwn }
+    }
+}

@@ -1,0 +1,37 @@
+/// Somebody who travels, or pays: trips and items name travellers by their ids.
+///
+/// While a traveller is deleted, references to it read as nil, and sets, parts and amounts as without it. The log keeps them: a restored
+/// traveller is back everywhere.
+public struct Traveller: OwnEntity {
+    public let id: Identifier<Traveller>
+    public var name = ""
+    public var email = ""
+    public var phone = ""
+    /// How apps colour the traveller, as in "#2F6FDE"; empty if they choose.
+    public var color = ""
+    public var notes = ""
+    public var stored = StoredState()
+
+    public init(id: ID) { self.id = id }
+
+    public init(
+        id: ID = .new(), name: String, email: String = "", phone: String = "", color: String = "", notes: String = ""
+    ) {
+        self.id = id
+        self.name = name
+        self.email = email
+        self.phone = phone
+        self.color = color
+        self.notes = notes
+    }
+
+    public static let schema = Schema<Traveller>(
+        store: 1, "traveller",
+        [
+            Field(1, "name", \.name, isRequired: true).help("The name."),
+            Field(3, "email", \.email).help("The address for mail."),
+            Field(4, "phone", \.phone).help("The telephone number."),
+            Field(5, "color", \.color).help("How apps colour the traveller, as #2F6FDE."),
+            Field(6, "notes", \.notes).help("Notes."),
+        ])
+}

@@ -1,0 +1,22 @@
+/// How far a plan has come, of a trip or of an item. Records of earlier versions, which have none, are planned.
+///
+/// A cancelled item counts only what is paid: see `ItemEntity.countedCost`. The stage of a trip changes nothing in its items.
+public struct PlanningStage: OpenEnumeration, DefaultedFieldValue {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// It is to happen, and not booked, or needs no booking.
+    public static let planned = PlanningStage(rawValue: 0)
+    /// It may happen: nothing is decided.
+    public static let idea = PlanningStage(rawValue: 1)
+    public static let booked = PlanningStage(rawValue: 2)
+    /// It will not happen.
+    public static let cancelled = PlanningStage(rawValue: 3)
+    /// It has happened.
+    public static let done = PlanningStage(rawValue: 4)
+
+    public static let known: [(value: PlanningStage, name: String)] = [
+        (.planned, "planned"), (.idea, "idea"), (.booked, "booked"), (.cancelled, "cancelled"), (.done, "done"),
+    ]
+}

@@ -1,0 +1,60 @@
+import Events
+
+/// Where something stands in an order that people make by hand.
+///
+/// Between any two ranks there is room for another, and ranks that replicas make concurrently at one place are nearly never equal: both
+/// insertions are kept. Ranks are compared, and otherwise mean nothing. See `ListRank` for the scheme.
+public struct Rank: Hashable, Comparable, Sendable {
+    private let rank: ListRank
+
+    private init(_ rank: ListRank) { self.rank = rank }
+
+    public static func < (a: Rank, b: Rank) -> Bool { a.rank < b.rank }
+
+    /// A rank between two; nil stands for the begin and the end of the order. If `upper` does not come after `lower`, the rank comes after
+    /// `lower`.
+    public static func between(_ lower: Rank?, _ upper: Rank?) -> Rank {
+        var generator = SystemRandomNumberGenerator()
+        return between(lower, upper, using: &generator)
+    }
+
+    /// The same with the caller's randomness.
+    public static func between(
+        _ lower: Rank?, _ upper: Rank?, using generator: inout some RandomNumberGenerator
+    ) -> Rank {
+        let found = ListRank.run(1, after: lower?.rank, before: upper?.rank, using: &generator)
+        return Rank(found.first ?? ListRank(bytes: [0x80]))
+    }
+
+    /// Ascending ranks for things in a wanted order, of which some have one: as few as possible get another. O(n).
+    public static func ascending(_ known: [Rank?]) -> [Rank] {
+        var generator = SystemRandomNumberGenerator()
+        return ascending(known, using: &generator)
+    }
+
+    /// The same with the caller's randomness.
+    public static func ascending(_ known: [Rank?], using generator: inout some RandomNumberGenerator) -> [Rank] {
+        ListRank.completed(known.map { $0?.rank }, using: &generator).map { Rank($0) }
+    }
+}
+
+extension Rank: FieldValue {
+    static var form: FieldForm { .text }
+
+    init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) { rank = ListRank(encoded: bytes, strictly: strictly) }
+
+    var encodedValue: [UInt8]? { rank.bytes.isEmpty ? nil : rank.bytes }
+    var text: String { rank.text }
+
+    func checkRules() throws(ValidationError) {
+        guard rank.bytes.count > ListRank.longest + 8 else { return }
+        throw ValidationError(
+            .tooLong,
+            "The rank has \(rank.bytes.count) bytes, more than \(ListRank.longest + 8). Make ranks anew with ascending(_:)."
+        )
+    }
+}
+
+extension Rank: OwnFieldValue {
+    public static var coding: OwnFieldCoding<Rank> { .builtIn() }
+}

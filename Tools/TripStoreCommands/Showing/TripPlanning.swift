@@ -1,0 +1,112 @@
+import TripStore
+
+/// What a trip is shown with beside its items: who travels, budgets and checklists.
+struct TripPlanning {
+    struct List {
+        let list: Checklist
+        let entries: [ChecklistEntry]
+    }
+
+    let trip: Trip
+    let items: [TripItem]
+    /// All whom the trip, its items or entries name and who are there.
+    let travellers: [Traveller.ID: Traveller]
+    let budgets: [Budget]
+    let lists: [List]
+
+    private var travelling: [Traveller] {
+        trip.travellers.compactMap { travellers[$0] }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    private var statuses: [BudgetStatus] { BudgetStatus.all(budgets, for: items) }
+
+    private var balances: [TravellerBalance] { TravellerBalance.all(of: items, among: trip.travellers) }
+
+    private func name(of traveller: Traveller.ID) -> String { travellers[traveller]?.name ?? "\(traveller)" }
+
+    // MARK: For people
+
+    /// Each with its lines; none without any.
+    func sections(showsIDs: Bool) -> [(title: String, lines: [String])] {
+        func shown(_ text: String, _ entity: some TripEntity) -> String { text + (showsIDs ? "  \(entity.id)" : "") }
+        let people = ("Travellers", travelling.map { shown(StoreKindText.title(of: $0), $0) })
+        let money = ("Budgets", statuses.map(Self.words))
+        let owed = ("Shared costs", balances.map(words))
+        let lists = lists.map { list in
+            let done = list.entries.count(where: \.isDone)
+            let title = "\(list.list.name), \(done) of \(list.entries.count) done"
+            return (
+                shown(title, list.list),
+                list.entries.map { entry in
+                    shown(StoreKindText.title(of: entry, assignee: entry.assignee.flatMap { travellers[$0] }), entry)
+                }
+            )
+        }
+        return [people, money, owed].filter { !$0.1.isEmpty } + lists
+    }
+
+    /// As in "lodging: 420.00 EUR of 600.00 EUR planned, 180.00 EUR left, 100.00 EUR paid".
+    private static func words(_ status: BudgetStatus) -> String {
+        func words(_ amount: Int128) -> String { CostSum(currency: status.currency, minorUnits: amount).words }
+        let left = status.left < 0 ? "\(words(-status.left)) too much" : "\(words(status.left)) left"
+        return "\(status.category.isEmpty ? "all" : status.category): \(words(status.planned)) of "
+            + "\(words(status.budgeted)) planned, \(left)" + (status.paid == 0 ? "" : ", \(words(status.paid)) paid")
+    }
+
+    /// As in "Ana paid 99.90 EUR, owes 49.95 EUR: gets 49.95 EUR".
+    private func words(_ balance: TravellerBalance) -> String {
+        func words(_ amount: Int128) -> String { CostSum(currency: balance.currency, minorUnits: amount).words }
+        let end =
+            balance.balance == 0
+            ? "even" : balance.balance > 0 ? "gets \(words(balance.balance))" : "gives \(words(-balance.balance))"
+        return "\(name(of: balance.traveller)) paid \(words(balance.paid)), owes \(words(balance.share)): \(end)"
+    }
+
+    /// Who takes part in an item, who paid, and what each owes; none where nobody is named.
+    func lines(of item: TripItem) -> [String] {
+        var facts: [String] = []
+        let names = item.participants.map { name(of: $0) }.sorted()
+        if !names.isEmpty { facts.append("with \(names.joined(separator: ", "))") }
+        if let payer = item.payer { facts.append("paid by \(name(of: payer))") }
+        if item.split != .equally, let shares = item.shares(among: trip.travellers) {
+            let parts = shares.minorUnits.map { (name(of: $0.key), $0.value) }.sorted { $0 < $1 }
+            facts += parts.map { "\($0): \(CostSum(currency: shares.currency, minorUnits: $1).words)" }
+        }
+        return facts.isEmpty ? [] : [facts.joined(separator: ", ")]
+    }
+
+    // MARK: For programs
+
+    var members: [(String, JSON)] {
+        [
+            ("travellers", .array(travelling.map { OwnEntityText.object($0.described) })),
+            ("budgets", .array(statuses.map(Self.json))), ("balances", .array(balances.map(Self.json))),
+            (
+                "checklists",
+                .array(
+                    lists.map { list in
+                        .object([
+                            ("list", OwnEntityText.object(list.list.described)),
+                            ("entries", .array(list.entries.map { OwnEntityText.object($0.described) })),
+                        ])
+                    })
+            ),
+        ]
+    }
+
+    private static func json(_ status: BudgetStatus) -> JSON {
+        func sum(_ amount: Int128) -> JSON { CostSum(currency: status.currency, minorUnits: amount).json }
+        return .object([
+            ("category", .string(status.category)), ("budgeted", sum(status.budgeted)),
+            ("planned", sum(status.planned)), ("paid", sum(status.paid)), ("left", sum(status.left)),
+        ])
+    }
+
+    private static func json(_ balance: TravellerBalance) -> JSON {
+        func sum(_ amount: Int128) -> JSON { CostSum(currency: balance.currency, minorUnits: amount).json }
+        return .object([
+            ("traveller", .string("\(balance.traveller)")), ("paid", sum(balance.paid)),
+            ("share", sum(balance.share)), ("balance", sum(balance.balance)),
+        ])
+    }
+}
