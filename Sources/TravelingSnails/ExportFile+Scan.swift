@@ -16,8 +16,8 @@ extension ExportFile {
         try decoder.read(&reader)
         try reader.expectEnd()
         try input.check(is: input.identity)
-        let (summary, trips) = try decoder.finish()
-        findings.value = Finding(trips: trips, identity: input.identity)
+        let (summary, trips, attachments) = try decoder.finish()
+        findings.value = Finding(trips: trips, attachments: attachments, identity: input.identity)
         return summary
     }
 

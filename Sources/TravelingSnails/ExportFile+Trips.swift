@@ -18,7 +18,7 @@ extension ExportFile {
         try input.check(is: finding.identity)
         var reader = try JSONReader(input, from: finding.trips, limits: limits, progress: progress)
         _ = try reader.peek()
-        try reader.enterTripsFromRoot()
+        try reader.enterFromRoot(.trips)
         while let decoded = try reader.nextTrip() {
             if case .good(let trip) = decoded { try body(trip) }
         }

@@ -2,9 +2,10 @@ import Synchronization
 
 /// A Traveling Snails export as JSON (exportInfo, trips, organizations, addresses, attachments), of any size.
 ///
-/// It is read in two passes, so that nothing is used of a file that is no such export or is cut off:
-/// ``scan(progress:)`` checks all of it, and ``forEachTrip(progress:_:)`` then returns its trips one by one. Both hold
-/// one chunk of the file and one trip at a time. The contents of attachments are checked as JSON and never held.
+/// It is read in passes, so that nothing is used of a file that is no such export or is cut off:
+/// ``scan(progress:)`` checks all of it, ``forEachTrip(progress:_:)`` then returns its trips one by one, and
+/// ``forEachAttachment(progress:store:problem:_:)`` its attachments. They hold one chunk of the file and one trip at a time, and never the
+/// contents of an attachment.
 ///
 /// If an object has a key twice, the last one counts. Unknown keys are skipped, and null counts as missing.
 public struct ExportFile: Sendable {
@@ -27,6 +28,8 @@ public struct ExportFile: Sendable {
     struct Finding {
         /// The start of the list of trips. Of two such lists the last counts, which only a whole pass can tell.
         var trips: Mark
+        /// The start of the list of attachments; nil if there is none.
+        var attachments: Mark?
         /// The file that was checked.
         var identity: FileIdentity
     }

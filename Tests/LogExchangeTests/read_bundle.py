@@ -26,6 +26,7 @@ from verify_log import read, read_commit, read_erasure, read_payload, size, uint
 import members
 
 MAGIC = b"TSBUNDLE"
+PART = 1 << 20
 VERSION = 2
 LARGEST_RECORD = 32_195_687
 LARGEST_BLOCK = 34_293_799
@@ -112,6 +113,25 @@ def read_erasures(data):
     return [read_erasure(erasure) for erasure in found]
 
 
+def read_content(data):
+    need(len(data) >= 40 and len(data) % 32 == 8, "a content without a name, or half a hash")
+    count = int.from_bytes(data[32:40], "big")
+    leaves = [data[at : at + 32] for at in range(40, len(data), 32)]
+    need(len(leaves) == (count + PART - 1) // PART, "a content with other parts than its size says")
+    need(merkle_root(leaves) == data[:32], "a content with other hashes than its name says")
+    return data[:32], count, leaves
+
+
+def merkle_root(leaves):
+    """Of RFC 6962."""
+    if len(leaves) < 2:
+        return leaves[0] if leaves else hashlib.sha256().digest()
+    left = 1
+    while left * 2 < len(leaves):
+        left *= 2
+    return hashlib.sha256(b"\1" + merkle_root(leaves[:left]) + merkle_root(leaves[left:])).digest()
+
+
 def read_packed(data):
     found = read(data, {1: (VARINT, anything, False), 2: (VARINT, anything, False), 3: (DELIMITED, anything, False)})
     return unpack(found.get(1, 0), found.get(2, 0), found.get(3, b""), LARGEST_BLOCK)
@@ -190,7 +210,7 @@ def record(data, at):
     length = int.from_bytes(data[at : at + 4], "big")
     demand(length <= LARGEST_RECORD, "a record is too long")
     demand(at + 4 + length <= len(data), "cut off")
-    kinds = (read_header, read_segment, read_end, read_erasures, read_packed)
+    kinds = (read_header, read_segment, read_end, read_erasures, read_packed, read_content, bytes)
     known = {number: (DELIMITED, kind, False) for number, kind in enumerate(kinds, 1)}
     contents = data[at + 4 : at + 4 + length]
     demand(sum(number in known for number, _, _ in fields(contents)) <= 1, "a record of several kinds")
@@ -206,6 +226,22 @@ def packed_records(data):
     return found
 
 
+def contents_of(found):
+    """The bytes of each content that is whole, by its name."""
+    whole, name, count, data, leaves = {}, None, 0, b"", []
+    for kind, value in found + [(6, (None, 0, []))]:
+        if kind == 6:
+            if name and len(data) == count:
+                whole[name] = data
+            name, count, leaves, data = value[0], value[1], list(value[2]), b""
+        if kind == 7:
+            demand(leaves, "a part of no content")
+            demand(len(value) == min(PART, count - len(data)), "a part of another size")
+            demand(hashlib.sha256(b"\0" + value).digest() == leaves.pop(0), "a part with other bytes")
+            data += value
+    return whole
+
+
 class Reader:
     """What is held: of each commit, by name, its timestamp; of each replica the key. Names of what others follow, and of what
     is signed: heads are signed and followed by nothing."""
@@ -216,6 +252,8 @@ class Reader:
         self.keys = dict(other.keys) if other else {}
         self.followed = set(other.followed) if other else set()
         self.signed = set(other.signed) if other else set()
+        # The name of each content that is whole, and its bytes.
+        self.contents = dict(other.contents) if other else {}
 
     def take(self, data):
         found = records(data)
@@ -234,10 +272,13 @@ class Reader:
             )
         events = sum(held.store(segment) for segment in segments)
         demand(all(head in held.commits for head in heads), "a head that was announced did not come")
+        self.contents.update(contents_of(found))
+        held.contents = self.contents
         commits = len(held.commits) - len(self.commits)
         self.__dict__ = held.__dict__
         heads = self.signed - self.followed
-        return f"{len(segments)} segments {commits} commits {events} events {digest(self.journal, heads)}"
+        contents = f" {len(self.contents)} contents" if self.contents else ""
+        return f"{len(segments)} segments {commits} commits {events} events {digest(self.journal, heads)}{contents}"
 
     def store(self, segment):
         """Checks a segment and holds it; answers the number of events that are new."""

@@ -72,8 +72,22 @@ struct ShowCommand: AsyncParsableCommand {
         let known = named.union(listed.flatMap(\.entries).compactMap(\.assignee))
         var travellers: [Traveller.ID: Traveller] = [:]
         for id in known { travellers[id] = try entity(id, store) }
+        let owners = [trip.reference] + items.map(\.reference)
         return TripPlanning(
-            trip: trip, items: items, travellers: travellers, budgets: try typed(children), lists: listed)
+            trip: trip, items: items, travellers: travellers, budgets: try typed(children), lists: listed,
+            attachments: try attachments(of: owners, store))
+    }
+
+    private func attachments(
+        of owners: [EntityReference], _ store: TripStore
+    ) throws -> [EntityReference: [AttachmentText]] {
+        var found: [EntityReference: [AttachmentText]] = [:]
+        for owner in owners {
+            let files = try children(of: owner, store).compactMap { AttachedFile.ID($0.reference) }
+            let texts = try files.compactMap { try entity($0, store) }.map { AttachmentText($0, in: store) }
+            if !texts.isEmpty { found[owner] = texts }
+        }
+        return found
     }
 
     private typealias Shown = (TripRow, [TripItem], [Organization.ID: Organization])
@@ -108,7 +122,8 @@ struct ShowCommand: AsyncParsableCommand {
         let organization = try item.organization.flatMap { try entity($0, store) }
         let planning = try planning(trip ?? Trip(name: ""), [item], [], store)
         if options.json {
-            Console.current.out(JSON.object([("item", EntityJSON { _ in organization }.item(item))]).text)
+            let shown = ("item", EntityJSON { _ in organization }.item(item))
+            Console.current.out(JSON.object([shown, planning.attachmentsMember(of: [id.reference])]).text)
         } else {
             let text = ItemText(item: item, trip: trip, organization: organization, planning: planning)
             for line in text.lines { Console.current.out(line) }
@@ -117,10 +132,13 @@ struct ShowCommand: AsyncParsableCommand {
 
     private func showOrganization(_ id: Organization.ID, _ store: TripStore) throws {
         let organization = try present(id, store)
+        let files = try attachments(of: [id.reference], store)[id.reference] ?? []
         if options.json {
-            Console.current.out(JSON.object([("organization", EntityJSON.organization(organization))]).text)
+            let shown = ("organization", EntityJSON.organization(organization))
+            Console.current.out(JSON.object([shown, ("attachments", .array(files.map { $0.json() }))]).text)
         } else {
-            for line in ItemText.lines(organization) { Console.current.out(line) }
+            let lines = files.map { "attached: \($0.line)" }
+            for line in ItemText.lines(organization, lines) { Console.current.out(line) }
         }
     }
 

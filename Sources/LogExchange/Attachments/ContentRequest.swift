@@ -101,7 +101,7 @@ public enum ContentResponse: Sendable {
         switch self {
         case .held(let held): writer.bytes(1, held.map { $0 ? 1 : 0 })
         case .outline(let outline):
-            writer.bytes(2, outline.map { $0.content.bytes + $0.leaves.flatMap(\.bytes) } ?? [])
+            writer.bytes(2, outline?.encoded ?? [])
         case .part(let index, let part):
             writer.varint(3, UInt64(index))
             writer.bytes(4, part)
@@ -128,16 +128,22 @@ public enum ContentResponse: Sendable {
     }
 
     private static func outline(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ContentOutline? {
-        if bytes.isEmpty { return nil }
-        guard bytes.count >= ContentID.encodedSize, let content = ContentID(bytes.part(0..<ContentID.encodedSize))
-        else {
-            throw WireError("an outline names no content")
-        }
-        return try ContentOutline(of: content, try ContentOutline.leaves(bytes.part(from: ContentID.encodedSize)))
+        bytes.isEmpty ? nil : try ContentOutline(encoded: bytes)
     }
 }
 
 extension ContentOutline {
+    /// The content's name, then the hashes of its parts.
+    var encoded: [UInt8] { content.bytes + leaves.flatMap(\.bytes) }
+
+    init(encoded bytes: UnsafeRawBufferPointer) throws(WireError) {
+        guard bytes.count >= ContentID.encodedSize, let content = ContentID(bytes.part(0..<ContentID.encodedSize))
+        else {
+            throw WireError("an outline names no content")
+        }
+        try self.init(of: content, try Self.leaves(bytes.part(from: ContentID.encodedSize)))
+    }
+
     fileprivate static func leaves(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> [Digest] {
         guard bytes.count % Digest.size == 0 else { throw WireError("\(bytes.count) bytes are no hashes") }
         return stride(from: 0, to: bytes.count, by: Digest.size).compactMap {

@@ -55,6 +55,10 @@ public struct BundleSummary: Sendable, Hashable {
     public internal(set) var unpackedSize = 0
     /// How its records are packed: by one algorithm as a rule; empty if none is packed.
     public internal(set) var compressions: Set<Compression> = []
+    /// The contents of attachments in the file, in order, whole each.
+    public internal(set) var contents: [ContentID] = []
+    /// Why contents that should have been written are not in the file, or not whole: damaged ones. Empty when a file is read.
+    public internal(set) var leftOut: [ContentError] = []
 
     init(_ header: BundleHeader) { self.header = header }
 
@@ -79,6 +83,9 @@ enum BundleRecord {
     case erasures(ErasureBatch)
     /// The message `Packed`, with segments and erasures in it: records as they are in a file, with their lengths.
     case packed([UInt8])
+    /// An attachment's bytes follow, a record for each part. Those that lack parts at the end are not in the file.
+    case content(ContentOutline)
+    case part([UInt8])
 
     static let magic = Array("TSBUNDLE".utf8)
     static let largestRecord = LineSegment.largestMessage + 64
@@ -106,6 +113,8 @@ enum BundleRecord {
             }
         case .erasures(let batch): writer.message(4) { batch.write(to: &$0) }
         case .packed(let message): writer.bytes(5, message)
+        case .content(let outline): writer.bytes(6, outline.encoded)
+        case .part(let part): writer.bytes(7, part)
         }
         return writer.finish()
     }
@@ -115,7 +124,7 @@ enum BundleRecord {
         var found: BundleRecord?
         var reader = WireReader(bytes)
         while let field = try reader.next() {
-            guard !(1...5).contains(field.number) || found == nil else {
+            guard !(1...7).contains(field.number) || found == nil else {
                 throw WireError("a record is of several kinds, or has one twice")
             }
             switch field.number {
@@ -124,6 +133,8 @@ enum BundleRecord {
             case 3: found = try Self.end(try reader.bytes(field))
             case 4: found = .erasures(try ErasureBatch(message: try reader.bytes(field)))
             case 5: found = .packed([UInt8](try reader.bytes(field)))
+            case 6: found = .content(try ContentOutline(encoded: try reader.bytes(field)))
+            case 7: found = .part([UInt8](try reader.bytes(field)))
             default: try reader.skip(field)
             }
         }

@@ -54,7 +54,7 @@ final class BundleOutput: @unchecked Sendable {
             block += UInt32(bytes.count).bigEndianBytes
             block += bytes
             if packing.algorithm == .none || block.count >= BundlePacking.blockBytes { try writeBlock() }
-        case .header, .end, .packed:
+        case .header, .end, .packed, .content, .part:
             try writeBlock()
             try write(UInt32(bytes.count).bigEndianBytes)
             try write(bytes)

@@ -7,6 +7,8 @@ public import Foundation
 /// The whole file is checked against its checksum before anything of it is used.
 public struct BundlePeer: ExchangePeer {
     public let summary: BundleSummary
+    /// The attachments' bytes in the file; nil if it has none.
+    public let contents: (any ContentPeer)?
     private let path: String
     private let libraries: CompressionLibraries
 
@@ -19,21 +21,36 @@ public struct BundlePeer: ExchangePeer {
         path = file.path
         self.libraries = libraries
         let worker = WorkerThread(name: "tripstore.bundle")
-        summary = try await worker.run { try Self.check(file.path, libraries) }
+        let (summary, index) = try await worker.run { try Self.checkAndIndex(file.path, libraries) }
+        self.summary = summary
+        contents = index.isEmpty ? nil : BundleContents(file.path, summary.header, index, libraries)
     }
 
     /// The contents of a whole file, if every record and its checksum are right.
     static func check(_ path: String, _ libraries: CompressionLibraries = .system) throws -> BundleSummary {
+        try checkAndIndex(path, libraries).summary
+    }
+
+    private static func checkAndIndex(
+        _ path: String, _ libraries: CompressionLibraries
+    ) throws -> (summary: BundleSummary, index: BundleIndex) {
         let reader = try BundleReader(path, libraries)
         guard case .header(let header)? = try reader.next() else {
             throw ExchangeError(.damagedBundle, "The bundle \(path) does not begin with a header.")
         }
         var summary = BundleSummary(header)
+        var index = BundleIndex()
         while let record = try reader.next() {
             switch record {
             case .erasures, .packed: continue
             case .header: throw ExchangeError(.damagedBundle, "The bundle \(path) has a second header.")
             case .segment(let segment): summary.add(segment)
+            case .content(let outline): index.begin(outline, at: reader.offset)
+            case .part(let part):
+                guard index.add(part) else {
+                    throw ExchangeError(
+                        .damagedBundle, "The bundle \(path) has a part of no attachment before byte \(reader.offset).")
+                }
             case .end(let counted, let commits):
                 guard counted == UInt64(summary.segments), commits == UInt64(summary.commits) else {
                     throw ExchangeError(
@@ -44,10 +61,11 @@ public struct BundlePeer: ExchangePeer {
                 summary.fileSize = reader.offset
                 summary.unpackedSize = reader.unpackedSize
                 summary.compressions = reader.compressions
-                return summary
+                index.finish()
+                summary.contents = index.contents
             }
         }
-        return summary
+        return (summary, index)
     }
 
     public func greet(_ greeting: Greeting) async throws -> Greeting {
@@ -68,7 +86,8 @@ public struct BundlePeer: ExchangePeer {
         while let record = try await worker.run({ try reader.next() }) {
             switch record {
             case .header, .erasures, .packed: continue
-            case .end: return
+            // Attachments come last.
+            case .end, .content, .part: return
             case .segment(let segment): if replicas.contains(segment.replica) { try await body(segment) }
             }
         }
@@ -86,7 +105,7 @@ public struct BundlePeer: ExchangePeer {
         while let record = try await worker.run({ try reader.next() }) {
             switch record {
             case .erasures(let batch): try await body(ErasureBatch(erasures: batch.erasures))
-            case .end: return
+            case .end, .content, .part: return
             case .header, .segment, .packed: continue
             }
         }

@@ -76,6 +76,14 @@ final class BundleReader: @unchecked Sendable {
         }
     }
 
+    /// Goes on at a record that was read before, at the offset that its reader then had; the checksum is not looked at again.
+    func resume(at place: Int, of header: BundleHeader) throws {
+        do { try file.seek(toOffset: UInt64(place)) } catch {
+            throw ExchangeError(.unusableFile, "The bundle \(path) cannot be read from byte \(place) on.", cause: error)
+        }
+        (offset, version, block) = (place, header.version, ([], 0))
+    }
+
     private func length(of bytes: [UInt8]) throws -> Int {
         let length = bytes.withUnsafeBytes { Int($0.bigEndian(UInt32.self)) }
         guard length <= BundleRecord.largestRecord else {
@@ -124,7 +132,7 @@ final class BundleReader: @unchecked Sendable {
             case nil: continue
             case .segment(let segment): return .segment(segment)
             case .erasures(let batch): return .erasures(batch)
-            case .header, .end, .packed:
+            case .header, .end, .packed, .content, .part:
                 throw damaged("has a packed record before byte \(offset) with more than segments and erasures in it")
             }
         }

@@ -1,5 +1,5 @@
 public import EventLog
-import Events
+public import Events
 public import Foundation
 import LMDB
 import Platform
@@ -14,12 +14,14 @@ public enum BundleWriter {
     /// The file replaces nothing, a bundle, or, with `replacingOtherFiles`, any regular file. A symbolic link stays,
     /// and the file that it leads to is written; devices, pipes and paths in a store are refused.
     ///
+    /// The bytes of `attachments` follow the commits, as far as they are here; a damaged one is left out, and named in the summary.
+    ///
     /// Throws `ExchangeError`: `.unusableFile`, `.unavailableCompression`; `EventLogError`, or `CancellationError`; the file is then unchanged.
     public static func write(
-        _ log: Log, lacking since: Frontier = .empty, to file: URL, compression: Compression? = nil,
-        replacingOtherFiles: Bool = false
+        _ log: Log, lacking since: Frontier = .empty, attachments: BundledAttachments? = nil, to file: URL,
+        compression: Compression? = nil, replacingOtherFiles: Bool = false
     ) async throws -> BundleSummary {
-        try await write(log, lacking: since, try BundlePacking(compression)) { packing in
+        try await write(log, lacking: since, attachments, try BundlePacking(compression)) { packing in
             try BundleOutput(.file(.begun(file.path, replacing: replacingOtherFiles ? .anyFile : .bundles)), packing)
         }
     }
@@ -28,14 +30,14 @@ public enum BundleWriter {
     ///
     /// Throws `ExchangeError.unavailableCompression`, `EventLogError`, `CancellationError`, or what the stream throws.
     public static func write(
-        _ log: Log, lacking since: Frontier = .empty, compression: Compression? = nil,
-        to stream: @escaping @Sendable ([UInt8]) throws -> Void
+        _ log: Log, lacking since: Frontier = .empty, attachments: BundledAttachments? = nil,
+        compression: Compression? = nil, to stream: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws -> BundleSummary {
-        try await write(log, lacking: since, try BundlePacking(compression)) { try BundleOutput(.stream(stream), $0) }
+        try await write(log, lacking: since, attachments, try BundlePacking(compression)) { try BundleOutput(.stream(stream), $0) }
     }
 
     static func write(
-        _ log: Log, lacking since: Frontier, _ packing: BundlePacking,
+        _ log: Log, lacking since: Frontier, _ attachments: BundledAttachments? = nil, _ packing: BundlePacking,
         _ begin: @escaping @Sendable (BundlePacking) throws -> BundleOutput
     ) async throws -> BundleSummary {
         let worker = WorkerThread(name: "tripstore.bundle")
@@ -72,6 +74,15 @@ public enum BundleWriter {
             try await log.forEachErasureBatch(for: ErasureRequest(journal: journal, states: [])) { batch in
                 try await worker.run { try output.add(.erasures(batch)) }
             }
+            for content in attachments?.contents ?? [] {
+                try Task.checkCancellation()
+                do {
+                    guard try await worker.run({ try attachments?.write(content, to: output) ?? false }) else { continue }
+                    summary.contents.append(content)
+                } catch let error as ContentError {
+                    summary.leftOut.append(error)
+                }
+            }
             let end = BundleRecord.end(segments: UInt64(summary.segments), commits: UInt64(summary.commits))
             let written = try await worker.run { try output.finish(with: end) }
             summary.fileSize = written.size
@@ -82,6 +93,25 @@ public enum BundleWriter {
             try? await worker.run { output.discard() }
             throw error
         }
+    }
+}
+
+/// Attachments whose bytes a bundle is to have, and the folder in which they lie.
+public struct BundledAttachments: Sendable {
+    let contents: [ContentID]
+    let folder: ContentFolder
+
+    public init(_ contents: [ContentID], in folder: ContentFolder) {
+        self.contents = contents
+        self.folder = folder
+    }
+
+    /// Returns false if the bytes are not here. Throws `ContentError.damaged` among others: what was written until then counts for nothing.
+    fileprivate func write(_ content: ContentID, to output: BundleOutput) throws -> Bool {
+        guard let outline = try folder.outline(of: content) else { return false }
+        try output.add(.content(outline))
+        try folder.read(0..<content.partCount, of: outline) { try output.add(.part($0)) }
+        return true
     }
 }
 

@@ -52,6 +52,9 @@ extension JSONReader {
         return isTrue
     }
 
+    /// Whether the next value is a text, which stays unread.
+    mutating func beginText(_ faults: inout Faults) throws(ExportError) -> Bool { try begins(.text, &faults) }
+
     /// Enters a list; returns false, with nothing entered, if there is none.
     mutating func list(_ faults: inout Faults) throws(ExportError) -> Bool {
         guard try begins(.list, &faults) else { return false }

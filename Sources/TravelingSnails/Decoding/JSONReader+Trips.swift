@@ -6,10 +6,10 @@ extension JSONReader {
         return try TripDecoder.decode(&self)
     }
 
-    /// Makes a reader that was opened at the bracket of the list of trips one that came there from the root.
-    mutating func enterTripsFromRoot() throws(ExportError) {
+    /// Makes a reader that was opened at the bracket of a list of the root one that came there from the root.
+    mutating func enterFromRoot(_ key: ExportKey) throws(ExportError) {
         outer.append(top)
-        top = Frame(kind: .object, isFresh: false, key: .trips)
+        top = Frame(kind: .object, isFresh: false, key: key)
         try beginList()
     }
 }

@@ -6,6 +6,7 @@ struct SummaryDecoder {
     private var organizations: [ExportedOrganization] = []
     private var addresses: [ExportedAddress] = []
     private var attachmentCount = 0
+    private var attachments: Mark?
     private var trips: TripCount?
     /// By key of the root, so that a repeated key replaces its earlier problems.
     private var problems: [ExportKey: [ExportProblem]] = [:]
@@ -33,7 +34,7 @@ struct SummaryDecoder {
     }
 
     /// The result, and where the list of trips begins; throws if the file is no such export.
-    func finish() throws(ExportError) -> (ExportSummary, trips: Mark) {
+    func finish() throws(ExportError) -> (ExportSummary, trips: Mark, attachments: Mark?) {
         guard let info else { throw SummaryDecoder.notAnExport("it has no object `exportInfo`") }
         let checked = try info.check()
         guard let trips else { throw SummaryDecoder.notAnExport("it has no list `trips`") }
@@ -42,7 +43,7 @@ struct SummaryDecoder {
         let summary = ExportSummary(
             info: checked, organizations: organizations, addresses: addresses, tripCount: trips.trips,
             itemCount: trips.items, attachmentCount: attachmentCount, problems: found)
-        return (summary, trips.list)
+        return (summary, trips.list, attachments)
     }
 
     /// The error for a file that is JSON but no export.
@@ -113,7 +114,11 @@ struct SummaryDecoder {
 
     private mutating func countAttachments(_ reader: inout JSONReader) throws(ExportError) {
         attachmentCount = 0
+        attachments = nil
+        _ = try reader.peek()
+        let list = reader.mark
         guard try enterList(&reader) else { return }
+        attachments = list
         while try reader.nextElement() {
             try reader.skipValue()
             attachmentCount += 1

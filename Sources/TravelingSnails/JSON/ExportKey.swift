@@ -13,5 +13,6 @@ enum ExportKey: String, CaseIterable {
     case type, start, end, startTZId, endTZId, cost, paid, confirmation, reservation
     case organizationId, customLocationName, hideLocation
     case phone, email, website, logoURL, address
+    case fileName, originalFileName, fileSize, mimeType, fileDescription, parentType, parentId, fileData
     case street, city, state, country, postalCode, latitude, longitude, formattedAddress
 }

@@ -25,6 +25,39 @@ extension JSONReader {
         _ = try scanString()
     }
 
+    /// Enters the string whose quote is the next byte, to read it in pieces: it may be of any length.
+    mutating func beginString() { position += 1 }
+
+    /// Appends about as many bytes of the string that was entered as there is room for, its escapes resolved. Returns false after the
+    /// closing quote, when there are no more.
+    mutating func readPiece(into piece: inout [UInt8], atMost room: Int) throws(ExportError) -> Bool {
+        while piece.count < room {
+            try need(1)
+            let end = min(plainEnd(from: position), position + room - piece.count)
+            guard end == position else {
+                piece += buffer[position..<end]
+                position = end
+                continue
+            }
+            if buffer[position] == UInt8(ascii: "\"") {
+                position += 1
+                return false
+            }
+            // Reading on must leave the character in the buffer.
+            tokenStart = position
+            if buffer[position] == UInt8(ascii: "\\") {
+                try scanEscape()
+            } else if buffer[position] >= 0x80 {
+                try scanMultibyte()
+            } else {
+                throw malformed("a control character must not stand in a string; write it as an escape")
+            }
+            piece += unescaped[unescape(tokenStart..<position)]
+            tokenStart = -1
+        }
+        return true
+    }
+
     /// The text of a token.
     func text(_ token: StringToken) -> String {
         String(decoding: token.isUnescaped ? unescaped[token.range] : buffer[token.range], as: UTF8.self)

@@ -3,6 +3,7 @@ public enum RecordKind: Sendable, Hashable {
     case trip
     case item(ExportedItem.Kind)
     case organization
+    case attachment
 }
 
 /// An unusable record of a well-formed export: it is left out, its neighbours are kept.

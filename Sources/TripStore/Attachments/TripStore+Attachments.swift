@@ -88,6 +88,9 @@ extension TripStore {
         }
     }
 
+    /// Stores the bytes that `next` returns, until it returns none, for an event that is about to name them. It blocks.
+    package func addContent(_ next: () throws -> [UInt8]?) throws -> ContentID { try contentFolder.add(next) }
+
     private func storing(_ body: @escaping @Sendable () throws -> ContentID) async throws -> ContentID {
         guard !isReadOnly else {
             throw TripStoreError(.readOnly, "The store is open for reading alone. Open it for writing to attach files.")

@@ -158,16 +158,20 @@ extension TripStore {
     /// It is packed by the best algorithm of this system (`Compression.available`) unless another one is named: zlib or none for a
     /// reader without libzstd, as most Macs are.
     ///
+    /// With `attachments` it has the bytes that its commits name too, as far as they are here: those of attachments that were discarded,
+    /// or that nothing has named for 30 days, are left out. A file of them that was altered is left out and named in the summary.
+    ///
     /// Throws `TripStoreError` (`.unusableFile`, `.unknownReplica`, `.unavailableCompression`), or what reading the log throws.
     @discardableResult
     public func write(
-        bundle file: URL, for audience: BundleAudience = .anyone, compression: Compression? = nil,
-        replacingOtherFiles: Bool = false
+        bundle file: URL, for audience: BundleAudience = .anyone, attachments: Bool = false,
+        compression: Compression? = nil, replacingOtherFiles: Bool = false
     ) async throws -> BundleSummary {
         try await TripStoreError.wrapAsync {
-            try await BundleWriter.write(
-                log, lacking: held(by: audience), to: file, compression: compression,
-                replacingOtherFiles: replacingOtherFiles)
+            let since = try held(by: audience)
+            return try await BundleWriter.write(
+                log, lacking: since, attachments: attachments ? bundledAttachments(lackedBy: since) : nil, to: file,
+                compression: compression, replacingOtherFiles: replacingOtherFiles)
         }
     }
 
@@ -177,10 +181,13 @@ extension TripStore {
     @discardableResult
     public func write(
         bundleTo stream: @escaping @Sendable ([UInt8]) throws -> Void, for audience: BundleAudience = .anyone,
-        compression: Compression? = nil
+        attachments: Bool = false, compression: Compression? = nil
     ) async throws -> BundleSummary {
         try await TripStoreError.wrapAsync {
-            try await BundleWriter.write(log, lacking: held(by: audience), compression: compression, to: stream)
+            let since = try held(by: audience)
+            return try await BundleWriter.write(
+                log, lacking: since, attachments: attachments ? bundledAttachments(lackedBy: since) : nil,
+                compression: compression, to: stream)
         }
     }
 

@@ -20,6 +20,12 @@ struct AttachmentText {
         }
     }
 
+    /// As in "ticket.pdf, 2.1 MB, missing".
+    var line: String {
+        [attachment.name, Self.size(attachment.size), state == "here" ? "" : state, attachment.caption]
+            .filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
     private var file: String? { if case .here(let url) = place { url.path } else { nil } }
 
     func json() -> JSON {
@@ -35,15 +41,6 @@ struct AttachmentText {
         ])
     }
 
-    /// As in "2.1 MB".
-    static func size(_ bytes: Int64?) -> String {
-        guard let bytes else { return "" }
-        let units = ["bytes", "kB", "MB", "GB"]
-        var (value, unit) = (Double(bytes), 0)
-        while value >= 999.95, unit < units.count - 1 {
-            value /= 1000
-            unit += 1
-        }
-        return unit == 0 ? "\(bytes) bytes" : String(format: "%.1f %@", value, units[unit] as NSString)
-    }
+    /// As in "2.1 MB"; empty if it is not known.
+    static func size(_ bytes: Int64?) -> String { bytes.map { Words.bytes(Int($0)) } ?? "" }
 }

@@ -39,8 +39,14 @@ struct FieldOption {
 }
 
 extension FieldOption {
-    /// The options for a field; none for one that people do not write.
-    static func all(for field: FieldOutline) -> [FieldOption] {
+    /// The options for each field of a kind; none for one that people do not write.
+    static func all(for fields: [FieldOutline]) -> [(field: FieldOutline, options: [FieldOption])] {
+        let money = fields.first { $0.form == .money && $0.help != nil }?.number
+        return fields.map { ($0, all(for: $0, isFirstMoney: $0.number == money)) }
+    }
+
+    /// The currency of a kind's first amount has the short name.
+    private static func all(for field: FieldOutline, isFirstMoney: Bool) -> [FieldOption] {
         guard let help = field.help else { return [] }
         let name = field.name.kebab
         func option(_ name: String, _ help: String, _ part: Part = .whole) -> FieldOption {
@@ -61,8 +67,7 @@ extension FieldOption {
                 option("\(name)-time-zone", "The zone of --\(name), as Europe/Lisbon.", .zone),
             ]
         case .money:
-            // The first that there was has the short name.
-            let currency = name == "cost" ? "currency" : "\(name)-currency"
+            let currency = isFirstMoney ? "currency" : "\(name)-currency"
             return [
                 option(name, "\(help) As 12.34, with --\(currency); or as JSON prints it."),
                 option(currency, "The currency of --\(name), as EUR.", .currency),

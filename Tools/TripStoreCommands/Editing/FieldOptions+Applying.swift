@@ -10,8 +10,7 @@ extension FieldOptions {
         // A zone that is not given is that of the start, and a currency that of the cost.
         var zone: String?
         var currency: String?
-        for field in Entity.fieldOutlines {
-            let options = FieldOption.all(for: field)
+        for (field, options) in FieldOption.all(for: Entity.fieldOutlines) {
             let present = entity.fieldValue(field.number)
             if options.contains(where: { texts[$0.name] != nil || flags[$0.name] != nil }) {
                 let input = FieldInput(
@@ -25,7 +24,7 @@ extension FieldOptions {
     }
 
     private func refuseOthers<Entity: TripEntity>(for entity: Entity) throws {
-        let own = Set(Entity.fieldOutlines.flatMap(FieldOption.all).map(\.typed))
+        let own = Set(FieldOption.all(for: Entity.fieldOutlines).flatMap(\.options).map(\.typed))
         let wrong = given.filter { !own.contains($0) }
         guard wrong.isEmpty else {
             throw CommandError(

@@ -51,7 +51,7 @@ struct FieldOptions<Kinds: CommandKinds>: ParsableArguments, CustomReflectable {
     static var options: [FieldOption] {
         var options: [FieldOption] = []
         for kind in Kinds.kinds {
-            for option in kind.fieldOutlines.flatMap(FieldOption.all)
+            for option in FieldOption.all(for: kind.fieldOutlines).flatMap(\.options)
             where !options.contains(where: { $0.name == option.name }) {
                 options.append(option)
             }

@@ -59,6 +59,7 @@ enum BundleText {
             ("complete", .bool(header.since.isEmpty)), ("commits", .integer(summary.commits)),
             ("events", .integer(summary.events)), ("bytes", .integer(summary.fileSize)),
             ("unpackedBytes", .integer(summary.unpackedSize)), ("compression", .array(compressions(summary))),
+            ("attachments", .integer(summary.contents.count)), ("attachmentBytes", .integer(size(summary))),
             ("lines", .array(lines)),
             ("since", .sequences(header.since)), ("frontier", .sequences(header.frontier)),
             ("frontierText", .string(header.frontier.text)),
@@ -78,6 +79,10 @@ enum BundleText {
             let names = summary.compressions.map(\.rawValue).sorted().joined(separator: " and ")
             lines.append("  packed    by \(names), from \(Words.bytes(summary.unpackedSize))")
         }
+        if !summary.contents.isEmpty {
+            lines.append(
+                "  attached  \(Words.count(summary.contents.count, "attachment")), \(Words.bytes(Int(size(summary))))")
+        }
         for line in summary.lines {
             lines.append("  line      \(line.replica) from commit \(line.first) to \(line.last)")
         }
@@ -89,6 +94,8 @@ enum BundleText {
         }
         return lines.map(\.visible)
     }
+
+    private static func size(_ summary: BundleSummary) -> Int64 { summary.contents.reduce(0) { $0 + $1.size } }
 
     private static func compressions(_ summary: BundleSummary) -> [JSON] {
         summary.compressions.map(\.rawValue).sorted().map { .string($0) }

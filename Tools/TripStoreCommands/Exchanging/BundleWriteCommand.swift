@@ -22,6 +22,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
               tripstore bundle write all.bundle
               tripstore bundle write news.bundle --for tablet
               tripstore bundle write week.bundle --since 2027-05-01
+              tripstore bundle write all.bundle --attachments
             """)
 
     @OptionGroup var options: StoreOptions
@@ -51,6 +52,9 @@ struct BundleWriteCommand: AsyncParsableCommand {
             everywhere, zstd is missing on most Macs.
             """)
     var compression: Compression?
+
+    @Flag(name: .long, help: "With the bytes of attachments that are here.")
+    var attachments = false
 
     @Flag(name: .long, help: "Replace another file, if it is there.")
     var force = false
@@ -86,6 +90,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
         if options.json {
             let more: [(String, JSON)] = [
                 ("unknown", .array(unknown.map { .string("\($0)") })), ("unsigned", .integer(unsigned)),
+                ("leftOut", .array(summary.leftOut.map { .string("\($0)") })),
             ]
             Console.current.out(JSON.object(BundleText.members(file, summary) + more).text)
             return
@@ -98,6 +103,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
                 "  note      commit \(head.sequence) of \(head.replica) is not known here, so what is here of that replica "
                     + "is in the bundle")
         }
+        for error in summary.leftOut { tell("  left out  \(error)".visible) }
         if unsigned > 0 {
             tell(
                 "  note      \(Words.count(unsigned, "commit")) of this store \(unsigned == 1 ? "is" : "are") not in it: not signed "
@@ -116,12 +122,12 @@ struct BundleWriteCommand: AsyncParsableCommand {
                     // A reader that is gone needs no rest of it.
                     guard console.hasReader() || console.failure() != nil else { throw ExitCode.success }
                     console.bytes?(bytes)
-                }, for: audience, compression: compression)
+                }, for: audience, attachments: attachments, compression: compression)
         case .file(let path):
             do {
                 return try await store.write(
-                    bundle: URL(fileURLWithPath: path), for: audience, compression: compression,
-                    replacingOtherFiles: force)
+                    bundle: URL(fileURLWithPath: path), for: audience, attachments: attachments,
+                    compression: compression, replacingOtherFiles: force)
             } catch let error as TripStoreError where error.code == .fileExists {
                 throw CommandError("\(error.message) Or replace it with --force.", code: "fileExists")
             }

@@ -80,7 +80,7 @@ struct ExchangeText {
 
     private static func lines(_ report: ContentReport) -> [String] {
         let words = { (amount: ContentReport.Amount) in
-            "\(Words.count(amount.contents, "attachment")), \(AttachmentText.size(amount.bytes))"
+            "\(Words.count(amount.contents, "attachment")), \(Words.bytes(Int(amount.bytes)))"
         }
         var lines: [String] = []
         if report.sent.contents > 0 { lines.append("  sent      \(words(report.sent))") }

@@ -37,11 +37,11 @@ final class ImportBatch: ComputedCommit, Sendable {
     /// Throws the refusal on if it names none of the entities.
     func compute(without refusal: (any Error)?) throws -> ComputedEvents {
         if let refusal { try leaveOut(refusal) }
-        let current = try ImportState(records.map(\.entity) + records.compactMap(\.trip?.reference), history, in: store)
+        let current = try ImportState(records.map(\.entity) + records.compactMap(\.owner), history, in: store)
         let refusals = state.withLock { $0.refusals }
         var decisions = try current.decide(records)
         for (index, record) in records.enumerated() {
-            if let fault = refusals[record.entity] ?? record.trip.flatMap({ refusals[$0.reference] }) {
+            if let fault = refusals[record.entity] ?? record.owner.flatMap({ refusals[$0] }) {
                 decisions[index] = .rejected(fault)
             }
         }
@@ -58,7 +58,7 @@ final class ImportBatch: ComputedCommit, Sendable {
 
     private func leaveOut(_ refusal: any Error) throws {
         guard let entity = (refusal as? TripStoreError)?.entity ?? (refusal as? ValidationError)?.entity,
-            records.contains(where: { $0.entity == entity || $0.trip?.reference == entity })
+            records.contains(where: { $0.entity == entity || $0.owner == entity })
         else { throw refusal }
         let isKnown = state.withLock { $0.refusals.updateValue("\(refusal)", forKey: entity) != nil }
         if isKnown { throw refusal }

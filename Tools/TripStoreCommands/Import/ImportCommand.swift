@@ -10,6 +10,7 @@ struct ImportCommand: AsyncParsableCommand {
             Ids are kept. Of what is there the fields are edited in which the file differs from the last import: so a file \
             that is imported again writes nothing, and what a person wrote since stays where the file says nothing new. \
             Where both are new the file counts, and 'audit conflicts' lists what it wrote over.
+            Attachments in the file are taken in with their bytes. \
             What the file lacks is kept, or, with --mirror, deleted if it is an item of a trip that the file names. What a \
             person deleted stays deleted. A file that is cut off or no such export is refused as a whole. If a record was \
             skipped, the exit code is 1.
@@ -105,7 +106,7 @@ struct ImportCommand: AsyncParsableCommand {
         let cells = outcomes.filter { !$0.1.isEmpty }.map { name, counts in
             [
                 name,
-                counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key.name ?? "\($0.key.rawValue)")" }
+                counts.sorted { $0.key < $1.key }.map { "\($0.value) \(ImportReport.name(of: $0.key))" }
                     .joined(separator: ", "),
             ]
         }

@@ -30,6 +30,8 @@ public struct ImportProgress: Sendable, Hashable {
         case checking
         /// Its records are written.
         case importing
+        /// The bytes of its attachments are stored, and what they are is written.
+        case attachments
     }
 
     public let stage: Stage

@@ -22,6 +22,9 @@ struct ImportPlanner {
     private var waitingBytes = 0
     /// The trips whose items are mirrored.
     private var mirrored: [Trip.ID] = []
+    /// The items of the file that are here or come here; for attachments alone.
+    private var brought: Set<EntityReference> = []
+    private var hasAttachments = false
     /// Whether the file has unreadable trips or items, whose ids may be any.
     private var hasUnreadable = false
 
@@ -35,11 +38,9 @@ struct ImportPlanner {
     // MARK: What stands outside of the trips
 
     mutating func plan(_ summary: ExportSummary) throws {
-        for problem in summary.problems { note(problem) }
+        for problem in summary.problems { tally.note(problem) }
         hasUnreadable = summary.problems.contains { $0.place.path.hasPrefix("trips") }
-        if summary.attachmentCount > 0 {
-            tally.warn("attachments: \(summary.attachmentCount) left out, for attachments are not imported yet.")
-        }
+        hasAttachments = summary.attachmentCount > 0
         var rest = summary.organizations[...]
         while !rest.isEmpty {
             try plan(rest.prefix(Self.itemsAtOnce), summary.problems)
@@ -72,7 +73,7 @@ struct ImportPlanner {
     /// A trip and its items.
     mutating func plan(_ exported: ExportedTrip) throws {
         try sender.checkOpen()
-        for problem in exported.problems { note(problem) }
+        for problem in exported.problems { tally.note(problem) }
         if !exported.problems.isEmpty { hasUnreadable = true }
         guard begin(Trip.ID(exported.id).reference, exported.place) else { return skip(exported.items) }
         let items = exported.items.filter { begin($0.reference, $0.place) }
@@ -101,7 +102,10 @@ struct ImportPlanner {
         let trip = TripValues(exported, otherwise: options.timeZone)
         let records = [.trip(trip)] + items.compactMap { record(of: $0, in: trip) }
         let decisions = try state.decide(records)
-        for (record, decision) in zip(records, decisions) { try sender.add(record, decision, at: state.position) }
+        for (record, decision) in zip(records, decisions) {
+            if hasAttachments, decision.isHere, case .item = record { brought.insert(record.entity) }
+            try sender.add(record, decision, at: state.position)
+        }
         if options.mirror, decisions.first?.isHere == true, state.created(trip.id.reference) != nil {
             mirror(exported)
         }
@@ -132,6 +136,24 @@ struct ImportPlanner {
         mirrored.append(Trip.ID(exported.id))
     }
 
+    // MARK: Attachments
+
+    /// An attachment whose bytes are stored. All trips were planned before.
+    mutating func plan(_ attachment: ExportedAttachment, _ content: ContentID) throws {
+        try planWaiting()
+        try sender.checkOpen()
+        guard begin(attachment.importedID.reference, attachment.place) else { return }
+        if let claimed = attachment.claimedSize, claimed != content.size {
+            tally.warn(
+                "\(attachment.place): the attachment has \(content.size) bytes, and `fileSize` says \(claimed): it is taken in as it is.")
+        }
+        let record = ImportRecord.attachment(
+            attachment, content, isOwnerBrought: brought.contains(attachment.owner))
+        let state = try ImportState([record.entity, attachment.owner], sender.history, in: sender.store)
+        for decision in try state.decide([record]) { try sender.add(record, decision, at: state.position) }
+        try sender.sendIfFull()
+    }
+
     /// Sends what is left. Only now is it known that no other trip of the file holds an item that was moved.
     mutating func finish() throws -> MirroredTrips {
         try planWaiting()
@@ -157,14 +179,8 @@ struct ImportPlanner {
     }
 
     private func reject(_ entity: EntityReference, _ place: Place, _ reason: String) {
-        tally.warn("\(place): the \(entity.kind.words) is left out: \(reason)")
+        tally.warn("\(place): the \(ImportReport.name(of: entity.kind)) is left out: \(reason)")
         tally.skip(entity.kind)
-    }
-
-    /// Warns of something unreadable, and counts the records that are skipped because of it.
-    private func note(_ problem: ExportProblem) {
-        tally.warn("\(problem)")
-        for (record, count) in problem.leftOut { tally.skip(record.kind, count) }
     }
 }
 
@@ -174,19 +190,6 @@ extension ExportedTrip {
         items.reduce(notes.utf8.count) { size, item in
             size + item.name.utf8.count + item.notes.utf8.count + item.reservation.utf8.count
                 + item.customLocationName.utf8.count
-        }
-    }
-}
-
-extension RecordKind {
-    /// The kind as the store names it.
-    fileprivate var kind: EntityKind {
-        switch self {
-        case .trip: .trip
-        case .item(.activity): .activity
-        case .item(.lodging): .lodging
-        case .item(.transportation): .transportation
-        case .organization: .organization
         }
     }
 }

@@ -9,6 +9,8 @@ enum ImportRecord: Sendable {
     case trip(TripValues)
     /// - Parameter organization: nil to leave it as it is.
     case item(ItemValues, organization: Organization.ID??, of: TripValues)
+    /// - Parameter isOwnerBrought: whether the file has its item, which is or comes here.
+    case attachment(ExportedAttachment, ContentID, isOwnerBrought: Bool)
     /// An item that the store has in a trip of the file, and the file has nowhere.
     case lacking(EntityReference, from: Trip.ID)
 
@@ -17,16 +19,18 @@ enum ImportRecord: Sendable {
         case .organization(let organization, _): Organization.ID(organization.id).reference
         case .trip(let trip): trip.id.reference
         case .item(let item, _, _): item.exported.reference
+        case .attachment(let attachment, _, _): attachment.importedID.reference
         case .lacking(let item, _): item
         }
     }
 
-    /// The trip that it is in or comes into, if it is an item.
-    var trip: Trip.ID? {
+    /// The trip that it is in or comes into, if it is an item; the item, if it is an attachment.
+    var owner: EntityReference? {
         switch self {
         case .organization, .trip: nil
-        case .item(_, _, let trip): trip.id
-        case .lacking(_, let trip): trip
+        case .item(_, _, let trip): trip.id.reference
+        case .attachment(let attachment, _, _): attachment.owner
+        case .lacking(_, let trip): trip.reference
         }
     }
 
@@ -36,6 +40,7 @@ enum ImportRecord: Sendable {
         case .organization(let organization, _): organization.place
         case .trip(let trip): trip.exported.place
         case .item(let item, _, _): item.exported.place
+        case .attachment(let attachment, _, _): attachment.place
         case .lacking: nil
         }
     }

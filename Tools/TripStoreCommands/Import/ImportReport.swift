@@ -58,6 +58,11 @@ extension ImportReport {
     }
 
     private static func json(_ counts: [EntityKind: Int]) -> JSON {
-        .object(EntityKind.known.map { ($0.name ?? String($0.rawValue), .integer(counts[$0] ?? 0)) })
+        .object((EntityKind.known + [.own]).map { (name(of: $0), .integer(counts[$0] ?? 0)) })
+    }
+
+    /// Of the store's and apps' own kinds only attachments are imported.
+    static func name(of kind: EntityKind) -> String {
+        kind == .own ? "attachment" : kind.name ?? String(kind.rawValue)
     }
 }

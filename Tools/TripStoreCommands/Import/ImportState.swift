@@ -42,6 +42,8 @@ struct ImportState {
                 }
                 guard lastTrip?.isHere == true else { return ImportDecision(outcome: .skipped) }
                 return try bring(item, organization)
+            case .attachment(let attachment, let content, let isOwnerBrought):
+                return try bring(attachment, content, isOwnerBrought)
             case .lacking(let item, let trip): return lacking(item, trip)
             }
         }
@@ -60,6 +62,20 @@ struct ImportState {
                 $0.mode = item.mode
             }
         }
+    }
+
+    /// What a person discarded or deleted stays so, as does what belongs to a deleted item.
+    private func bring(
+        _ attachment: ExportedAttachment, _ content: ContentID, _ isOwnerBrought: Bool
+    ) throws -> ImportDecision {
+        if !isOwnerBrought {
+            guard let owner = created(attachment.owner) else {
+                return .rejected(
+                    "the \(attachment.owner.kind.words) \(attachment.parentID) that it belongs to is neither in the file nor here.")
+            }
+            guard !owner.isDeleted, owner.trip.map(mayBeHere) ?? true else { return ImportDecision(outcome: .skipped) }
+        }
+        return try bring(attachment.importedID) { attachment.set(on: &$0, content) }
     }
 
     /// Brings an entity to what the file says.

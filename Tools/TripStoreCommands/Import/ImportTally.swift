@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TravelingSnails
 import TripStore
 
 /// Counts what became of the records of an import, on whatever thread.
@@ -30,7 +31,26 @@ final class ImportTally: Sendable {
     /// Counts records that are left out.
     func skip(_ kind: EntityKind, _ count: Int = 1) { value.withLock { $0.count(.skipped, kind, count) } }
 
+    /// Warns of something unreadable, and counts the records that are skipped because of it.
+    func note(_ problem: ExportProblem) {
+        warn("\(problem)")
+        for (record, count) in problem.leftOut { skip(record.kind, count) }
+    }
+
     func warn(_ warning: String) { value.withLock { $0.warnings.append(warning) } }
+}
+
+extension RecordKind {
+    fileprivate var kind: EntityKind {
+        switch self {
+        case .trip: .trip
+        case .item(.activity): .activity
+        case .item(.lodging): .lodging
+        case .item(.transportation): .transportation
+        case .organization: .organization
+        case .attachment: .own
+        }
+    }
 }
 
 extension ImportReport {
@@ -39,6 +59,6 @@ extension ImportReport {
         if decision.overrides { overridden[record.entity.kind, default: 0] += 1 }
         guard let fault = decision.fault else { return }
         let place = record.place.map { "\($0)" } ?? record.entity.id.uuidString
-        warnings.append("\(place): the \(record.entity.kind.words) is left out: \(fault)")
+        warnings.append("\(place): the \(Self.name(of: record.entity.kind)) is left out: \(fault)")
     }
 }

@@ -129,6 +129,29 @@ extension ExportedItem {
     }
 }
 
+extension ExportedAttachment {
+    /// The store's own id for it: attachments have ids of their own kind.
+    var importedID: AttachedFile.ID { .derived(from: "travelingsnails", id.uuidString) }
+
+    /// The item that it belongs to.
+    var owner: EntityReference {
+        switch parentKind {
+        case .activity: Activity.ID(parentID).reference
+        case .lodging: Lodging.ID(parentID).reference
+        case .transportation: Transportation.ID(parentID).reference
+        }
+    }
+
+    /// Sets the fields that the file has; `content` is what its bytes were stored as.
+    func set(on attachment: inout AttachedFile, _ content: ContentID) {
+        attachment.name = name.isEmpty ? id.uuidString : name
+        attachment.owner = owner
+        attachment.content = content
+        attachment.mediaType = mimeType
+        attachment.caption = caption
+    }
+}
+
 extension ExportedOrganization {
     /// Whether it stands for no organization.
     var isNone: Bool { name == "None" }

@@ -28,11 +28,11 @@ struct ItemText {
         "\(moment.dayAndClock), \(Itinerary.Place(city: "", zone: moment.zone).words)"
     }
 
-    static func lines(_ organization: Organization) -> [String] {
+    static func lines(_ organization: Organization, _ attachments: [String]) -> [String] {
         let facts =
             [
                 organization.phone, organization.email, organization.website, organization.address?.oneLine ?? "",
-            ] + organization.ownLines + ["\(organization.id)"]
+            ] + organization.ownLines + attachments + ["\(organization.id)"]
         return lines(organization.name, facts.filter { !$0.isEmpty })
     }
 

@@ -13,6 +13,8 @@ struct TripPlanning {
     let travellers: [Traveller.ID: Traveller]
     let budgets: [Budget]
     let lists: [List]
+    /// Those of the trip, of its items, and of what else is shown.
+    let attachments: [EntityReference: [AttachmentText]]
 
     private var travelling: [Traveller] {
         trip.travellers.compactMap { travellers[$0] }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
@@ -42,7 +44,8 @@ struct TripPlanning {
                 }
             )
         }
-        return [people, money, owed].filter { !$0.1.isEmpty } + lists
+        let files = ("Attachments", attachments[trip.reference]?.map(\.line) ?? [])
+        return [people, money, owed, files].filter { !$0.1.isEmpty } + lists
     }
 
     /// As in "lodging: 420.00 EUR of 600.00 EUR planned, 180.00 EUR left, 100.00 EUR paid".
@@ -62,7 +65,7 @@ struct TripPlanning {
         return "\(name(of: balance.traveller)) paid \(words(balance.paid)), owes \(words(balance.share)): \(end)"
     }
 
-    /// Who takes part in an item, who paid, and what each owes; none where nobody is named.
+    /// Who takes part in an item, who paid, and what each owes, and its attachments; none where nothing is named.
     func lines(of item: TripItem) -> [String] {
         var facts: [String] = []
         let names = item.participants.map { name(of: $0) }.sorted()
@@ -72,10 +75,18 @@ struct TripPlanning {
             let parts = shares.minorUnits.map { (name(of: $0.key), $0.value) }.sorted { $0 < $1 }
             facts += parts.map { "\($0): \(CostSum(currency: shares.currency, minorUnits: $1).words)" }
         }
-        return facts.isEmpty ? [] : [facts.joined(separator: ", ")]
+        return (facts.isEmpty ? [] : [facts.joined(separator: ", ")]) + attachmentLines(of: item.reference)
+    }
+
+    func attachmentLines(of entity: EntityReference) -> [String] {
+        attachments[entity]?.map { "attached: \($0.line)" } ?? []
     }
 
     // MARK: For programs
+
+    func attachmentsMember(of owners: [EntityReference]) -> (String, JSON) {
+        ("attachments", .array(owners.flatMap { attachments[$0] ?? [] }.map { $0.json() }))
+    }
 
     var members: [(String, JSON)] {
         [
@@ -91,6 +102,7 @@ struct TripPlanning {
                         ])
                     })
             ),
+            attachmentsMember(of: [trip.reference] + items.map(\.reference)),
         ]
     }
 

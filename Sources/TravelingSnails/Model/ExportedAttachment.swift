@@ -1,0 +1,21 @@
+public import Foundation
+
+/// What an export says of a file that is attached to an item. Its bytes are passed on beside it, and not held.
+public struct ExportedAttachment: Sendable, Hashable {
+    public let id: UUID
+    /// The name that the file had when it was attached, or, where the export does not say, the one that the app gave it.
+    public let name: String
+    /// As in "application/pdf"; empty when missing.
+    public let mimeType: String
+    /// What people wrote about it; empty when missing.
+    public let caption: String
+    /// When it was attached.
+    public let createdDate: Date?
+    /// The kind of item that it belongs to.
+    public let parentKind: ExportedItem.Kind
+    /// The id of that item.
+    public let parentID: UUID
+    /// The number of bytes that the export claims; nil when missing.
+    public let claimedSize: Int64?
+    public let place: Place
+}

@@ -1,0 +1,25 @@
+import EventLog
+import Events
+import LogExchange
+import TripProjections
+
+extension TripStore {
+    /// What a bundle has of attachments: the bytes that commits name which its reader lacks. O(commits).
+    func bundledAttachments(lackedBy since: Frontier) throws -> BundledAttachments {
+        // Views that are behind know less of what was deleted, and of what is discarded there are no bytes.
+        let (named, lacked) = try log.read { log in
+            let (entries, _) = try NamedAttachments.entries(after: .start, upTo: log.lastPosition(), in: log)
+            let known = Dictionary(grouping: since.heads, by: \.replica)
+            let lacked = entries.map(\.content).filter { content in
+                // Of a replica whose commits fork, all beyond the shortest branch.
+                guard let held = known[content.commit.replica]?.map(\.sequence).min() else { return true }
+                return held < content.commit.sequence
+            }
+            return (try views.read(beside: log) { try NamedAttachments(entries, $0) }, Set(lacked.map(\.content)))
+        }
+        let now = log.wallClock
+        return BundledAttachments(
+            named.contents.map(\.content).filter { lacked.contains($0) && !named.isExpired($0, at: now) },
+            in: contentFolder)
+    }
+}
