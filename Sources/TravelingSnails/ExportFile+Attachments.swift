@@ -10,7 +10,7 @@ extension ExportFile {
     public func forEachAttachment<Stored>(
         progress: ((_ bytesRead: Int64, _ total: Int64) -> Void)? = nil,
         store: (() throws -> [UInt8]?) throws -> Stored, problem: (ExportProblem) throws -> Void,
-        _ body: (ExportedAttachment, Stored) throws -> Void
+        body: (ExportedAttachment, Stored) throws -> Void
     ) throws {
         if findings.value == nil { _ = try scan() }
         guard let finding = findings.value, let list = finding.attachments else { return }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It is read in passes, so that nothing is used of a file that is no such export or is cut off:
 /// ``scan(progress:)`` checks all of it, ``forEachTrip(progress:_:)`` then returns its trips one by one, and
-/// ``forEachAttachment(progress:store:problem:_:)`` its attachments. They hold one chunk of the file and one trip at a time, and never the
+/// ``forEachAttachment(progress:store:problem:body:)`` its attachments. They hold one chunk of the file and one trip at a time, and never the
 /// contents of an attachment.
 ///
 /// If an object has a key twice, the last one counts. Unknown keys are skipped, and null counts as missing.

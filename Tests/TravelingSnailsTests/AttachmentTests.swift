@@ -20,8 +20,7 @@ struct AttachmentTests {
                 var bytes: [UInt8] = []
                 while let piece = try next() { bytes += piece }
                 return bytes
-            }, problem: { problems.list.append($0) }
-        ) { found.good.append(($0, $1)) }
+            }, problem: { problems.list.append($0) }, body: { found.good.append(($0, $1)) })
         found.problems = problems.list
         return found
     }
@@ -52,7 +51,9 @@ struct AttachmentTests {
         #expect(attachment.createdDate == Date(timeIntervalSince1970: 1_356_998_400))
     }
 
-    @Test("are decoded in whatever pieces they come, with slashes escaped and lines broken", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "are decoded in whatever pieces they come, with slashes escaped and lines broken",
+        arguments: 1...8 as ClosedRange<UInt64>)
     func pieces(seed: UInt64) throws {
         var generator = Seeded(seed: seed)
         var expected: [[UInt8]] = []
@@ -75,8 +76,10 @@ struct AttachmentTests {
     @Test(
         "whose data is no base64, or that lack something, are left out by name, and the next ones are there",
         arguments: [
-            (AttachmentTests.attachment("aGVsbG8"), "left over"), (AttachmentTests.attachment("aGV$bG8="), "'$'"), (AttachmentTests.attachment("aG=sbG8="), "padding"),
-            (AttachmentTests.attachment("aGk=aGk="), "padding"), (AttachmentTests.attachment("aGVsbG8=\\u00e9\\u00e9\\u00e9"), "byte"),
+            (AttachmentTests.attachment("aGVsbG8"), "left over"), (AttachmentTests.attachment("aGV$bG8="), "'$'"),
+            (AttachmentTests.attachment("aG=sbG8="), "padding"),
+            (AttachmentTests.attachment("aGk=aGk="), "padding"),
+            (AttachmentTests.attachment("aGVsbG8=\\u00e9\\u00e9\\u00e9"), "byte"),
             (AttachmentTests.attachment("aGk=").with("parentType", .text("trip")), "parentType"),
             (AttachmentTests.attachment("aGk=").with("parentId", .raw("null")), "parentId"),
             (AttachmentTests.attachment("aGk=").with("id", .text("x")), "UUID"),
@@ -96,7 +99,7 @@ struct AttachmentTests {
         for value in [Tree.list([]), .raw("null")] {
             let file = try TemporaryFile(Sample.whole.with("attachments", value).written().utf8)
             try ExportFile(path: file.path).forEachAttachment(
-                store: { _ in 0 }, problem: { Issue.record("\($0)") }) { _, _ in Issue.record("there is one") }
+                store: { _ in 0 }, problem: { Issue.record("\($0)") }, body: { _, _ in Issue.record("there is one") })
         }
     }
 }

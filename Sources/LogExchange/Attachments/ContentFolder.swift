@@ -201,6 +201,34 @@ public final class ContentFolder: Sendable {
         return found
     }
 
+    /// Removes what a crash or a given-up transfer left in `incoming`: new bytes that nobody writes any more, and parts of a transfer that
+    /// was not continued since a time.
+    package func removeLeftovers(writtenBefore limit: Date) throws {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: incoming)) ?? [] {
+            let path = "\(incoming)/\(name)"
+            guard name.hasSuffix(".new") || (FileVersion(path: path).map { $0.date < limit } ?? false) else { continue }
+            let descriptor = open(path, O_RDWR | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            // Who writes has the lock.
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
+            guard unlink(path) == 0 || errno == ENOENT else { throw StorageError(errno, "remove", path: path) }
+        }
+    }
+
+    private var tidiedPath: String { path + "/tidied" }
+
+    /// Whether a day has passed since `noteTidied`, or it was never called.
+    package var isTidyingDue: Bool {
+        let limit = Date(timeIntervalSince1970: Double(now() - 86_400_000) / 1000)
+        return FileVersion(path: tidiedPath).map { $0.date < limit } ?? FileManager.default.fileExists(atPath: path)
+    }
+
+    package func noteTidied() throws {
+        try Self.write([], to: tidiedPath)
+        try stamp(tidiedPath)
+    }
+
     /// Gives bytes that are here the present time; false if they are not.
     func renew(_ content: ContentID) throws -> Bool {
         guard holds(content) else { return false }

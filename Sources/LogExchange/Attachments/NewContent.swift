@@ -17,6 +17,10 @@ final class NewContent {
         path = "\(folder.incoming)/\(UUID().uuidString).new"
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno, "create", path: path) }
+        // Says that it is being written: see `ContentFolder.removeLeftovers`.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, FileIdentity.isOpenFile(descriptor, at: path) else {
+            throw ContentError(.busy, "Another process removed \(path) as it was created. Try again.")
+        }
     }
 
     deinit { close(descriptor) }

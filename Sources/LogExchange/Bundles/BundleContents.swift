@@ -72,7 +72,8 @@ struct BundleContents: ContentPeer {
             try Task.checkCancellation()
             guard case .part(let bytes)? = try await worker.run({ try reader.next() }) else {
                 throw ExchangeError(
-                    .damagedBundle, "The bundle \(path) was changed while it was read. Get it again from where it came.")
+                    .damagedBundle, "The bundle \(path) was changed while it was read. Get it again from where it came."
+                )
             }
             if range.contains(part) { try await body(bytes) }
         }

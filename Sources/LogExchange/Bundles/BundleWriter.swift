@@ -33,7 +33,9 @@ public enum BundleWriter {
         _ log: Log, lacking since: Frontier = .empty, attachments: BundledAttachments? = nil,
         compression: Compression? = nil, to stream: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws -> BundleSummary {
-        try await write(log, lacking: since, attachments, try BundlePacking(compression)) { try BundleOutput(.stream(stream), $0) }
+        try await write(log, lacking: since, attachments, try BundlePacking(compression)) {
+            try BundleOutput(.stream(stream), $0)
+        }
     }
 
     static func write(
@@ -77,7 +79,9 @@ public enum BundleWriter {
             for content in attachments?.contents ?? [] {
                 try Task.checkCancellation()
                 do {
-                    guard try await worker.run({ try attachments?.write(content, to: output) ?? false }) else { continue }
+                    guard try await worker.run({ try attachments?.write(content, to: output) ?? false }) else {
+                        continue
+                    }
                     summary.contents.append(content)
                 } catch let error as ContentError {
                     summary.leftOut.append(error)

@@ -48,7 +48,8 @@ struct AttachmentDecoder<Stored> {
     private mutating func readKind(_ reader: inout JSONReader) throws(ExportError) {
         _ = try reader.peek()
         let place = reader.place
-        guard let text = try reader.optionalText(&faults) else { return parentKind = nil }
+        parentKind = nil
+        guard let text = try reader.optionalText(&faults) else { return }
         parentKind = ExportedItem.Kind(rawValue: text.lowercased())
         if parentKind == nil {
             let kinds = ExportedItem.Kind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -69,7 +70,9 @@ struct AttachmentDecoder<Stored> {
         }
         // The rest of what is bad, or was not wanted.
         var rest: [UInt8] = []
-        while !text.isAtEnd, try reader.readPiece(into: &rest, atMost: 64 * 1024) { rest.removeAll(keepingCapacity: true) }
+        while !text.isAtEnd, try reader.readPiece(into: &rest, atMost: 64 * 1024) {
+            rest.removeAll(keepingCapacity: true)
+        }
     }
 
     private mutating func finish(_ place: Place) -> Decoded<(ExportedAttachment, Stored)> {
@@ -86,7 +89,8 @@ struct AttachmentDecoder<Stored> {
         }
         let attachment = ExportedAttachment(
             id: id, name: originalName.isEmpty ? name : originalName, mimeType: mimeType, caption: caption,
-            createdDate: createdDate, parentKind: parentKind, parentID: parentID, claimedSize: claimedSize, place: place)
+            createdDate: createdDate, parentKind: parentKind, parentID: parentID, claimedSize: claimedSize, place: place
+        )
         return .good((attachment, stored))
     }
 }

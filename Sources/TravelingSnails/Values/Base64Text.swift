@@ -40,7 +40,9 @@ struct Base64Text {
     /// What makes it no base64.
     private static func culprit(in characters: ArraySlice<UInt8>) -> String {
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
-        guard let bad = characters.first(where: { !alphabet.contains($0) }) else { return "its padding is not at its end" }
+        guard let bad = characters.first(where: { !alphabet.contains($0) }) else {
+            return "its padding is not at its end"
+        }
         let shown = (0x21...0x7E).contains(bad) ? "'\(Character(Unicode.Scalar(bad)))'" : "byte \(bad)"
         return "\(shown) is none of its characters"
     }

@@ -13,6 +13,7 @@ extension TripStore {
         progress: @escaping @Sendable (ContentReport) -> Void = { _ in }
     ) async throws -> ContentReport? {
         guard !isReadOnly, let contents = peer.contents else { return nil }
+        await tidyAttachments(heldBy: contents)
         let (ground, end) = try log.read { (try SettledContents.Ground($0), try $0.lastPosition()) }
         let start = all ? .start : settledContents.position(with: replica, ground)
         guard start < end else { return nil }

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import LogExchange
+import Logging
 public import Trips
 
 extension TripStore {
@@ -41,7 +42,7 @@ extension TripStore {
     /// Removes bytes that no attachment has named for 30 days, and that another replica has said to hold: it keeps them for as long. The
     /// last copy stays, see `discard`; bytes that no commit ever named, as after a crash, go after the same time.
     ///
-    /// Returns how many contents were removed. O(attachments, and contents here).
+    /// An exchange does it as well, once a day. Returns how many contents were removed. O(attachments, and contents here).
     @discardableResult
     public func dropUnnamedAttachments(heldBy target: ExchangeTarget) async throws -> Int {
         guard !isReadOnly else {
@@ -56,11 +57,24 @@ extension TripStore {
         }
     }
 
+    /// Drops as `dropUnnamedAttachments` does, at most once a day. What fails is tried the next day: no exchange fails for it.
+    func tidyAttachments(heldBy peer: any ContentPeer) async {
+        guard contentFolder.isTidyingDue else { return }
+        do {
+            try await contentFolder.worker.run { [contentFolder] in try contentFolder.noteTidied() }
+            let dropped = try await dropUnnamed(heldBy: peer)
+            if dropped > 0 { logger.info("bytes of attachments were dropped", metadata: ["contents": "\(dropped)"]) }
+        } catch {
+            logger.notice("bytes of attachments could not be dropped", metadata: ["error": "\(error)"])
+        }
+    }
+
     private func dropUnnamed(heldBy peer: any ContentPeer) async throws -> Int {
         let now = log.wallClock
         let limit = Date(timeIntervalSince1970: Double(now - NamedAttachments.keepingTime) / 1000)
         let here = try await contentFolder.worker.run { [contentFolder] in
-            try contentFolder.contents().filter { $0.added < limit }.map(\.content)
+            try contentFolder.removeLeftovers(writtenBefore: limit)
+            return try contentFolder.contents().filter { $0.added < limit }.map(\.content)
         }
         guard !here.isEmpty else { return 0 }
         let (named, everNamed) = (try namedAttachments(), try log.read { try NamedAttachments.everNamed(in: $0) })

@@ -118,7 +118,9 @@ struct BundledContentTests {
         return PackedMessage.encoded(bytes, of: bytes.count, by: .none)
     }
 
-    @Test("that are no parts of what they say are refused, and none is stored that is not what its name says", arguments: Forgery.allCases)
+    @Test(
+        "that are no parts of what they say are refused, and none is stored that is not what its name says",
+        arguments: Forgery.allCases)
     func forged(forgery: Forgery) async throws {
         let (_, contents, replica) = try await write([1000])
         let outline = try #require(ContentOutline(short: contents[0]))

@@ -194,6 +194,8 @@ extension Tripstore_Exchange_BundleRecord {
         case .erasures(let batch): erasures = Tripstore_Exchange_Erasures(batch)
         case .packed(let message):
             packed = (try? Tripstore_Exchange_Packed(serializedBytes: message)) ?? Tripstore_Exchange_Packed()
+        case .content(let outline): content = Data(outline.content.bytes + outline.leaves.flatMap(\.bytes))
+        case .part(let part): self.part = Data(part)
         }
     }
 }

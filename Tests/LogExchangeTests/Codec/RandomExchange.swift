@@ -131,7 +131,7 @@ extension SeededGenerator {
     }
 
     mutating func record() -> BundleRecord {
-        switch next() % 5 {
+        switch next() % 7 {
         case 0:
             var header = BundleHeader(
                 replica: replica(), name: text(), created: Int64(bitPattern: magnitude()), since: frontier(),
@@ -141,6 +141,8 @@ extension SeededGenerator {
         case 1: return .segment(segment())
         case 2: return .erasures(batch())
         case 3: return .packed(PackedMessage.encoded(bytes(upTo: 40), of: 1 + Int(next() % 100), by: .zstd))
+        case 4: return outline().map { .content($0) } ?? .part([])
+        case 5: return .part(bytes(upTo: 40))
         default: return .end(segments: magnitude(), commits: magnitude())
         }
     }

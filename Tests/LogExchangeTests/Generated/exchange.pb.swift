@@ -781,6 +781,24 @@ nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
     set {contents = .packed(newValue)}
   }
 
+  /// after segments and erasures: a content's name, 40 bytes, and the hash of each of its parts
+  var content: Data {
+    get {
+      if case .content(let v)? = contents {return v}
+      return Data()
+    }
+    set {contents = .content(newValue)}
+  }
+
+  /// the next part of the content before it
+  var part: Data {
+    get {
+      if case .part(let v)? = contents {return v}
+      return Data()
+    }
+    set {contents = .part(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// exactly one: with several of them, or one twice, the file is damaged
@@ -794,6 +812,10 @@ nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
     case erasures(Tripstore_Exchange_Erasures)
     /// in version 2: records with segments and erasures, each with its length, as in the file
     case packed(Tripstore_Exchange_Packed)
+    /// after segments and erasures: a content's name, 40 bytes, and the hash of each of its parts
+    case content(Data)
+    /// the next part of the content before it
+    case part(Data)
 
   }
 
@@ -2004,7 +2026,7 @@ nonisolated extension Tripstore_Exchange_Packed: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".BundleRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}segment\0\u{1}end\0\u{1}erasures\0\u{1}packed\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}segment\0\u{1}end\0\u{1}erasures\0\u{1}packed\0\u{1}content\0\u{1}part\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2077,6 +2099,22 @@ nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, Sw
           self.contents = .packed(v)
         }
       }()
+      case 6: try {
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
+        if let v = v {
+          if self.contents != nil {try decoder.handleConflictingOneOf()}
+          self.contents = .content(v)
+        }
+      }()
+      case 7: try {
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
+        if let v = v {
+          if self.contents != nil {try decoder.handleConflictingOneOf()}
+          self.contents = .part(v)
+        }
+      }()
       default: break
       }
     }
@@ -2107,6 +2145,14 @@ nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, Sw
     case .packed?: try {
       guard case .packed(let v)? = self.contents else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .content?: try {
+      guard case .content(let v)? = self.contents else { preconditionFailure() }
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 6)
+    }()
+    case .part?: try {
+      guard case .part(let v)? = self.contents else { preconditionFailure() }
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 7)
     }()
     case nil: break
     }

@@ -51,6 +51,44 @@ struct DroppingTests {
         for store in [phone, laptop] { try await store.expectInvariants() }
     }
 
+    @Test("go with an exchange too, once a day, and nothing else of it depends on that")
+    func withExchange() async throws {
+        let (phone, laptop, ticket) = try await pair()
+        try await laptop.exchange(with: .store(phone))
+        pass(days: 31)
+        #expect(laptop.state(of: ticket) != .missing)
+        try await laptop.exchange(with: .store(phone))
+        #expect(laptop.state(of: ticket) == .missing && phone.state(of: ticket) != .missing)
+        // Within a day nothing is looked for.
+        let orphan = try await laptop.store(Data("orphan".utf8))
+        let path = laptop.contentFolder.url(of: orphan).path
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: path)
+        try await laptop.exchange(with: .store(phone))
+        #expect(laptop.contentFolder.holds(orphan))
+        pass(days: 2)
+        try await laptop.exchange(with: .store(phone))
+        #expect(!laptop.contentFolder.holds(orphan))
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("that a killed process left half written are removed, and those that are being written are not")
+    func leftovers() async throws {
+        let (phone, laptop, _) = try await pair()
+        let incoming = laptop.contentFolder.path + "/incoming"
+        for (name, age) in [("dead.new", 0), ("old.part", 40), ("young.part", 2), ("busy.part", 40)] {
+            try Data("half".utf8).write(to: URL(fileURLWithPath: "\(incoming)/\(name)"))
+            let date = Date(timeIntervalSince1970: Double(clocks.1.now - Int64(age) * Self.day) / 1000)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(incoming)/\(name)")
+        }
+        let busy = open("\(incoming)/busy.part", O_RDWR)
+        defer { close(busy) }
+        #expect(flock(busy, LOCK_EX) == 0)
+        try await laptop.dropUnnamedAttachments(heldBy: .store(phone))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: incoming).sorted() == ["busy.part", "young.part"])
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
     @Test("are kept by a replica on which another relies, for as long")
     func reliedOn() async throws {
         let (phone, laptop, ticket) = try await pair()

@@ -145,7 +145,8 @@ struct ImportPlanner {
         guard begin(attachment.importedID.reference, attachment.place) else { return }
         if let claimed = attachment.claimedSize, claimed != content.size {
             tally.warn(
-                "\(attachment.place): the attachment has \(content.size) bytes, and `fileSize` says \(claimed): it is taken in as it is.")
+                "\(attachment.place): the attachment has \(content.size) bytes, and `fileSize` says \(claimed): it is taken in as it is."
+            )
         }
         let record = ImportRecord.attachment(
             attachment, content, isOwnerBrought: brought.contains(attachment.owner))

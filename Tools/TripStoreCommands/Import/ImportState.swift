@@ -71,7 +71,8 @@ struct ImportState {
         if !isOwnerBrought {
             guard let owner = created(attachment.owner) else {
                 return .rejected(
-                    "the \(attachment.owner.kind.words) \(attachment.parentID) that it belongs to is neither in the file nor here.")
+                    "the \(attachment.owner.kind.words) \(attachment.parentID) that it belongs to is neither in the file nor here."
+                )
             }
             guard !owner.isDeleted, owner.trip.map(mayBeHere) ?? true else { return ImportDecision(outcome: .skipped) }
         }

@@ -77,8 +77,8 @@ public struct Importer: Sendable {
                 }
                 try file.forEachAttachment(
                     progress: { progress?(ImportProgress(stage: .attachments, bytesRead: $0, total: $1)) },
-                    store: { try store.addContent($0) }, problem: { tally.note($0) }
-                ) { try planner.plan($0, $1) }
+                    store: { try store.addContent($0) }, problem: { tally.note($0) }, body: { try planner.plan($0, $1) }
+                )
                 let trips = try planner.finish()
                 mirrored.withLock { $0 = trips }
             }
