@@ -55,7 +55,7 @@ struct AttachmentTests {
         "are decoded in whatever pieces they come, with slashes escaped and lines broken",
         arguments: 1...8 as ClosedRange<UInt64>)
     func pieces(seed: UInt64) throws {
-        var generator = Seeded(seed: seed)
+        var generator = Seeded(seed)
         var expected: [[UInt8]] = []
         var attachments: [Tree] = []
         for size in [0, 1, 2, 3, 700, 49_152, 200_000] {
@@ -70,7 +70,7 @@ struct AttachmentTests {
         }
         let chunk = Int.random(in: 32...5000, using: &generator)
         let found = try Self.find(attachments, chunk: chunk)
-        #expect(found.problems == [] && found.good.map(\.bytes) == expected, "seed \(seed), chunks of \(chunk)")
+        #expect(found.problems == [] && found.good.map { $0.bytes } == expected, "seed \(seed), chunks of \(chunk)")
     }
 
     @Test(
@@ -88,7 +88,7 @@ struct AttachmentTests {
         ] as [(Tree, String)])
     func bad(tree: Tree, words: String) throws {
         let found = try Self.find([tree, Self.attachment("aGk=")])
-        #expect(found.good.map(\.bytes) == [Array("hi".utf8)])
+        #expect(found.good.map { $0.bytes } == [Array("hi".utf8)])
         #expect(found.problems.count == 1 && found.problems[0].leftOut == [.attachment: 1])
         #expect("\(found.problems)".contains(words), "\(found.problems)")
         if case .object = tree { #expect("\(found.problems)".contains("Boarding pass.pdf")) }

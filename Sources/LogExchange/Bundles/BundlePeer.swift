@@ -63,6 +63,7 @@ public struct BundlePeer: ExchangePeer {
                 summary.compressions = reader.compressions
                 index.finish()
                 summary.contents = index.contents
+                return (summary, index)
             }
         }
         return (summary, index)

@@ -21,7 +21,7 @@ public enum BundleWriter {
         _ log: Log, lacking since: Frontier = .empty, attachments: BundledAttachments? = nil, to file: URL,
         compression: Compression? = nil, replacingOtherFiles: Bool = false
     ) async throws -> BundleSummary {
-        try await write(log, lacking: since, attachments, try BundlePacking(compression)) { packing in
+        try await write(log, lacking: since, attachments: attachments, try BundlePacking(compression)) { packing in
             try BundleOutput(.file(.begun(file.path, replacing: replacingOtherFiles ? .anyFile : .bundles)), packing)
         }
     }
@@ -33,13 +33,13 @@ public enum BundleWriter {
         _ log: Log, lacking since: Frontier = .empty, attachments: BundledAttachments? = nil,
         compression: Compression? = nil, to stream: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws -> BundleSummary {
-        try await write(log, lacking: since, attachments, try BundlePacking(compression)) {
+        try await write(log, lacking: since, attachments: attachments, try BundlePacking(compression)) {
             try BundleOutput(.stream(stream), $0)
         }
     }
 
     static func write(
-        _ log: Log, lacking since: Frontier, _ attachments: BundledAttachments? = nil, _ packing: BundlePacking,
+        _ log: Log, lacking since: Frontier, attachments: BundledAttachments? = nil, _ packing: BundlePacking,
         _ begin: @escaping @Sendable (BundlePacking) throws -> BundleOutput
     ) async throws -> BundleSummary {
         let worker = WorkerThread(name: "tripstore.bundle")

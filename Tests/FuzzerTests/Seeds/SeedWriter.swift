@@ -56,7 +56,8 @@ struct SeedWriter {
         var (start, contents): ([UInt8], [UInt8]) = ([], [])
         while let record = try reader.next() {
             let bytes = record.encoded()
-            records += [UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8 & 0xFF)] + bytes
+            let before = records
+            records += Self.counted(bytes)
             try add(bytes, to: WireFuzzer.self)
             switch record {
             case .header(var header):
@@ -66,14 +67,31 @@ struct SeedWriter {
             case .segment(let segment):
                 contents += UInt32(bytes.count).bigEndianBytes + bytes
                 try writeSegment(segment)
-            case .packed: continue
+            case .packed, .content, .part: continue
             case .erasures(let batch): try add(ExchangeMessage.erasures(batch).encoded(), to: MessageFuzzer.self)
             case .end:
                 try add(records, to: BundleFuzzer.self)
+                try writeContent { try add(before + $0 + Self.counted(bytes), to: BundleFuzzer.self) }
                 try writePacked(contents, from: start, to: bytes)
                 return
             }
         }
+    }
+
+    private static func counted(_ bytes: [UInt8]) -> [UInt8] {
+        [UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8 & 0xFF)] + bytes
+    }
+
+    /// Records of an attachment's bytes.
+    private func writeContent(_ write: ([UInt8]) throws -> Void) throws {
+        let part = Array("ticket".utf8)
+        let leaf = part.withUnsafeBytes { ContentTree.leaf($0) }
+        guard let content = ContentID(root: ContentTree.root([leaf]), size: Int64(part.count)),
+            let outline = ContentOutline(content, leaves: [leaf])
+        else { return }
+        let records = [BundleRecord.content(outline).encoded(), BundleRecord.part(part).encoded()]
+        for record in records { try add(record, to: WireFuzzer.self) }
+        try write(records.flatMap(Self.counted))
     }
 
     /// Records in one that is packed, between others, and as a message of its own.
@@ -82,7 +100,7 @@ struct SeedWriter {
             let message = PackedMessage.pack(contents, with: compression)
             try add(message, to: MessageFuzzer.self)
             let records = [start, BundleRecord.packed(message).encoded(), end]
-            let counted = records.map { [UInt8($0.count & 0xFF), UInt8($0.count >> 8 & 0xFF)] + $0 }
+            let counted = records.map(Self.counted)
             try add([1] + counted.joined(), to: BundleFuzzer.self)
         }
     }

@@ -78,10 +78,12 @@ struct DiscardCommand: AsyncParsableCommand {
 extension TripStore {
     /// The attachment that an argument names.
     fileprivate func attachment(_ argument: EntityArgument) throws -> AttachedFile {
-        let reference = try entity(argument, of: [.own])
-        guard let attachment = try entity(AttachedFile.ID(reference.id)),
-            OwnKind(of: reference) == AttachedFile.schema.ownKind
-        else { throw CommandError("'\(argument.text)' is no attachment, or it is deleted.", code: "unknownEntity") }
+        let reference = try entity(argument, of: [.own], own: AttachedFile.schema.ownKind)
+        guard let attachment = try entity(AttachedFile.ID(reference.id)) else {
+            throw CommandError(
+                "'\(argument.text)' is deleted, or what it belongs to is. Restore that with 'tripstore restore'.",
+                code: "unknownEntity")
+        }
         return attachment
     }
 }
