@@ -81,6 +81,8 @@ public final class Log: Sendable {
 
     /// The wall clock, milliseconds since 1970.
     package var wallClock: Int64 { dependencies.now() }
+    /// The clock itself.
+    package var clock: @Sendable () -> Int64 { dependencies.now }
 
     /// Waits for the current writer, in this process or another, and recovers what a killed one left. Blocks: not for
     /// the cooperative pool.

@@ -57,7 +57,7 @@ public final class TripStore: Sendable {
     ) {
         self.folder = folder
         self.attachmentPolicy = attachmentPolicy
-        contentFolder = ContentFolder(folder.path + "/attachments", now: { log.wallClock })
+        contentFolder = .beside(log)
         settledContents = SettledContents(contentFolder.path + "/settled", attachmentPolicy)
         self.log = log
         self.views = views

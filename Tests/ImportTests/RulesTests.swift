@@ -172,15 +172,17 @@ struct RulesTests {
         try await store.expectInvariants()
     }
 
-    @Test("Attachments are left out with one warning that has their number")
+    @Test("Attachments that cannot be used are left out, each with a warning that has its place, and are counted")
     func attachments() async throws {
         let store = try await TripStore.test()
         let attachment = #"{"id": "x", "fileData": "aGVsbG8="}"#
         let report = try await store.importing(
             Export(trips: [Export.trip()], attachments: [attachment, attachment, attachment]))
-        #expect(report.warnings.count == 1)
-        #expect(report.warnings.first?.contains("3") == true)
-        #expect(report.created == [.trip: 1])
+        #expect(report.warnings.count == 3)
+        for (index, warning) in report.warnings.enumerated() {
+            #expect(warning.hasPrefix("attachments[\(index)]") && warning.contains("UUID"), "\(warning)")
+        }
+        #expect(report.created == [.trip: 1] && report.skipped == [.own: 3])
         try await store.expectInvariants()
     }
 

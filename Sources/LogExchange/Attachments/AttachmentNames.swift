@@ -14,31 +14,48 @@ package enum AttachmentNames {
         entity.kind.rawValue == 7 && entity.id.bytes.starts(with: prefix)
     }
 
-    /// Calls `body` with each attachment that a commit names bytes for, and, without bytes, with each whose bytes it gives up: if the
-    /// commit counts, or, with `all`, whether it does or not.
+    /// What an event says of an attachment's bytes.
+    package struct Change {
+        package fileprivate(set) var content: ContentID?
+        /// Whether it gives them up, or, if it is false, takes that back; nil if it says nothing of it.
+        package fileprivate(set) var isDiscarding: Bool?
+        /// The event's index in its commit.
+        package let event: Int
+    }
+
+    /// Calls `body` with each attachment of whose bytes a commit says something: if the commit counts, or, with `all`, whether it does or
+    /// not.
     package static func forEach(
-        in commit: StoredCommit, all: Bool = false, _ body: (EntityReference, ContentID?) throws -> Void
+        in commit: StoredCommit, all: Bool = false, _ body: (EntityReference, Change) throws -> Void
     ) rethrows {
-        try (all ? commit.asCounting : commit).forEachEvent { event, _ in
+        try (all ? commit.asCounting : commit).forEachEvent { event, index in
             guard isAttachment(event.entity) else { return }
-            var (named, isDiscarding): (ContentID?, Bool) = (nil, false)
+            var said = Change(event: index)
             // The payload was validated as a whole.
             try? event.forEachChange { change in
-                if change.field == field, change.key.isEmpty, let value = change.value { named = ContentID(value) }
-                if change.field == discarding { isDiscarding = true }
+                if change.field == field, change.key.isEmpty, let value = change.value {
+                    said.content = ContentID(value)
+                }
+                if change.field == discarding, change.key.isEmpty { said.isDiscarding = change.value != nil }
             }
-            if named != nil || isDiscarding { try body(event.entity, named) }
+            if said.content != nil || said.isDiscarding != nil { try body(event.entity, said) }
         }
     }
 }
 
 extension LogSnapshot {
+    /// What a commit names that counts; nothing if it is not here. O(the commit).
+    package func contents(namedBy commit: CommitID) throws -> Set<ContentID> {
+        guard let position = try position(of: commit, in: journal()), let commit = try self.commit(at: position) else {
+            return []
+        }
+        var found: Set<ContentID> = []
+        AttachmentNames.forEach(in: commit) { if let content = $1.content { found.insert(content) } }
+        return found
+    }
+
     /// Whether a commit that counts names the bytes for an attachment. O(the commit).
     package func names(_ content: NamedContent) throws -> Bool {
-        guard let position = try position(of: content.commit, in: journal()), let commit = try commit(at: position)
-        else { return false }
-        var isNamed = false
-        AttachmentNames.forEach(in: commit) { if $1 == content.content { isNamed = true } }
-        return isNamed
+        try contents(namedBy: content.commit).contains(content.content)
     }
 }

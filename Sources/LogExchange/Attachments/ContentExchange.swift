@@ -32,6 +32,7 @@ public struct ContentExchange: Sendable {
     /// throws, `StorageError` (`.diskFull` among others), or `CancellationError`.
     public func run(_ contents: [NamedContent]) async throws -> ContentReport {
         var report = ContentReport()
+        var (canStore, refusals) = (canStore, 0)
         for start in stride(from: 0, to: contents.count, by: ContentRequest.mostContents) {
             let batch = Array(contents[start..<min(start + ContentRequest.mostContents, contents.count)])
             let here = try await local.held(batch, keeping: false)
@@ -58,12 +59,18 @@ public struct ContentExchange: Sendable {
                 } catch let error as ExchangeError where error.code == .refused {
                     report.refused.append(ContentError(.refused, error.message, content.content))
                     report.unsettled.append(content)
+                    // One is refused after it was sent. A side that is full, or takes nothing from this one, is not sent all.
+                    refusals += 1
+                    if refusals == Self.mostRefusals || error.refusal == "quotaExceeded" { canStore = false }
                 }
                 progress(report)
             }
         }
         return report
     }
+
+    /// After so many refusals nothing more is sent.
+    private static let mostRefusals = 3
 
     /// A peer of an older version, or one without a folder.
     private static func isUnsupported(_ error: ExchangeError) -> Bool {
@@ -131,4 +138,7 @@ public struct ContentReport: Sendable, Hashable {
     package var unsettled: [NamedContent] = []
 
     public init() {}
+
+    /// Whether another exchange may find bytes in a moment: their author, or another exchange, is sending them.
+    package var mayComeSoon: Bool { !lacking.isEmpty || refused.contains { $0.code == .busy } }
 }

@@ -10,7 +10,8 @@ final class ContentFile {
 
     /// Nil if there is no regular file. Throws `StorageError` if it cannot be opened.
     init?(_ path: String) throws(StorageError) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Without waiting: a pipe would block until somebody writes to it.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path
         guard descriptor >= 0 else {
             let number = errno

@@ -12,8 +12,11 @@ public final class ContentFolder: Sendable {
     public let path: String
     private let thread = Mutex<WorkerThread?>(nil)
 
+    /// How much of it there is, for servers.
+    let room = AttachmentRoom()
+
     /// Milliseconds since 1970.
-    private let now: @Sendable () -> Int64
+    let now: @Sendable () -> Int64
 
     /// `now` is the time that files are given, milliseconds since 1970.
     public init(_ path: String, now: @escaping @Sendable () -> Int64) {
@@ -21,10 +24,23 @@ public final class ContentFolder: Sendable {
         self.now = now
     }
 
-    /// That of the store whose log it is.
-    public convenience init(beside log: Log) {
-        let folder = URL(fileURLWithPath: log.path).deletingLastPathComponent()
-        self.init(folder.appendingPathComponent("attachments").path, now: { log.wallClock })
+    private struct Reference {
+        weak var folder: ContentFolder?
+    }
+
+    private static let opened = Mutex<[String: Reference]>([:])
+
+    /// That of the store whose log it is: one in this process, so that all connections share its thread and its count of bytes.
+    public static func beside(_ log: Log) -> ContentFolder {
+        let path = URL(fileURLWithPath: log.path).deletingLastPathComponent().appendingPathComponent("attachments").path
+        return opened.withLock { opened in
+            if let folder = opened[path]?.folder { return folder }
+            opened = opened.filter { $0.value.folder != nil }
+            // Not the log, which the folder may outlive.
+            let folder = ContentFolder(path, now: log.clock)
+            opened[path] = Reference(folder: folder)
+            return folder
+        }
     }
 
     /// The thread for its calls, started when it is first used: most stores have no attachments.
@@ -44,6 +60,9 @@ public final class ContentFolder: Sendable {
         let name = content.root.description
         return "\(path)/\(name.prefix(2))/\(name)"
     }
+
+    /// A file that says since when another replica has relied on the bytes.
+    func keptPath(of content: ContentID) -> String { path(of: content) + ".kept" }
 
     private func outlinePath(of content: ContentID) -> String { path(of: content) + ".parts" }
 
@@ -158,13 +177,15 @@ public final class ContentFolder: Sendable {
         if outline.content.partCount > 1 {
             try Self.write(outline.leaves.flatMap(\.bytes), to: outlinePath(of: outline.content))
         }
-        try stamp(file)
-        guard rename(file, target) == 0 else { throw StorageError(errno, "put in its place", path: target) }
+        try withLock(LOCK_SH) {
+            try stamp(file)
+            guard rename(file, target) == 0 else { throw StorageError(errno, "put in its place", path: target) }
+        }
         try Folder.sync(URL(fileURLWithPath: target).deletingLastPathComponent().path)
     }
 
     /// Replaces a file as a whole.
-    private static func write(_ bytes: [UInt8], to path: String) throws {
+    static func write(_ bytes: [UInt8], to path: String) throws {
         let temporary = "\(path).\(UUID().uuidString.prefix(8))"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno, "create", path: temporary) }
@@ -180,8 +201,9 @@ public final class ContentFolder: Sendable {
         }
     }
 
-    /// Removes the bytes, if they are here. Throws `StorageError`.
+    /// Removes the bytes, if they are here. Bytes of the same root and another size are not these. Throws `StorageError`.
     public func remove(_ content: ContentID) throws {
+        guard holds(content) else { return }
         for path in [path(of: content), outlinePath(of: content), keptPath(of: content)] {
             guard unlink(path) == 0 || errno == ENOENT else { throw StorageError(errno, "remove", path: path) }
         }
@@ -201,72 +223,37 @@ public final class ContentFolder: Sendable {
         return found
     }
 
-    /// Removes what a crash or a given-up transfer left in `incoming`: new bytes that nobody writes any more, and parts of a transfer that
-    /// was not continued since a time.
-    package func removeLeftovers(writtenBefore limit: Date) throws {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: incoming)) ?? [] {
-            let path = "\(incoming)/\(name)"
-            guard name.hasSuffix(".new") || (FileVersion(path: path).map { $0.date < limit } ?? false) else { continue }
-            let descriptor = open(path, O_RDWR | O_CLOEXEC)
-            guard descriptor >= 0 else { continue }
-            defer { close(descriptor) }
-            // Who writes has the lock.
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
-            guard unlink(path) == 0 || errno == ENOENT else { throw StorageError(errno, "remove", path: path) }
+    /// Removes bytes that were written before a time. Returns whether it did: bytes that were named again meanwhile stay.
+    package func remove(_ content: ContentID, writtenBefore limit: Date) throws -> Bool {
+        try withLock(LOCK_EX) {
+            guard holds(content), let version = FileVersion(path: path(of: content)), version.date < limit else {
+                return false
+            }
+            try remove(content)
+            return true
         }
     }
 
-    private var tidiedPath: String { path + "/tidied" }
-
-    /// Whether a day has passed since `noteTidied`, or it was never called.
-    package var isTidyingDue: Bool {
-        let limit = Date(timeIntervalSince1970: Double(now() - 86_400_000) / 1000)
-        return FileVersion(path: tidiedPath).map { $0.date < limit } ?? FileManager.default.fileExists(atPath: path)
-    }
-
-    package func noteTidied() throws {
-        try Self.write([], to: tidiedPath)
-        try stamp(tidiedPath)
-    }
-
-    /// Gives bytes that are here the present time; false if they are not.
-    func renew(_ content: ContentID) throws -> Bool {
-        guard holds(content) else { return false }
-        try stamp(path(of: content))
-        return true
-    }
-
-    /// Removes bytes that were written before a time. Returns whether it did: bytes that were named again meanwhile stay.
-    package func remove(_ content: ContentID, writtenBefore limit: Date) throws -> Bool {
-        guard let version = FileVersion(path: path(of: content)), version.date < limit else { return false }
-        try remove(content)
-        return true
+    /// Runs `body` under the lock of the folder, among all processes: what is put in its place is not removed as old.
+    private func withLock<T>(_ kind: Int32, _ body: () throws -> T) throws -> T {
+        try Folder.create(path)
+        let file = path + "/lock"
+        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageError(errno, "open", path: file) }
+        defer { close(descriptor) }
+        while flock(descriptor, kind) != 0 {
+            guard errno == EINTR else { throw StorageError(errno, "lock", path: file) }
+        }
+        return try body()
     }
 
     /// Gives a file the time of the log's clock.
-    private func stamp(_ file: String) throws {
+    func stamp(_ file: String) throws {
         let date = Date(timeIntervalSince1970: Double(now()) / 1000)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
-    }
-
-    // MARK: Keeping for others
-
-    private func keptPath(of content: ContentID) -> String { path(of: content) + ".kept" }
-
-    /// Notes durably that another replica relies on the bytes being here, from now on. False if they are not here.
-    func keep(_ content: ContentID) throws -> Bool {
-        guard holds(content) else { return false }
-        try Self.write([], to: keptPath(of: content))
-        try stamp(keptPath(of: content))
-        return true
-    }
-
-    /// When another replica last relied on the bytes being here; nil if none did.
-    package func kept(_ content: ContentID) -> Date? {
-        FileVersion(path: keptPath(of: content))?.date
     }
 }
 
 extension FileVersion {
-    fileprivate var date: Date { Date(timeIntervalSince1970: Double(modified) / 1_000_000_000) }
+    var date: Date { Date(timeIntervalSince1970: Double(modified) / 1_000_000_000) }
 }

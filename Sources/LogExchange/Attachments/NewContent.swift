@@ -50,8 +50,8 @@ final class NewContent {
         guard let content = ContentID(root: ContentTree.root(leaves), size: Int64(size)),
             let outline = ContentOutline(content, leaves: leaves)
         else { throw ContentError(.tooLarge, "An attachment cannot have \(size) bytes.") }
-        // What is named again counts as new: it must not be dropped before the commit is there.
-        if try folder.renew(content) { return content }
+        // Also what is here already: it counts as new, so that it is not dropped before the commit is there, and its file may have been
+        // altered.
         let number = Medium.sync(descriptor)
         guard number == 0 else { throw StorageError(number, "write to", path: path) }
         try folder.place(path, as: outline)

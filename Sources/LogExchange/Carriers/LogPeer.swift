@@ -21,7 +21,7 @@ public struct LogPeer: ExchangePeer {
         self.writesAtOnce = writesAtOnce
         self.joins = joins
         now = { log.wallClock }
-        let folder = ContentFolder(beside: log)
+        let folder = ContentFolder.beside(log)
         contents = joins ? FolderContents(folder) : CheckedContents(log, folder)
     }
 

@@ -6,9 +6,6 @@ import Trips
 
 /// What a range of commits names as attachments' bytes, and what has become of the attachments.
 struct NamedAttachments {
-    /// How long the bytes of deleted attachments are kept, in milliseconds: 30 days.
-    static let keepingTime: Int64 = 30 * 86_400_000
-
     struct Entry {
         let content: NamedContent
         let position: Position
@@ -16,30 +13,37 @@ struct NamedAttachments {
     }
 
     let entries: [Entry]
-    /// Contents that no attachment which is there names now, with the newest time at which one was deleted, or named others.
+    /// Contents that no attachment which is there names now, with the newest time at which one was deleted, or what it belongs to, or
+    /// named others.
     private(set) var unnamedSince: [ContentID: Int64] = [:]
     /// Contents that were given up for ever.
     private(set) var discarded: Set<ContentID> = []
 
-    /// What the commits of a range name that count, and whether they give bytes up. O(commits there).
-    static func entries(
-        after start: Position, upTo end: Position, in log: borrowing LogSnapshot
-    ) throws -> (entries: [Entry], discards: Bool) {
-        var (entries, discards): ([Entry], Bool) = ([], false)
-        try log.forEachCommit(after: start, upTo: end) { commit in
-            let name = CommitID(
-                replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
-            AttachmentNames.forEach(in: commit) { entity, content in
-                guard let content else {
-                    discards = true
-                    return
-                }
-                entries.append(
-                    Entry(content: NamedContent(content, in: name), position: commit.position, entity: entity))
-            }
-            return true
+    /// What commits name that count, and whether they give bytes up.
+    struct Entries {
+        private(set) var list: [Entry] = []
+        private(set) var discards = false
+
+        /// O(commits). It blocks; no read lasts longer than some thousands of commits.
+        init(after start: Position, upTo end: Position, in log: Log) throws {
+            try log.forEachCommitInBatches(after: start, upTo: end) { add($0) }
         }
-        return (entries, discards)
+
+        /// Adds what single commits name. O(positions).
+        mutating func add(at positions: [Position], in log: Log) throws {
+            for position in positions { if let commit = try log.read({ try $0.commit(at: position) }) { add(commit) } }
+        }
+
+        private mutating func add(_ commit: StoredCommit) {
+            let name = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
+            AttachmentNames.forEach(in: commit) { entity, change in
+                if let content = change.content {
+                    list.append(
+                        Entry(content: NamedContent(content, in: name), position: commit.position, entity: entity))
+                }
+                if change.isDiscarding == true { discards = true }
+            }
+        }
     }
 
     /// O(entries).
@@ -49,34 +53,60 @@ struct NamedAttachments {
         var (named, kept): (Set<ContentID>, Set<ContentID>) = ([], [])
         for entry in entries {
             let content = entry.content.content
-            guard let record = try views.record(of: entry.entity), record.isCreated else { continue }
+            guard let record = try views.record(of: entry.entity), record.isCreated else {
+                // The views are behind.
+                kept.insert(content)
+                named.insert(content)
+                continue
+            }
             let attachment = try AttachedFile(id: AttachedFile.ID(entry.entity.id), record: record)
             if attachment.discardedAt == nil { kept.insert(content) } else { discarded.insert(content) }
-            if try record.isPresent(), attachment.content == content, attachment.discardedAt == nil {
-                named.insert(content)
+            let isNaming = try record.isPresent() && attachment.content == content && attachment.discardedAt == nil
+            if let since = try isNaming ? Self.hiddenSince(entry.entity, views) : Self.changed(record) {
+                unnamedSince[content] = max(unnamedSince[content] ?? 0, since)
             } else {
-                let changed = Int64(try record.newestTimestamp()?.milliseconds ?? 0)
-                unnamedSince[content] = max(unnamedSince[content] ?? 0, changed)
+                named.insert(content)
             }
         }
         for content in named { unnamedSince[content] = nil }
         discarded.subtract(kept)
     }
 
+    /// In milliseconds.
+    private static func changed(_ record: borrowing RecordView) throws -> Int64 {
+        Int64(try record.newestTimestamp()?.milliseconds ?? 0)
+    }
+
+    /// Since when an attachment is hidden with what it belongs to; nil if it is not.
+    private static func hiddenSince(_ entity: EntityReference, _ views: borrowing ViewSnapshot) throws -> Int64? {
+        let ancestry = try Ancestry(of: entity) { entity in
+            guard let record = try views.record(of: entity) else { return nil }
+            return try EventRules.stampedParent(record, of: entity.kind)
+        }
+        var since: Int64?
+        let isHidden = try ancestry.hides(entity) { ancestor in
+            guard let record = try views.record(of: ancestor), record.isCreated, try !record.isPresent() else {
+                return false
+            }
+            since = try changed(record)
+            return true
+        }
+        return isHidden ? since : nil
+    }
+
     /// Every content that a commit of the log names, whether it counts or not: a revocation takes nothing away from what was written.
     /// O(commits).
-    static func everNamed(in log: borrowing LogSnapshot) throws -> Set<ContentID> {
+    static func everNamed(in log: Log) throws -> Set<ContentID> {
         var found: Set<ContentID> = []
-        try log.forEachCommit(after: .start) { commit in
-            AttachmentNames.forEach(in: commit, all: true) { if let content = $1 { found.insert(content) } }
-            return true
+        try log.forEachCommitInBatches(after: .start) { commit in
+            AttachmentNames.forEach(in: commit, all: true) { if let content = $1.content { found.insert(content) } }
         }
         return found
     }
 
     /// Whether nobody needs the bytes any more at a time, in milliseconds.
     func isExpired(_ content: ContentID, at now: Int64) -> Bool {
-        unnamedSince[content].map { $0 < now - Self.keepingTime } ?? false
+        unnamedSince[content].map { $0 < now - ContentFolder.keepingTime } ?? false
     }
 
     /// Each content once, by the first commit that names it, without those that were given up.
@@ -85,8 +115,8 @@ struct NamedAttachments {
         return entries.filter { seen.insert($0.content.content).inserted }.map(\.content)
     }
 
-    /// The position of the first commit that names one of some contents. O(entries).
-    func firstPosition(of contents: Set<ContentID>) -> Position? {
-        entries.first { contents.contains($0.content.content) }?.position
+    /// The positions of the commits that name some contents, ascending. O(entries).
+    func positions(of contents: Set<NamedContent>) -> [Position] {
+        Set(entries.filter { contents.contains($0.content) }.map(\.position)).sorted()
     }
 }

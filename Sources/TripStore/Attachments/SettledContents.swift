@@ -19,9 +19,15 @@ final class SettledContents: Sendable {
         }
     }
 
+    /// Up to which position all is settled but the commits at some positions, which name bytes that are missing somewhere.
+    struct Mark: Equatable {
+        var position = Position.start
+        var open: [Position] = []
+    }
+
     private struct Settled {
         let ground: Ground
-        let position: Position
+        let mark: Mark
     }
 
     private let folder: String
@@ -39,21 +45,24 @@ final class SettledContents: Sendable {
     private func head(_ ground: Ground) -> String { "\(ground.journal)\n\(ground.rewrites)\n\(policy)\n" }
 
     /// Reads the file at the first call for a peer.
-    func position(with peer: ReplicaID, _ ground: Ground) -> Position {
-        if let known = settled.withLock({ $0[peer] }) { return known.ground == ground ? known.position : .start }
+    func mark(with peer: ReplicaID, _ ground: Ground) -> Mark {
+        if let known = settled.withLock({ $0[peer] }) { return known.ground == ground ? known.mark : Mark() }
         guard let text = try? String(contentsOfFile: path(peer), encoding: .utf8), text.hasPrefix(head(ground)),
-            let number = UInt64(text.dropFirst(head(ground).count).dropLast())
-        else { return .start }
-        return Position(number)
+            text.hasSuffix("\n")
+        else { return Mark() }
+        let numbers = text.dropFirst(head(ground).count).split(separator: "\n").map { UInt64($0) }
+        guard let first = numbers.first ?? nil, !numbers.contains(nil) else { return Mark() }
+        return Mark(position: Position(first), open: numbers.dropFirst().compactMap { $0.map { Position($0) } })
     }
 
     /// `ground` is as it was before the names were read. `isLasting` says whether it is worth a file, which blocks: without attachments
     /// it is not.
-    func note(_ position: Position, with peer: ReplicaID, _ ground: Ground, isLasting: Bool) {
-        settled.withLock { $0[peer] = Settled(ground: ground, position: position) }
+    func note(_ mark: Mark, with peer: ReplicaID, _ ground: Ground, isLasting: Bool) {
+        settled.withLock { $0[peer] = Settled(ground: ground, mark: mark) }
         guard isLasting else { return }
+        let lines = ([mark.position] + mark.open).map { "\($0.rawValue)\n" }.joined()
         // If it is lost, everything is looked at again.
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try? "\(head(ground))\(position.rawValue)\n".write(toFile: path(peer), atomically: true, encoding: .utf8)
+        try? "\(head(ground))\(lines)".write(toFile: path(peer), atomically: true, encoding: .utf8)
     }
 }

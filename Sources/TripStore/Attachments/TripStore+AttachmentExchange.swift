@@ -7,49 +7,60 @@ public import Trips
 extension TripStore {
     /// Exchanges the bytes that commits name, after those commits were exchanged.
     ///
-    /// Nil if there is nothing to do. O(commits since the last one with this peer).
+    /// Nil if there is nothing to do. O(commits since the last one with this peer, and those that name what was missing then).
     func exchangeAttachments(
         with peer: any ExchangePeer, of replica: ReplicaID, canStore: Bool = true, all: Bool = false,
         progress: @escaping @Sendable (ContentReport) -> Void = { _ in }
     ) async throws -> ContentReport? {
         guard !isReadOnly, let contents = peer.contents else { return nil }
-        await tidyAttachments(heldBy: contents)
+        // A file promises to keep nothing.
+        if canStore { await tidyAttachments(heldBy: contents) }
         let (ground, end) = try log.read { (try SettledContents.Ground($0), try $0.lastPosition()) }
-        let start = all ? .start : settledContents.position(with: replica, ground)
-        guard start < end else { return nil }
-        let (entries, discards) = try log.read { try NamedAttachments.entries(after: start, upTo: end, in: $0) }
-        if discards {
-            try await catchUp(to: end)
-            try await dropDiscarded()
+        let known = all ? SettledContents.Mark() : settledContents.mark(with: replica, ground)
+        guard known.position < end || !known.open.isEmpty else { return nil }
+        let entries = try await contentFolder.worker.run { [log] in
+            var entries = try NamedAttachments.Entries(after: known.position, upTo: end, in: log)
+            try entries.add(at: known.open, in: log)
+            return entries
         }
-        guard !entries.isEmpty else {
-            settledContents.note(end, with: replica, ground, isLasting: false)
+        if entries.discards { try await dropDiscarded() }
+        guard !entries.list.isEmpty else {
+            settledContents.note(.init(position: end), with: replica, ground, isLasting: !known.open.isEmpty)
             return nil
         }
         try await catchUp(to: end)
-        let named = try log.read { log in try views.read(beside: log) { try NamedAttachments(entries, $0) } }
+        let named = try log.read { log in try views.read(beside: log) { try NamedAttachments(entries.list, $0) } }
         let (now, policy) = (log.wallClock, attachmentPolicy)
-        let expired = Set(named.contents.map(\.content).filter { named.isExpired($0, at: now) })
-        let report = try await ContentExchange(
-            contentFolder, with: contents, canStore: canStore,
-            wants: { policy.includes($0) && !expired.contains($0) }, progress: progress
-        ).run(named.contents)
-        guard report.isSupported else { return nil }
-        // What no replica has may still come, unless nobody needs it.
-        let open = report.unsettled + report.lacking.filter { named.unnamedSince[$0.content] == nil }
-        let first = named.firstPosition(of: Set(open.map(\.content)))
-        let settled = first.map { Position($0.rawValue - 1) } ?? end
-        try await contentFolder.worker.run { [settledContents] in
-            settledContents.note(settled, with: replica, ground, isLasting: true)
+        // What nobody needs is not fetched; it is once it is restored.
+        let dormant = named.contents.filter { named.isExpired($0.content, at: now) && !contentFolder.holds($0.content) }
+        let asked = named.contents.filter { !dormant.contains($0) }
+        let report =
+            asked.isEmpty
+            ? nil
+            : try await ContentExchange(
+                contentFolder, with: contents, canStore: canStore, wants: { policy.includes($0) }, progress: progress
+            ).run(asked)
+        guard report?.isSupported != false else { return nil }
+        let open = Set(dormant + (report.map { $0.unsettled + $0.lacking } ?? []))
+        let mark = SettledContents.Mark(position: end, open: named.positions(of: open))
+        if mark != known {
+            try await contentFolder.worker.run { [settledContents] in
+                settledContents.note(mark, with: replica, ground, isLasting: true)
+            }
         }
         return report
     }
 
-    /// Brings the bytes of one attachment here, whatever the policy is. Nothing is done if they are here.
+    /// Brings the bytes of one attachment here, whatever the policy is. Nothing is done if they are here; a file that was altered is
+    /// replaced. O(bytes).
     ///
     /// Throws `TripStoreError.missingContent` if the other does not have them either, and what `exchange` throws.
     public func fetch(_ attachment: AttachedFile, from target: ExchangeTarget) async throws {
-        guard let content = attachment.content, !contentFolder.holds(content) else { return }
+        guard let content = attachment.content else { return }
+        let isIntact = try await TripStoreError.wrapAsync {
+            try await contentFolder.worker.run { [contentFolder] in try contentFolder.isIntact(content) }
+        }
+        guard !isIntact else { return }
         guard !isReadOnly else {
             throw TripStoreError(
                 .readOnly, "The store is open for reading alone. Open it for writing to fetch attachments.")
@@ -57,6 +68,7 @@ extension TripStore {
         try await TripStoreError.wrapAsync {
             let peer = try await peer(for: target)
             _ = try await peer.greet(log.greeting().greeting)
+            try await contentFolder.worker.run { [contentFolder] in try contentFolder.remove(content) }
             let report =
                 if let contents = peer.contents, let named = try name(of: content, for: attachment) {
                     try await ContentExchange(contentFolder, with: contents, canStore: false).run([named])

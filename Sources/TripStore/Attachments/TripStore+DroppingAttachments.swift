@@ -19,23 +19,24 @@ extension TripStore {
         return receipt
     }
 
+    /// What a process was writing when it was killed: nobody else finds it where a store has no peers.
+    func removeHalfWrittenAttachments() async {
+        guard !isReadOnly, contentFolder.hasLeftovers else { return }
+        let limit = Date(timeIntervalSince1970: Double(log.wallClock - ContentFolder.keepingTime) / 1000)
+        do {
+            try await contentFolder.worker.run { [contentFolder] in
+                try contentFolder.removeLeftovers(writtenBefore: limit)
+            }
+        } catch {
+            logger.notice("half written attachments could not be removed", metadata: ["error": "\(error)"])
+        }
+    }
+
     /// Removes what was discarded everywhere. O(commits).
     func dropDiscarded() async throws {
         guard !isReadOnly else { return }
         try await TripStoreError.wrapAsync {
-            let given = try namedAttachments().discarded
-            guard !given.isEmpty else { return }
-            try await contentFolder.worker.run { [contentFolder] in
-                for content in given { try contentFolder.remove(content) }
-            }
-        }
-    }
-
-    /// What the whole log names. O(commits).
-    private func namedAttachments() throws -> NamedAttachments {
-        try log.read { log in
-            let (entries, _) = try NamedAttachments.entries(after: .start, upTo: try log.lastPosition(), in: log)
-            return try views.read(beside: log) { try NamedAttachments(entries, $0) }
+            try await contentFolder.worker.run { [contentFolder, log] in try contentFolder.removeDiscarded(log) }
         }
     }
 
@@ -48,7 +49,6 @@ extension TripStore {
         guard !isReadOnly else {
             throw TripStoreError(.readOnly, "The store is open for reading alone. Open it for writing to drop bytes.")
         }
-        try await dropDiscarded()
         return try await TripStoreError.wrapAsync {
             let peer = try await peer(for: target)
             _ = try await peer.greet(log.greeting().greeting)
@@ -71,13 +71,22 @@ extension TripStore {
 
     private func dropUnnamed(heldBy peer: any ContentPeer) async throws -> Int {
         let now = log.wallClock
-        let limit = Date(timeIntervalSince1970: Double(now - NamedAttachments.keepingTime) / 1000)
-        let here = try await contentFolder.worker.run { [contentFolder] in
+        let limit = Date(timeIntervalSince1970: Double(now - ContentFolder.keepingTime) / 1000)
+        let here = try await contentFolder.worker.run { [contentFolder, log] in
             try contentFolder.removeLeftovers(writtenBefore: limit)
+            try contentFolder.removeDiscarded(log)
             return try contentFolder.contents().filter { $0.added < limit }.map(\.content)
         }
         guard !here.isEmpty else { return 0 }
-        let (named, everNamed) = (try namedAttachments(), try log.read { try NamedAttachments.everNamed(in: $0) })
+        try await catchUp()
+        let (entries, everNamed) = try await contentFolder.worker.run { [log] in
+            let end = try log.read { try $0.lastPosition() }
+            return (
+                try NamedAttachments.Entries(after: .start, upTo: end, in: log).list,
+                try NamedAttachments.everNamed(in: log)
+            )
+        }
+        let named = try log.read { log in try views.read(beside: log) { try NamedAttachments(entries, $0) } }
         let byContent = Dictionary(named.contents.map { ($0.content, $0) }, uniquingKeysWith: { first, _ in first })
         var dropped = 0
         for content in here {

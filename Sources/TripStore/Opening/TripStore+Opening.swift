@@ -120,6 +120,7 @@ extension TripStore {
             folder: folder, log: log, views: views, appGroup: appGroup, logger: options.logger,
             interceptor: options.interceptor, author: options.author, isTemporary: isTemporary, scratch: scratch,
             attachments: options.attachments)
+        await store.removeHalfWrittenAttachments()
         if waitsForViews ?? options.waitsForViews {
             do { try await store.waitForViews() } catch is CancellationError {
                 // Nothing waits for its views any more.

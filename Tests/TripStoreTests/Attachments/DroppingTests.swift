@@ -89,6 +89,85 @@ struct DroppingTests {
         for store in [phone, laptop] { try await store.expectInvariants() }
     }
 
+    @Test("of one root and another size, which somebody made up, take nothing away when they are discarded")
+    func madeUp() async throws {
+        let (phone, laptop, _) = try await pair()
+        let trip = try #require(try phone.trips(.undated).rows.first?.trip.id)
+        let real = try await phone.attach(Data("real".utf8), to: trip.reference, as: "real")
+        let content = try #require(try phone.entity(real)?.content)
+        let false1 = try #require(ContentID(root: content.root, size: content.size + 1))
+        let made = try await phone.create(AttachedFile(name: "made", of: trip.reference, content: false1))
+        try await phone.discard(made)
+        #expect(phone.contentFolder.holds(content))
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("that were discarded and are being attached again stay")
+    func attachedAfterDiscarding() async throws {
+        let (phone, laptop, _) = try await pair()
+        let trip = try #require(try phone.trips(.undated).rows.first?.trip.id)
+        let first = try await phone.attach(Data("again".utf8), to: trip.reference, as: "first")
+        let content = try #require(try phone.entity(first)?.content)
+        try await phone.discard(first)
+        #expect(!phone.contentFolder.holds(content))
+        pass(days: 1)
+        // The commit is yet to come.
+        _ = try await phone.store(Data("again".utf8))
+        try await phone.dropDiscarded()
+        #expect(phone.contentFolder.holds(content))
+        // What is not named after all goes.
+        pass(days: 31)
+        try await phone.dropDiscarded()
+        #expect(!phone.contentFolder.holds(content))
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("stay after a discard while a commit names them that does not count")
+    func discardedBesideRevoked() async throws {
+        let (phone, laptop, _) = try await pair()
+        let trip = try #require(try laptop.trips(.undated).rows.first?.trip.id)
+        try await laptop.attach(Data("offline".utf8), to: trip.reference, as: "of the laptop")
+        let own = try await phone.attach(Data("offline".utf8), to: trip.reference, as: "of the phone")
+        let content = try #require(try phone.entity(own)?.content)
+        try await phone.revoke(laptop.replica)
+        try await laptop.exchange(with: .store(phone))
+        try await phone.discard(own)
+        try await laptop.exchange(with: .store(phone))
+        #expect(laptop.contentFolder.holds(content))
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("go with what they belong to")
+    func ofDeletedTrips() async throws {
+        let (phone, laptop, _) = try await pair()
+        let trip = try #require(try phone.trips(.undated).rows.first?.trip.id)
+        let item = try await phone.create(Activity(name: "Tram", in: trip))
+        for (owner, name) in [(trip.reference, "of the trip"), (item.reference, "of the item")] {
+            try await phone.attach(Data(name.utf8), to: owner, as: name)
+        }
+        try await laptop.exchange(with: .store(phone))
+        try await phone.delete(trip)
+        try await laptop.exchange(with: .store(phone))
+        #expect(try laptop.contentFolder.contents().count == 3)
+        pass(days: 31)
+        #expect(try await laptop.dropUnnamedAttachments(heldBy: .store(phone)) == 3)
+        try await phone.restore(trip)
+        try await laptop.exchange(with: .store(phone))
+        #expect(try laptop.contentFolder.contents().count == 2)
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("that were altered count as lost: the last good copy stays")
+    func altered() async throws {
+        let (phone, laptop, ticket) = try await pair()
+        guard case .here(let url) = phone.state(of: ticket) else { throw CancellationError() }
+        try Data("tickeT".utf8).write(to: url)
+        pass(days: 31)
+        #expect(try await laptop.dropUnnamedAttachments(heldBy: .store(phone)) == 0)
+        #expect(laptop.state(of: ticket) != .missing)
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
     @Test("are kept by a replica on which another relies, for as long")
     func reliedOn() async throws {
         let (phone, laptop, ticket) = try await pair()

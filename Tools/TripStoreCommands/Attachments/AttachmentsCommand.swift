@@ -24,20 +24,40 @@ struct AttachmentsCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try await options.openForReading()
         let owner = try owner.map { try store.entity($0, of: kind.map { [$0] } ?? EntityArgument.anyKind) }
-        let all = try store.read { try $0.entities(AttachedFile.self) }
-        let shown = all.filter { owner == nil || $0.owner == owner }
-        if options.json {
-            for attachment in shown { Console.current.out(AttachmentText(attachment, in: store).json().text) }
+        var (rows, ids, isEmpty): ([[String]], [String], Bool) = ([], [], true)
+        // Thumbnails are not held: of many attachments they are large.
+        try forEach(of: owner, in: store) { attachment in
+            isEmpty = false
+            let text = AttachmentText(attachment, in: store)
+            if options.json { return Console.current.out(text.json().text) }
+            ids.append("\(attachment.id)")
+            rows.append([
+                AttachmentText.size(attachment.size), text.state,
+                try attachment.owner.map { try store.name(of: $0) } ?? "", attachment.name,
+            ])
+        }
+        if options.json { return }
+        if isEmpty { Console.current.out("No attachments.") }
+        let lines = TextTable.lines(
+            zip(ShortIDs.shown(ids), rows).map { [$0] + $1 }, cutting: [3, 4], dropping: [3])
+        for line in lines { Console.current.out(line) }
+    }
+
+    private func forEach(
+        of owner: EntityReference?, in store: TripStore, _ body: (AttachedFile) throws -> Void
+    ) throws {
+        if let owner {
+            let files = try store.read { views in
+                try views.ownEntities(in: owner).compactMap { AttachedFile.ID($0.reference) }
+            }
+            for file in try files.compactMap({ try store.entity($0) }) { try body(file) }
             return
         }
-        if shown.isEmpty { Console.current.out("No attachments.") }
-        let ids = ShortIDs.shown(shown.map { "\($0.id)" })
-        let rows = try zip(shown, ids).map { attachment, id in
-            [
-                id, AttachmentText.size(attachment.size), AttachmentText(attachment, in: store).state,
-                try attachment.owner.map { try store.name(of: $0) } ?? "", attachment.name,
-            ]
-        }
-        for line in TextTable.lines(rows, cutting: [3, 4], dropping: [3]) { Console.current.out(line) }
+        var next: PageCursor?
+        repeat {
+            let page = try store.read { try $0.fetch(Query<AttachedFile>().limit(200), after: next) }
+            for file in page.rows { try body(file) }
+            next = page.next
+        } while next != nil
     }
 }

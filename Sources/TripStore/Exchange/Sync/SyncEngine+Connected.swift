@@ -81,7 +81,7 @@ extension SyncEngine {
             tick = exchanged.tick
             do {
                 let report = try await store.exchangeAttachments(with: peer, of: peer.session.server)
-                attempts = report.map { $0.lacking.isEmpty && $0.unsettled.isEmpty } ?? true ? 0 : attempts + 1
+                attempts = report?.mayComeSoon == true ? attempts + 1 : 0
             } catch {
                 if let failure = peer.session.failure { throw failure }
                 if Task.isCancelled || Self.ends(error) { throw error }
