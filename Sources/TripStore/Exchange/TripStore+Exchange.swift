@@ -170,7 +170,8 @@ extension TripStore {
         try await TripStoreError.wrapAsync {
             let since = try held(by: audience)
             return try await BundleWriter.write(
-                log, lacking: since, attachments: attachments ? try await bundledAttachments(lackedBy: since) : nil, to: file,
+                log, lacking: since, attachments: attachments ? try await bundledAttachments(lackedBy: since) : nil,
+                to: file,
                 compression: compression, replacingOtherFiles: replacingOtherFiles)
         }
     }

@@ -17,7 +17,8 @@ struct ImportCommandTests {
         #expect(Set(first.keys) == Set(outcomes + ["events", "commits", "correlation", "warnings"]))
         for outcome in outcomes {
             let counts = try #require(first[outcome] as? [String: Int])
-            #expect(Set(counts.keys) == ["trip", "activity", "lodging", "transportation", "organization", "attachment"])
+            #expect(
+                Set(counts.keys) == ["trip", "activity", "lodging", "transportation", "organization", "attachment"])
         }
         #expect((first["created"] as? [String: Int])?["transportation"] == 842)
         #expect(first["events"] as? Int == 649 + 842 + 14)
