@@ -12,8 +12,8 @@ extension TripStore {
     ///
     /// Memory holds about 1 MiB, whatever the file's size. The bytes are on the medium before the commit is.
     ///
-    /// Throws `TripStoreError` (`.missing` if there is no such file, `.attachmentTooLarge` beyond 64 GiB, `.diskFull`, and what
-    /// `create` throws); then no commit was written.
+    /// Throws `TripStoreError` (`.missing` if there is no such file, `.attachmentTooLarge` beyond 64 GiB, `.diskFull`, `.appendIDUnusable`
+    /// for an append id, as another attempt would make another id, and what `create` throws); then no commit was written.
     @discardableResult
     public func attach<Entity: TripEntity>(
         _ file: URL, to owner: Identifier<Entity>, as name: String? = nil, mediaType: String? = nil,
@@ -30,6 +30,7 @@ extension TripStore {
         _ file: URL, to owner: EntityReference, as name: String? = nil, mediaType: String? = nil, caption: String = "",
         thumbnail: Data? = nil, by authorship: Authorship = Authorship()
     ) async throws -> AttachedFile.ID {
+        try refuseAppendID(authorship, whereIDsAreMadeBy: "an attachment")
         let content = try await store(file)
         return try await create(
             Self.attachment(content, to: owner, name ?? file.lastPathComponent, mediaType, caption, thumbnail),
@@ -42,6 +43,7 @@ extension TripStore {
         _ files: [URL], to owner: EntityReference, mediaType: String? = nil, caption: String = "",
         by authorship: Authorship = Authorship()
     ) async throws -> [AttachedFile.ID] {
+        try refuseAppendID(authorship, whereIDsAreMadeBy: "an attachment")
         var attachments: [AttachedFile] = []
         for file in files {
             attachments.append(
@@ -57,6 +59,7 @@ extension TripStore {
         _ bytes: Data, to owner: EntityReference, as name: String, mediaType: String? = nil, caption: String = "",
         thumbnail: Data? = nil, by authorship: Authorship = Authorship()
     ) async throws -> AttachedFile.ID {
+        try refuseAppendID(authorship, whereIDsAreMadeBy: "an attachment")
         let content = try await store(bytes)
         return try await create(
             Self.attachment(content, to: owner, name, mediaType, caption, thumbnail), by: authorship)

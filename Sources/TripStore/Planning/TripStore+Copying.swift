@@ -17,8 +17,11 @@ extension TripStore {
     /// Items keep their zones and the times that clocks show there, also where these are put forward or back in between. Nothing in
     /// checklists is done. Entities of apps' kinds are not copied.
     ///
-    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.invalidValue`), or what the log refuses: a commit has at most 16 MiB and 65,536
-    /// events.
+    /// Each attempt makes new ids, so that one with an append id could not be repeated: to be able to, keep `TripContents.copied(…)` and append
+    /// its `creations`.
+    ///
+    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.invalidValue`, `.appendIDUnusable` for an append id), or what the log refuses: a
+    /// commit has at most 16 MiB and 65,536 events.
     ///
     /// - Parameters:
     ///   - kind: a trip, or a template.
@@ -30,6 +33,7 @@ extension TripStore {
         _ trip: Trip.ID, as kind: TripCopyKind = .trip, startingOn day: Day? = nil, named name: String? = nil,
         without parts: Set<TripPart> = [], by authorship: Authorship = Authorship()
     ) async throws -> Trip.ID {
+        try refuseAppendID(authorship, whereIDsAreMadeBy: "a copy")
         try await awaitServedViews()
         let copy = try read { try $0.copy(of: trip, as: kind, startingOn: day, named: name, without: parts) }
         try await append(copy.creations, by: authorship)

@@ -98,9 +98,9 @@ extension TripStore {
 }
 
 extension TripItem {
-    /// The order of a trip's items: by start, those without one last, then by kind and id.
+    /// The order of a trip's items, as `ItemsByTrip` has it: by start, those without one last, then by kind and id.
     fileprivate static func precedes(_ a: TripItem, _ b: TripItem) -> Bool {
-        let (start, other) = (a.start?.milliseconds ?? .max, b.start?.milliseconds ?? .max)
+        let (start, other) = (a.filedStart ?? .max, b.filedStart ?? .max)
         if start != other { return start < other }
         if a.kind != b.kind { return a.kind < b.kind }
         return a.id.uuid < b.id.uuid

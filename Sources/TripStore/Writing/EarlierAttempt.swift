@@ -86,4 +86,13 @@ extension TripStore {
         throw TripStoreError(
             .appendIDUnusable, "The append id \(id) names one commit, and \(what) may take several. Leave it out.")
     }
+
+    /// Refuses an append id of a method that makes ids, which another attempt would make anew.
+    func refuseAppendID(_ authorship: Authorship, whereIDsAreMadeBy what: String) throws {
+        guard let id = authorship.appendID else { return }
+        throw TripStoreError(
+            .appendIDUnusable,
+            "The append id \(id) cannot be repeated: each attempt of \(what) makes new ids. Leave it out, or append the events of "
+                + "entities whose ids you keep.")
+    }
 }

@@ -8,9 +8,9 @@ extension TripStore {
     /// Trips that are not named keep their ranks. Moves and insertions of concurrent edits all count; of two moves of one trip the later does.
     /// `Query<Trip>().sorted(by: \.rank)` reads the order.
     ///
-    /// O(n) for n trips.
+    /// O(n · log n) for n trips: moving one writes one.
     ///
-    /// Throws `TripStoreError` (`.unknownEntity` or `.deleted` if one is not there, `.unusableOption` for an append id), and what the log
+    /// Throws `TripStoreError` (`.unknownEntity` or `.deleted` if one is not there, `.appendIDUnusable` for an append id), and what the log
     /// refuses.
     @discardableResult
     public func arrange(_ trips: [Trip.ID], by authorship: Authorship = Authorship()) async throws -> Receipt {

@@ -52,8 +52,8 @@ public struct TripContents: Hashable, Sendable {
 
     // MARK: Copying
 
-    /// A copy with ids of its own. It is not archived, was not imported, and nothing in its checklists is done; app's own fields are copied,
-    /// entities of apps' kinds are not.
+    /// A copy with ids of its own. It is not archived, was not imported, has no cover, and nothing in its checklists is done; apps' own fields
+    /// are copied, entities of apps' kinds and attachments are not.
     ///
     /// - Parameters:
     ///   - days: by how many days it is later: `shifted(to:)` puts it on a day.
@@ -66,6 +66,9 @@ public struct TripContents: Hashable, Sendable {
         copy.trip.isTemplate = kind == .template
         copy.trip.archivedAt = nil
         copy.trip.originalCreation = nil
+        // It names an attachment of the original.
+        copy.trip.cover = nil
+        if left.contains(.payments) { copy.trip.stage = copy.trip.stage.ofCopy }
         if let name { copy.trip.name = name }
         if left.contains(.travellers) { copy.trip.travellers = [] }
         copy.items = items.map { $0.copied(to: copy.trip.id, without: left) }
@@ -108,6 +111,11 @@ public struct TripContents: Hashable, Sendable {
         [.created(trip)] + items.map(\.creation) + budgets.map { .created($0) } + checklists.map { .created($0) }
             + entries.map { .created($0) }
     }
+}
+
+extension PlanningStage {
+    /// Of a copy without payments: what is booked, cancelled or done is so with a payment. An idea stays one.
+    fileprivate var ofCopy: PlanningStage { self == .idea ? .idea : .planned }
 }
 
 extension Array where Element: Ranked {
@@ -172,8 +180,7 @@ extension ItemEntity {
             copy.paid = .none
             copy.paidAmount = nil
             copy.payer = nil
-            // What is booked or cancelled is so with a payment.
-            copy.stage = .planned
+            copy.stage = copy.stage.ofCopy
         }
         if left.contains(.confirmations) { copy.reservation = "" }
         if left.contains(.travellers) {

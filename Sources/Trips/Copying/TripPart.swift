@@ -2,7 +2,7 @@
 public enum TripPart: String, CaseIterable, Sendable {
     /// What items cost, and how that is shared.
     case costs
-    /// What was paid, and by whom.
+    /// What was paid, and by whom. The trip and its items that are booked, cancelled or done are planned then; ideas stay ideas.
     case payments
     /// The numbers of reservations and confirmations.
     case confirmations

@@ -38,12 +38,15 @@ package struct ItemFiling {
         tripValue.flatMap { EntityReference.idBytes(in: $0, of: .trip) }
     }
 
-    /// When it starts, milliseconds since 1970. An item without a time counts as starting with its first day in UTC: so its place
-    /// depends on no zone, that of a device least of all.
+    /// When it starts, as `TripItem.filedStart` has it.
     package var start: Int64? {
-        if let start = Moment.milliseconds(startValue) { return start }
-        guard startDayValue != nil, let day = Day.decoded(startDayValue) else { return nil }
-        return Int64(day.daysSince1970) * 86_400_000
+        Self.start(Moment.milliseconds(startValue), startDayValue == nil ? nil : Day.decoded(startDayValue))
+    }
+
+    /// Of an item with a time, or a first day, or both, milliseconds since 1970. One without a time counts as starting with its first day in
+    /// UTC: so its place depends on no zone, that of a device least of all.
+    fileprivate static func start(_ milliseconds: Int64?, _ day: @autoclosure () -> Day?) -> Int64? {
+        milliseconds ?? day().map { Int64($0.daysSince1970) * 86_400_000 }
     }
 
     /// The value that sums count.
@@ -76,6 +79,11 @@ package struct ItemFiling {
         // Other text may have to be repaired.
         return cost.currency.isASCII ? cost : nil
     }
+}
+
+extension TripItem {
+    /// When it starts for its place among the items of its trip: milliseconds since 1970; nil without a time and a first day.
+    package var filedStart: Int64? { ItemFiling.start(start?.milliseconds, startDay) }
 }
 
 /// The fields of a trip that decide its position in views, likewise.

@@ -72,8 +72,8 @@ struct ListAlignment {
         removed = old.indices.filter { isRemoved[$0] }
     }
 
-    /// Whether each number belongs to a longest increasing sequence of them.
-    private static func longestIncreasing(_ numbers: [Int?]) -> [Bool] {
+    /// Whether each value belongs to a longest increasing sequence of them. O(n · log n).
+    static func longestIncreasing<Value: Comparable>(_ numbers: [Value?]) -> [Bool] {
         // For each length the index of the least number with which an increasing sequence of that length ends.
         var ends: [Int] = []
         var previous = [Int?](repeating: nil, count: numbers.count)

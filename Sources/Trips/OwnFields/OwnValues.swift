@@ -28,6 +28,8 @@ public struct OwnValues: Sendable {
         /// Whether there was a value of the store's own namespace. To look for one among the values would take a third of the
         /// instructions of reading a trip with own fields.
         var hasStoreFields = false
+        /// Whether a participant is left out: without another nobody takes part, rather than all who travel.
+        var hidesParticipants = false
 
         init(values: [Value] = [], clearings: [UInt64: UInt32] = [:], removals: [FieldPath: [UInt8]] = [:]) {
             self.values = values
@@ -62,6 +64,7 @@ public struct OwnValues: Sendable {
         if isKnownUniquelyReferenced(&storage), let storage { return storage }
         let copy = Storage(values: values, clearings: clearings, removals: removals)
         copy.hasStoreFields = storage?.hasStoreFields ?? false
+        copy.hidesParticipants = storage?.hidesParticipants ?? false
         storage = copy
         return copy
     }
@@ -70,6 +73,9 @@ public struct OwnValues: Sendable {
 
     /// Whether there may be values of the store's own namespace.
     var mayHaveStoreFields: Bool { storage?.hasStoreFields ?? false }
+
+    /// Whether the log names participants that are left out here: `nullify(where:)`.
+    var hidesParticipants: Bool { storage?.hidesParticipants ?? false }
 
     private mutating func note(_ path: FieldPath) {
         if StoreNamespace.describes(field: path.field) { ownStorage().hasStoreFields = true }
@@ -146,7 +152,12 @@ public struct OwnValues: Sendable {
     }
 
     /// Shows some of the values alone; nothing is drafted.
-    mutating func keep(_ shown: [Value]) { values = shown }
+    mutating func keep(_ shown: [Value]) {
+        let participants = StoreField.participants.number
+        let count = shown.count(where: { $0.path.field == participants })
+        if count < values(of: participants).count { ownStorage().hidesParticipants = true }
+        values = shown
+    }
 
     /// Remembers that a draft removes an element from a list.
     mutating func noteRemoval(of slot: Slot, from number: UInt64) {

@@ -3,7 +3,8 @@
 /// Several budgets of one trip with the same category and currency add up: so two that are made concurrently lose nothing.
 public struct Budget: OwnEntity {
     public let id: Identifier<Budget>
-    /// Which items it is for: the name of their kind, as in "lodging". Empty for all items of the trip.
+    /// Which items it is for: those with this as their own `category`, as in "food", or as the name of their kind, as in "lodging". Empty for
+    /// all items of the trip.
     public var category = ""
     public var trip: Trip.ID?
     public var amount: Money?
@@ -23,7 +24,8 @@ public struct Budget: OwnEntity {
     public static let schema = Schema<Budget>(
         store: 2, "budget",
         [
-            Field(1, "category", \.category).help("Which items it is for, as lodging; all if it is left out."),
+            Field(1, "category", \.category).help(
+                "Which items it is for: their category or kind, as food or lodging; all if it is left out."),
             .parent("trip", \.trip).help("The trip."),
             Field(3, "amount", \.amount, isRequired: true).help("The amount."),
             Field(4, "notes", \.notes).help("Notes."),

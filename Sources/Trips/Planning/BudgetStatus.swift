@@ -7,13 +7,15 @@ public struct BudgetStatus: Hashable, Sendable {
     public let budgeted: Int128
     /// The sum of the costs of the items; of cancelled ones what is paid, see `ItemEntity.countedCost`.
     public let planned: Int128
-    /// Of these, of the items that are paid in full or cancelled.
+    /// What of these is paid: the costs of items that are paid in full, what counts of those that are cancelled, and of the others what is
+    /// paid of them in the currency, at most their cost.
     public let paid: Int128
 
     /// What is left; negative if more is planned.
     public var left: Int128 { budgeted - planned }
 
-    /// Of all budgets of a trip: those for all items first, then by category and currency. No currency is converted. O(budgets · items).
+    /// Of all budgets of a trip: those for all items first, then by category and currency. No currency is converted.
+    /// O(items + budgets · log budgets).
     public static func all(_ budgets: [Budget], for items: [TripItem]) -> [BudgetStatus] {
         var sums: [Key: (category: String, sum: Int128)] = [:]
         for budget in budgets {
@@ -21,15 +23,40 @@ public struct BudgetStatus: Hashable, Sendable {
             let key = Key(category: TextFolding.folded(budget.category), currency: amount.currency.code)
             sums[key, default: (budget.category, 0)].sum += Int128(amount.minorUnits)
         }
+        if sums.isEmpty { return [] }
+        let costs = costs(of: items)
         return sums.sorted { $0.key < $1.key }.map { key, budget in
-            let counted = items.filter { key.category.isEmpty || $0.isOf(foldedCategory: key.category) }
-            let costs = counted.compactMap { item in
-                item.countedCost.flatMap { $0.currency.code == key.currency ? (item, Int128($0.minorUnits)) : nil }
-            }
+            let cost = costs[key] ?? Cost()
             return BudgetStatus(
                 category: budget.category, currency: Currency(unchecked: key.currency), budgeted: budget.sum,
-                planned: costs.reduce(0) { $0 + $1.1 },
-                paid: costs.reduce(0) { $0 + ($1.0.countsPaidAlone ? $1.1 : 0) })
+                planned: cost.planned, paid: cost.paid)
+        }
+    }
+
+    /// What items cost by their kinds, their own categories and currencies, and for no category all of them.
+    private static func costs(of items: [TripItem]) -> [Key: Cost] {
+        var costs: [Key: Cost] = [:]
+        var folded: [String: String] = [:]
+        for item in items {
+            guard let counted = item.countedCost else { continue }
+            let (category, currency) = (item.category, counted.currency.code)
+            let own = folded[category] ?? TextFolding.folded(category)
+            folded[category] = own
+            let cost = Cost(planned: Int128(counted.minorUnits), paid: Int128(item.paid(of: counted)))
+            for name in Set(["", item.kind.name ?? "", own]) {
+                costs[Key(category: name, currency: currency), default: Cost()].add(cost)
+            }
+        }
+        return costs
+    }
+
+    private struct Cost {
+        var planned: Int128 = 0
+        var paid: Int128 = 0
+
+        mutating func add(_ other: Cost) {
+            planned += other.planned
+            paid += other.paid
         }
     }
 
@@ -42,11 +69,11 @@ public struct BudgetStatus: Hashable, Sendable {
 }
 
 extension TripItem {
-    /// Whether a budget of a category is for the item: that is its own category, or the name of its kind.
-    fileprivate func isOf(foldedCategory category: String) -> Bool {
-        kind.name == category || TextFolding.folded(self.category) == category
+    /// What of its cost that counts is paid, in the currency of that: no more than the cost, and of a refund no less.
+    fileprivate func paid(of counted: Money) -> Int64 {
+        if paid == .inFull || stage == .cancelled { return counted.minorUnits }
+        guard let amount = paidAmount, amount.currency == counted.currency else { return 0 }
+        let units = amount.minorUnits
+        return counted.minorUnits < 0 ? max(min(units, 0), counted.minorUnits) : min(max(units, 0), counted.minorUnits)
     }
-
-    /// Whether all that counts of its cost is paid.
-    fileprivate var countsPaidAlone: Bool { paid == .inFull || stage == .cancelled }
 }

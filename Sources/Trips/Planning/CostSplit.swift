@@ -3,7 +3,8 @@ public enum CostSplit: Hashable, Sendable {
     case equally
     /// In proportion to parts, none of them negative. Those without parts have one.
     case byParts([Traveller.ID: Int])
-    /// Each pays an amount in the currency of the cost. Those without one share the rest equally.
+    /// Each pays an amount in the currency of the cost. Those without one share the rest equally. Where the amounts are more than the cost, as
+    /// of a cancelled item of which less is paid, it is divided in proportion to them.
     case byAmounts([Traveller.ID: Money])
 
     /// As fields have it.
@@ -32,10 +33,13 @@ public enum CostSplit: Hashable, Sendable {
                     others.append(participant)
                 }
             }
-            // Where amounts exceed the cost, nobody owes less than nothing.
-            let isBeyond = shares.rest.signum() * Int128(cost.minorUnits).signum() < 0
-            if isBeyond {
-                for other in others { shares.minorUnits[other] = 0 }
+            let sign = Int128(cost.minorUnits.signum())
+            if shares.rest != 0, shares.rest.signum() != sign {
+                // The amounts exceed the cost, or nothing is paid: what counts is divided as they would be, and the others owe nothing.
+                let weights = shares.minorUnits.map { ($0.key, Int(clamping: Swift.max(0, $0.value * sign))) }
+                shares.rest = Int128(cost.minorUnits)
+                shares.minorUnits = Dictionary(uniqueKeysWithValues: participants.map { ($0, 0) })
+                shares.divide(among: weights)
             } else {
                 shares.divide(among: others.map { ($0, 1) })
             }
@@ -49,7 +53,7 @@ public struct CostShares: Hashable, Sendable {
     public let currency: Currency
     /// In the smallest units of the currency; negative of a refund.
     public internal(set) var minorUnits: [Traveller.ID: Int128]
-    /// What nobody owes: all of it if nobody takes part; the difference where everybody has an amount, and the amounts are not the cost.
+    /// What nobody owes: all of it if nobody takes part; the difference where everybody has an amount, and the amounts are less than the cost.
     public internal(set) var rest: Int128
 
     /// Divides the rest by weights, of which one at least is above 0: the method of the largest remainder.

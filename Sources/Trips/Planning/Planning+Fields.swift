@@ -24,11 +24,15 @@ extension ItemEntity {
     private static var partsField: OwnMap<Self, Traveller.ID, Int> { OwnMap(.parts) }
     private static var amountsField: OwnMap<Self, Traveller.ID, Money> { OwnMap(.amounts) }
 
-    /// Who takes part; empty for all who travel. All of concurrent additions count. O(participants).
+    /// Who takes part; empty for all who travel, or where all who take part are deleted: see `isForAllTravellers`. All of concurrent additions count. O(participants).
     public var participants: Set<Traveller.ID> {
         get { own.isEmpty ? [] : self[Self.participantsField] }
         set { self[Self.participantsField] = newValue }
     }
+
+    /// Whether nobody is named as a participant, so that all who travel take part. Of an item that names deleted travellers alone nobody takes
+    /// part until one of them is restored.
+    public var isForAllTravellers: Bool { participants.isEmpty && !own.hidesParticipants }
 
     /// Who paid, or is going to; nil while nobody is named, or that traveller is deleted.
     public var payer: Traveller.ID? {
@@ -60,11 +64,10 @@ extension ItemEntity {
         self[Self.amountsField] = amounts
     }
 
-    /// What each owes of the cost, of a cancelled item of what is paid: the participants, or all who travel where none are named. Nil where
-    /// no cost counts, see `countedCost`.
+    /// What each owes of the cost, of a cancelled item of what is paid: the participants, or all who travel where none are named. If those who
+    /// are named are deleted, nobody owes anything. Nil where no cost counts, see `countedCost`.
     public func shares(among travellers: Set<Traveller.ID>) -> CostShares? {
-        let participants = participants
-        return countedCost.map { split.shares(of: $0, among: participants.isEmpty ? travellers : participants) }
+        countedCost.map { split.shares(of: $0, among: isForAllTravellers ? travellers : participants) }
     }
 }
 

@@ -2,7 +2,8 @@
 public struct TravellerBalance: Hashable, Sendable {
     public let traveller: Traveller.ID
     public let currency: Currency
-    /// In the smallest units of the currency: what the traveller paid of what others and the traveller owe.
+    /// In the smallest units of the currency: what the traveller paid of what others and the traveller owe. Of a cancelled item that is what
+    /// counts of its cost, see `ItemEntity.countedCost`.
     public let paid: Int128
     /// What the traveller owes.
     public let share: Int128

@@ -26,7 +26,7 @@ public struct Rank: Hashable, Comparable, Sendable {
         return Rank(found.first ?? ListRank(bytes: [0x80]))
     }
 
-    /// Ascending ranks for things in a wanted order, of which some have one: as few as possible get another. O(n).
+    /// Ascending ranks for things in a wanted order, of which some have one: as few as possible get another. O(n · log n).
     public static func ascending(_ known: [Rank?]) -> [Rank] {
         var generator = SystemRandomNumberGenerator()
         return ascending(known, using: &generator)
@@ -34,7 +34,9 @@ public struct Rank: Hashable, Comparable, Sendable {
 
     /// The same with the caller's randomness.
     public static func ascending(_ known: [Rank?], using generator: inout some RandomNumberGenerator) -> [Rank] {
-        ListRank.completed(known.map { $0?.rank }, using: &generator).map { Rank($0) }
+        // Those of a longest ascending sequence stay: a thing that was moved to the front does not take all others with it.
+        let staying = zip(known, ListAlignment.longestIncreasing(known)).map { rank, stays in stays ? rank?.rank : nil }
+        return ListRank.completed(staying, using: &generator).map { Rank($0) }
     }
 }
 

@@ -37,6 +37,21 @@ struct AttachmentCommandTests {
         for tool in [tool, other] { await tool.expectInvariants() }
     }
 
+    @Test("Its name, type and caption are edited by options; attachments are added by attach alone")
+    func edited() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        #expect(await tool.run("attach", "Lisbon", try file("ticket.pdf", "a ticket")).code == 0)
+        let edited = await tool.run(
+            "edit", "ticket.pdf", "--caption", "Seat 4A", "--media-type", "text/plain", "--name", "pass.txt")
+        #expect(edited.code == 0, "\(edited)")
+        let shown = await tool.run("show", "pass.txt").out
+        for text in ["Seat 4A", "text/plain"] { #expect(shown.contains { $0.contains(text) }, "\(text): \(shown)") }
+        #expect(await tool.run("add", "attachment", "--name", "a.txt").code == 64)
+        #expect(await !tool.run("add", "--help").out.contains { $0.contains("attachment") })
+        await tool.expectInvariants()
+    }
+
     @Test("A name that leads elsewhere stays in the folder that was named")
     func names() async throws {
         let tool = try await Tool.withStore()

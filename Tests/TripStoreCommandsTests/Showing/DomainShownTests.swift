@@ -84,10 +84,37 @@ struct DomainShownTests {
                 "         check-in from Sat 1 May 2027 15:00", "         check-out by Mon 3 May 2027 11:00",
                 "  21:00  Dinner", "",
                 "Sun 2 May 2027", "         Festival", "         2 days", "         night 2 of 2: Inn", "",
-                "Mon 3 May 2027", "         check-out: Inn",
+                "Mon 3 May 2027", "         check-out: Inn", "         day 2 of 2: Festival",
             ])
         let refused = await tool.run("edit", "Festival", "--end-day", "2027-05-01")
         #expect(refused.code != 0)
+        await tool.expectInvariants()
+    }
+
+    @Test("An item of several whole days is on each of them, first, and once on days with nothing else")
+    func severalDays() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value(
+            "add", "trip", "--name", "Porto", "--start-date", "2027-05-01", "--end-date", "2027-05-07")
+        _ = try await tool.value(
+            "add", "activity", "--name", "Festival", "--trip", "Porto", "--start-day", "2027-05-02", "--end-day",
+            "2027-05-06")
+        _ = try await tool.value(
+            "add", "activity", "--name", "Dinner", "--trip", "Porto", "--start", "2027-05-03T21:00",
+            "--start-time-zone", "Europe/Lisbon")
+        _ = try await tool.value(
+            "add", "activity", "--name", "Walk", "--trip", "Porto", "--start-day", "2027-05-06", "--end-day",
+            "2027-05-06")
+        #expect(
+            await tool.run("show", "Porto").out == [
+                "Porto", "  Sat 1 – Fri 7 May 2027, 7 days", "  3 items", "",
+                "Sat 1 May 2027", "",
+                "Sun 2 May 2027", "         Festival", "         5 days", "",
+                "Mon 3 May 2027  Lisbon time", "         day 2 of 5: Festival", "  21:00  Dinner", "",
+                "Tue 4 – Wed 5 May 2027", "         days 3 to 4 of 5: Festival", "",
+                "Thu 6 May 2027", "         day 5 of 5: Festival", "         Walk", "",
+                "Fri 7 May 2027",
+            ])
         await tool.expectInvariants()
     }
 }

@@ -129,6 +129,7 @@ enum OutputPart: CaseIterable {
         try await session.run("receipt", "edit", trip, "--insert", "travellers=Ana")
         try await session.run("receipt", "edit", "socks", "--done")
         try await session.run("receipt", "move", list, "--at", "1")
+        try await session.run("receipt", "move", trip, "--at", "1")
         try await session.run("shown trip", "show", trip)
         try await session.run("shown trip", "show", trip, "--as-of", "9")
         try await session.run("shown item", "show", "Inn")

@@ -37,6 +37,26 @@ struct AttachmentTests {
         try await store.expectInvariants()
     }
 
+    @Test("take no append id, as another attempt would make another id, and write nothing then")
+    func appendID() async throws {
+        let store = try await TripStore.test()
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let authorship = Authorship(author: "ana", appendID: AppendID())
+        let ticket = try file("ticket.txt", Data("ticket".utf8))
+        let before = try store.status().position
+        let attempts: [() async throws -> Void] = [
+            { try await store.attach(ticket, to: trip, by: authorship) },
+            { try await store.attach([ticket], to: trip.reference, by: authorship) },
+            { try await store.attach(Data("note".utf8), to: trip.reference, as: "note.txt", by: authorship) },
+        ]
+        for attempt in attempts {
+            let error = try await #require(throws: TripStoreError.self) { try await attempt() }
+            #expect(error.code == .appendIDUnusable)
+        }
+        #expect(try store.attachments(of: trip).isEmpty && store.status().position == before)
+        try await store.expectInvariants()
+    }
+
     @Test("with equal bytes share them")
     func shared() async throws {
         let store = try await TripStore.test()

@@ -23,11 +23,24 @@ struct ArrangingTests {
         #expect(try Self.names(store) == ["C", "A", "D", "B"])
         let moved = try await store.arrange([trips[2], trips[3], trips[1], trips[0]])
         #expect(try Self.names(store) == ["C", "D", "B", "A"])
-        #expect(moved.entities.count < 4)
+        #expect(moved.entities == [trips[0].reference])
         let unchanged = try await store.arrange([trips[2], trips[3], trips[1], trips[0], trips[2]])
         #expect(unchanged.commit == nil)
         try await store.undo(moved)
         #expect(try Self.names(store) == ["C", "A", "D", "B"])
+        try await store.expectInvariants()
+    }
+
+    @Test("Moving one of many to either end, or between others, writes one", arguments: [(499, 0), (0, 499), (400, 7)])
+    func movingOne(from: Int, to: Int) async throws {
+        let store = try await TripStore.test(clock: ManualClock(seed: 6))
+        var trips = (0..<500).map { Trip(name: "\($0)") }
+        try await store.append(trips.map { .created($0) })
+        #expect(try await store.arrange(trips.map(\.id)).entities.count == 500)
+        trips.insert(trips.remove(at: from), at: to)
+        let moved = trips[to]
+        #expect(try await store.arrange(trips.map(\.id)).entities == [moved.id.reference])
+        #expect(try Self.names(store) == trips.map(\.name))
         try await store.expectInvariants()
     }
 

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Foundation
+import Logging
 import StoreSupport
 import TestSupport
 import Testing
@@ -9,8 +10,12 @@ import Testing
 
 @Suite("Copies, templates and other days in a store")
 struct CopyingTests {
-    private static func store() async throws -> (TripStore, Trip.ID) {
-        let store = try await TripStore.test(clock: ManualClock())
+    private static func store(indexes: [Index] = []) async throws -> (TripStore, Trip.ID) {
+        var options = TripStore.Options(
+            deviceName: "test", mapSize: 1 << 30, dependencies: ManualClock().dependencies)
+        options.logger.logLevel = .critical
+        options.indexes = indexes
+        let store = try await TripStore.temporary(options: options)
         let ana = try await store.create(Traveller(name: "Ana"))
         var trip = Trip(name: "Lisbon", days: Day(2027, 3, 27)...Day(2027, 3, 29))
         trip.travellers = [ana]
@@ -64,7 +69,9 @@ struct CopyingTests {
 
     @Test("A template is in no list and no answer, and templates lists it", arguments: [false, true])
     func templates(indexed: Bool) async throws {
-        let (store, lisbon) = try await Self.store()
+        let indexes = indexed ? [Index(on: \Trip.name), Index(on: \Activity.start)] : []
+        let (store, lisbon) = try await Self.store(indexes: indexes)
+        #expect(try store.status().indexes.count == indexes.count)
         let template = try await store.copy(lisbon, as: .template, named: "City break", without: [.costs])
         #expect(try store.templates().map(\.name) == ["City break"])
         #expect(try store.trip(template)?.isTemplate == true && store.items(of: template).count == 2)
@@ -120,6 +127,23 @@ struct CopyingTests {
         #expect(try store.trip(lisbon)?.endDay == Day(2028, 3, 1))
         await #expect(throws: TripStoreError.self) { try await store.shift(lisbon, byDays: 4_000_000) }
         #expect(try store.trip(lisbon)?.endDay == Day(2028, 3, 1))
+        try await store.expectInvariants()
+    }
+
+    @Test("A copy takes no append id: another attempt would make other ids")
+    func appendID() async throws {
+        let (store, lisbon) = try await Self.store()
+        let before = try store.status().position
+        let error = try await #require(throws: TripStoreError.self) {
+            try await store.copy(lisbon, by: Authorship(author: "ana", appendID: AppendID()))
+        }
+        #expect(error.code == .appendIDUnusable)
+        #expect(try store.status().position == before)
+        // What is kept can be repeated.
+        let copy = try #require(try store.contents(of: lisbon)).copied()
+        let authorship = Authorship(author: "ana", appendID: AppendID())
+        for _ in 0..<2 { try await store.append(copy.creations, by: authorship) }
+        #expect(try store.trips().rows.count == 2)
         try await store.expectInvariants()
     }
 

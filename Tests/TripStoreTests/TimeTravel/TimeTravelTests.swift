@@ -28,6 +28,28 @@ struct TimeTravelTests {
         }
     }
 
+    @Test("Items of whole days have the same place among others now and as of the newest position")
+    func wholeDays() async throws {
+        let store = try await TripStore.test(clock: ManualClock(seed: 1))
+        let trip = try await store.create(Trip(name: "Porto"))
+        var fair = Activity(name: "Fair", in: trip)
+        (fair.startDay, fair.endDay) = (Day(2027, 5, 2), Day(2027, 5, 3))
+        let tram = Activity(name: "Tram", in: trip, from: try Moment(parsing: "2027-05-02T09:00", in: "Europe/Lisbon"))
+        let tour = Activity(name: "Tour", in: trip, from: try Moment(parsing: "2027-05-01T09:00", in: "Europe/Lisbon"))
+        var inn = Lodging(name: "Inn", in: trip)
+        inn.startDay = Day(2027, 5, 2)
+        let walk = Activity(name: "Walk", in: trip)
+        try await store.append([
+            .created(walk), .created(tram), .created(inn), .created(fair), .created(tour),
+        ])
+        let rows = try store.items(of: trip).rows
+        #expect(rows.map(\.name) == ["Tour", "Fair", "Inn", "Tram", "Walk"])
+        let position = try store.status().position
+        #expect(try store.items(of: trip, asOf: .position(position)).rows == rows)
+        #expect(try await store.asOf(position).items(of: trip).rows == rows)
+        try await store.expectInvariants()
+    }
+
     @Test("As of any position queries return what they returned then", arguments: Seeds.some(4))
     func positions(seed: UInt64) async throws {
         let store = try await TripStore.test(clock: ManualClock(seed: seed))

@@ -40,9 +40,44 @@ struct CostSplitTests {
         let split = CostSplit.byAmounts([three[0]: Self.euros(40), three[1]: Money(minorUnits: 7, "USD")])
         #expect(three.map { split.shares(of: Self.euros(101), among: Set(three)).minorUnits[$0] } == [40, 31, 30])
         let beyond = split.shares(of: Self.euros(30), among: Set(three))
-        #expect(three.map { beyond.minorUnits[$0] } == [40, 0, 0] && beyond.rest == -10)
+        #expect(three.map { beyond.minorUnits[$0] } == [30, 0, 0] && beyond.rest == 0)
         let alone = split.shares(of: Self.euros(50), among: [three[0]])
         #expect(alone.minorUnits == [three[0]: 40] && alone.rest == 10)
+    }
+
+    @Test("What amounts exceed is divided in proportion to them, and those without one owe nothing")
+    func amountsBeyond() {
+        let three = Self.travellers(3)
+        let split = CostSplit.byAmounts([three[0]: Self.euros(6000), three[1]: Self.euros(4000)])
+        let shares = { (cost: Int64) in
+            let shares = split.shares(of: Self.euros(cost), among: Set(three))
+            return three.map { shares.minorUnits[$0] ?? -1 } + [shares.rest]
+        }
+        #expect(shares(2000) == [1200, 800, 0, 0])
+        #expect(shares(0) == [0, 0, 0, 0])
+        // 0.6 and 0.4 of one unit: the largest remainder has it.
+        #expect(shares(1) == [1, 0, 0, 0])
+        #expect(shares(10_001) == [6000, 4000, 1, 0])
+        let refund = CostSplit.byAmounts([three[0]: Self.euros(-60), three[1]: Self.euros(-40)])
+        let returned = refund.shares(of: Self.euros(-20), among: Set(three))
+        #expect(three.map { returned.minorUnits[$0] } == [-12, -8, 0] && returned.rest == 0)
+    }
+
+    @Test("Of a cancelled item what is paid is shared, and its payer paid no more", arguments: [2000, 0] as [Int64])
+    func cancelled(paid: Int64) throws {
+        let three = Self.travellers(3)
+        var tour = Activity(name: "Tour", in: .new(), cost: Self.euros(10_000), paid: .deposit)
+        (tour.stage, tour.paidAmount, tour.payer) = (.cancelled, Self.euros(paid), three[0])
+        tour.split = .byAmounts([three[0]: Self.euros(6000), three[1]: Self.euros(4000)])
+        let shares = try #require(tour.shares(among: Set(three)))
+        let expected = [Int128(paid) * 6 / 10, Int128(paid) * 4 / 10, 0]
+        #expect(three.map { shares.minorUnits[$0] ?? -1 } == expected && shares.rest == 0)
+        let balances = TravellerBalance.all(of: [.activity(tour)], among: Set(three))
+        #expect(balances.map(\.paid) == [Int128(paid), 0, 0] && balances.map(\.share) == expected)
+        #expect(balances.reduce(0) { $0 + $1.balance } == 0)
+        tour.split = .equally
+        let equal = TravellerBalance.all(of: [.activity(tour)], among: Set(three))
+        #expect(equal.reduce(0) { $0 + $1.paid } == Int128(paid))
     }
 
     @Test("Nobody who takes part owes nothing of any cost: all of it is the rest")

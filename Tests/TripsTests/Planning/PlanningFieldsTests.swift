@@ -92,6 +92,24 @@ struct PlanningFieldsTests {
         #expect(wrapped.participants == [ana] && wrapped.payer == ana)
     }
 
+    @Test("While all who take part are deleted, nobody shares the cost, rather than all who travel")
+    func deletedParticipants() throws {
+        var item = Activity(name: "Dinner", in: .new(), cost: Money("40", "EUR"))
+        item.participants = [ana]
+        #expect(item.shares(among: [ana, ben])?.minorUnits == [ana: 4000])
+        item.nullify { $0 == ana.reference }
+        #expect(item.participants.isEmpty && !item.isForAllTravellers)
+        let shares = try #require(TripItem.activity(item).shares(among: [ben]))
+        #expect(shares.minorUnits.isEmpty && shares.rest == 4000)
+        item.payer = ben
+        #expect(TravellerBalance.all(of: [.activity(item)], among: [ben]).isEmpty)
+        // Of an item that names others, or none, nothing changes.
+        var others = Activity(name: "Supper", in: .new(), cost: Money("40", "EUR"))
+        others.payer = ana
+        others.nullify { $0 == ana.reference }
+        #expect(others.payer == nil && others.shares(among: [ben])?.minorUnits == [ben: 4000])
+    }
+
     @Test("A traveller, a list and an entry need names, a budget an amount, and parts are not negative")
     func rules() {
         StoreKinds.declare()
@@ -140,6 +158,29 @@ struct PlanningFieldsTests {
         #expect(TravellerBalance.all(of: items, among: [ana, ben]).map(\.balance).max() == 1000)
         tour.paidAmount = nil
         #expect(tour.shares(among: [ana]) == nil)
+    }
+
+    @Test("Of an item that is not paid in full a budget counts what is paid, and no more than the cost")
+    func deposits() {
+        let trip = Trip.ID.new()
+        let deposit = { (cost: Int64, paid: Money?) in
+            var item = Lodging(name: "Inn", in: trip, cost: Money(minorUnits: cost, "EUR"), paid: .deposit)
+            item.paidAmount = paid
+            return TripItem.lodging(item)
+        }
+        let paid = { (items: [TripItem]) in
+            BudgetStatus.all([Budget(Money(minorUnits: 10_000, "EUR"), in: trip)], for: items).map(\.paid)
+        }
+        #expect(paid([deposit(8000, Money(minorUnits: 3000, "EUR"))]) == [3000])
+        #expect(paid([deposit(8000, Money(minorUnits: 9000, "EUR"))]) == [8000])
+        #expect(paid([deposit(8000, Money(minorUnits: 3000, "USD"))]) == [0])
+        #expect(paid([deposit(8000, nil), deposit(-500, Money(minorUnits: -200, "EUR"))]) == [-200])
+        // An item whose own category is the name of its kind counts once.
+        var walk = Activity(name: "Walk", in: trip, cost: Money(minorUnits: 700, "EUR"), paid: .inFull)
+        walk.category = "Activity"
+        let status = BudgetStatus.all(
+            [Budget(Money(minorUnits: 1000, "EUR"), for: "ACTIVITY", in: trip)], for: [.activity(walk)])
+        #expect(status.map(\.planned) == [700] && status.map(\.paid) == [700])
     }
 
     @Test("Budgets of one category and currency add up, and count the items of the category in that currency")

@@ -27,6 +27,7 @@ struct RankTests {
         let moved = Rank.ascending([ranks[3], ranks[0], ranks[1], ranks[2]], using: &generator)
         #expect(moved == moved.sorted() && Set(moved).count == 4)
         #expect(Rank.ascending(ranks, using: &generator) == ranks)
+        #expect(zip(moved, [ranks[3], ranks[0], ranks[1], ranks[2]]).count(where: { $0 != $1 }) == 1)
     }
 
     @Test("A rank comes back from its bytes; one that is too long is refused")

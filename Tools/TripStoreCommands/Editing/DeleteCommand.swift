@@ -169,11 +169,12 @@ struct MoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
         abstract:
-            "Put an item into another trip, a checklist or an entry elsewhere, or what an app has added under another parent.",
+            "Put an item into another trip, a trip, a checklist or an entry elsewhere, or what an app has added under another parent.",
         discussion: """
             Examples:
               tripstore move 'Tram 28' --to Porto
               tripstore move passport --at 1
+              tripstore move Lisbon --at 1 && tripstore list trips --sort rank
             """)
 
     @OptionGroup var options: StoreOptions
@@ -185,7 +186,12 @@ struct MoveCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The trip to put it into; of what an app has added any entity.")
     var to: EntityArgument?
 
-    @Option(name: .long, help: "Of an entry of a checklist, or a checklist: its place in the order, from 1 on.")
+    @Option(
+        name: .long,
+        help: """
+            Of an entry of a checklist, a checklist, or a trip: its place in the order, from 1 on. That of all trips, archived ones too, is the \
+            order of 'list trips --sort rank'.
+            """)
     var at: Int?
 
     func validate() throws {
@@ -211,8 +217,23 @@ struct MoveCommand: AsyncParsableCommand {
             return try await store.move(entry, to: index, by: author.authorship)
         }
         if let list = Checklist.ID(entity) { return try await store.move(list, to: index, by: author.authorship) }
+        if let trip = Trip.ID(entity) { return try await arrange(trip, at: index, in: store) }
         throw CommandError(
             "\(entity.id.uuidString) is of the kind \(entity.kindWords), which has no order by hand. Leave out --at.")
+    }
+
+    /// Trips behind the last with a rank stay without one.
+    private func arrange(_ trip: Trip.ID, at index: Int, in store: TripStore) async throws -> Receipt {
+        var trips = try store.fetch(Query<Trip>().sorted(by: \.rank)).rows
+        guard let old = trips.firstIndex(where: { $0.id == trip }) else {
+            throw CommandError("\(trip) is a template, which has no order by hand. Leave out --at.")
+        }
+        let new = min(index, trips.count - 1)
+        // Where it is already nothing is to be written: a rank would put it before those without.
+        guard new != old else { return try await store.arrange([], by: author.authorship) }
+        trips.insert(trips.remove(at: old), at: new)
+        let last = max(new, trips.lastIndex { $0.rank != nil && $0.id != trip } ?? 0)
+        return try await store.arrange(trips[...last].map(\.id), by: author.authorship)
     }
 
     private func move(

@@ -24,6 +24,8 @@ struct Itinerary {
             case arrival
             /// Nights of a stay, from the first on: the nights of the section's days.
             case nights(ClosedRange<Int>)
+            /// Days of an item of several whole days after its first, by their numbers, 1 for the first.
+            case days(ClosedRange<Int>)
             /// A journey that goes on all day.
             case onTheWay
         }
@@ -78,6 +80,9 @@ extension TripItem {
         let nights = firstDay.distance(to: lastDay)
         return nights > 0 ? nights : nil
     }
+
+    /// How many days it goes on, if it is one that shows on each: not a stay, which has nights, nor a journey.
+    var shownDays: Int? { kind == .activity ? wholeDays.flatMap { $0 > 1 ? $0 : nil } : nil }
 
     /// Whether it begins and ends on days of its own, as a stay over nights does.
     fileprivate var isStay: Bool { kind == .lodging && (firstDay == nil || lastDay == nil || nights != nil) }
@@ -164,6 +169,9 @@ private struct Event {
         var places = [item.place(at: first)]
         if item.kind == .transportation { places.append(item.place(at: end, isEnd: true)) }
         var events = [Event(first, day, .init(item: item, part: .whole), places)]
+        if let days = item.shownDays, let last = item.lastDay {
+            events.append(Event(nil, last, .init(item: item, part: .days(days...days)), places))
+        }
         if item.arrivesOnAnotherDay, let last = item.lastDay {
             events.append(Event(end, last, .init(item: item, part: .arrival), [item.place(at: end, isEnd: true)]))
         }
@@ -176,7 +184,7 @@ private struct Course {
     private let bounds: ClosedRange<Day>?
     private var sections: [Itinerary.Section] = []
     private var section: Itinerary.Section?
-    /// The stays and journeys that go on.
+    /// The stays, journeys and items of several days that go on.
     private var running: [TripItem] = []
     /// Those that went on when the section began.
     private var runningBefore: [TripItem] = []
@@ -199,8 +207,8 @@ private struct Course {
         switch event.entry.part {
         // Without a check-out nobody knows for how many nights.
         case .checkIn where item.nights != nil: running.append(item)
-        case .checkOut, .arrival: running.removeAll { $0.reference == item.reference }
-        case .whole where item.arrivesOnAnotherDay: running.append(item)
+        case .checkOut, .arrival, .days: running.removeAll { $0.reference == item.reference }
+        case .whole where item.arrivesOnAnotherDay || item.shownDays != nil: running.append(item)
         default: break
         }
     }
@@ -211,13 +219,12 @@ private struct Course {
         return sections
     }
 
-    /// Ends the section with the stays that went on all the time.
+    /// Ends the section with the stays that went on all the time. Items of several days are first on the day, as all without a time.
     private mutating func close() {
         guard var closing = section else { return }
-        let stays = running.filter { item in
-            item.kind == .lodging && runningBefore.contains { $0.reference == item.reference }
-        }
-        for stay in stays { closing.addNights(of: stay) }
+        let wentOn = running.filter { item in runningBefore.contains { $0.reference == item.reference } }
+        for item in wentOn.reversed() { closing.addDays(of: item) }
+        for stay in wentOn where stay.kind == .lodging { closing.addNights(of: stay) }
         sections.append(closing)
         section = nil
     }
@@ -236,6 +243,8 @@ private struct Course {
         for item in under {
             if item.kind == .lodging {
                 gap.addNights(of: item)
+            } else if item.shownDays != nil {
+                gap.addDays(of: item)
             } else {
                 gap.entries.append(.init(item: item, part: .onTheWay))
             }
@@ -252,6 +261,16 @@ extension Itinerary.Section {
         guard first >= 1, last >= first else { return }
         entries.append(.init(item: stay, part: .nights(first...last)))
         if let place = stay.place(at: stay.start) { places.append(place) }
+    }
+
+    /// Puts an item of several whole days before all others; nothing of another.
+    fileprivate mutating func addDays(of item: TripItem) {
+        guard let count = item.shownDays, let start = item.startDay else { return }
+        let first = start.distance(to: days.lowerBound) + 1
+        let last = min(start.distance(to: days.upperBound) + 1, count)
+        guard first > 1, last >= first else { return }
+        entries.insert(.init(item: item, part: .days(first...last)), at: 0)
+        if let place = item.place(at: nil) { places.insert(place, at: 0) }
     }
 
     /// Where one is, in the order of time. A zone alone is left out where a city of it is named.

@@ -103,6 +103,10 @@ struct ItineraryText {
                 nights.count == 1 ? "night \(nights.lowerBound)" : "nights \(nights.lowerBound) to \(nights.upperBound)"
             return ItineraryLine(
                 time: "", name: "\(numbers)\(item.nights.map { " of \($0)" } ?? ""): \(item.name)", details: [])
+        case .days(let days):
+            let numbers = days.count == 1 ? "day \(days.lowerBound)" : "days \(days.lowerBound) to \(days.upperBound)"
+            let all = item.shownDays.map { " of \($0)" } ?? ""
+            return ItineraryLine(time: "", name: "\(numbers)\(all): \(item.name)", details: [])
         case .onTheWay: return ItineraryLine(time: "", name: "on the way: \(item.name)", details: [])
         }
     }
