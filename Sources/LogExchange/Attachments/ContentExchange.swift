@@ -59,9 +59,9 @@ public struct ContentExchange: Sendable {
                 } catch let error as ExchangeError where error.code == .refused {
                     report.refused.append(ContentError(.refused, error.message, content.content))
                     report.unsettled.append(content)
-                    // One is refused after it was sent. A side that is full, or takes nothing from this one, is not sent all.
+                    // A short one is refused after it was sent. A side that is full, or takes nothing from this one, is not sent all.
                     refusals += 1
-                    if refusals == Self.mostRefusals || error.refusal == "quotaExceeded" { canStore = false }
+                    if refusals == Self.mostRefusals { canStore = false }
                 }
                 progress(report)
             }

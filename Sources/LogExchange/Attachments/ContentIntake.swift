@@ -55,6 +55,8 @@ final class ContentIntake: @unchecked Sendable {
                 content)
         }
         try FileSystem.write(part, at: next * ContentID.partSize, to: descriptor, path)
+        // What is not continued is removed by the log's clock.
+        try folder.stamp(path)
         next += 1
     }
 

@@ -52,7 +52,20 @@ final class SettledContents: Sendable {
         else { return Mark() }
         let numbers = text.dropFirst(head(ground).count).split(separator: "\n").map { UInt64($0) }
         guard let first = numbers.first ?? nil, !numbers.contains(nil) else { return Mark() }
-        return Mark(position: Position(first), open: numbers.dropFirst().compactMap { $0.map { Position($0) } })
+        let open = Set(numbers.dropFirst().compactMap { $0.map { Position($0) } })
+        return Mark(position: Position(first), open: open.sorted())
+    }
+
+    /// Looks at some commits again with every peer: the bytes that they name were here, and are not any more. It blocks.
+    func reopen(_ positions: [Position]) {
+        guard !positions.isEmpty else { return }
+        let added = positions.map { "\($0.rawValue)\n" }.joined()
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            guard let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) else { continue }
+            try? (text + added).write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+        }
+        // They are read from their files again.
+        settled.withLock { $0 = [:] }
     }
 
     /// `ground` is as it was before the names were read. `isLasting` says whether it is worth a file, which blocks: without attachments

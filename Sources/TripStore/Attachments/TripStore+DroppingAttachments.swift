@@ -88,7 +88,7 @@ extension TripStore {
         }
         let named = try log.read { log in try views.read(beside: log) { try NamedAttachments(entries, $0) } }
         let byContent = Dictionary(named.contents.map { ($0.content, $0) }, uniquingKeysWith: { first, _ in first })
-        var dropped = 0
+        var (dropped, names) = (0, Set<NamedContent>())
         for content in here {
             guard let name = byContent[content] else {
                 // A crash came between the bytes and their commit. What a commit names that does not count stays.
@@ -101,7 +101,10 @@ extension TripStore {
                 try await !isKept(content, since: limit), try await remove(content, writtenBefore: limit)
             else { continue }
             dropped += 1
+            names.insert(name)
         }
+        let positions = named.positions(of: names)
+        try await contentFolder.worker.run { [settledContents] in settledContents.reopen(positions) }
         return dropped
     }
 

@@ -108,12 +108,12 @@ struct DomainShownTests {
         #expect(
             await tool.run("show", "Porto").out == [
                 "Porto", "  Sat 1 – Fri 7 May 2027, 7 days", "  3 items", "",
-                "Sat 1 May 2027", "",
+                "Sat 1 May 2027", "  nothing planned", "",
                 "Sun 2 May 2027", "         Festival", "         5 days", "",
                 "Mon 3 May 2027  Lisbon time", "         day 2 of 5: Festival", "  21:00  Dinner", "",
                 "Tue 4 – Wed 5 May 2027", "         days 3 to 4 of 5: Festival", "",
                 "Thu 6 May 2027", "         day 5 of 5: Festival", "         Walk", "",
-                "Fri 7 May 2027",
+                "Fri 7 May 2027", "  nothing planned",
             ])
         await tool.expectInvariants()
     }

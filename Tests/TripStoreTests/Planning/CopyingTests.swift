@@ -71,7 +71,7 @@ struct CopyingTests {
     func templates(indexed: Bool) async throws {
         let indexes = indexed ? [Index(on: \Trip.name), Index(on: \Activity.start)] : []
         let (store, lisbon) = try await Self.store(indexes: indexes)
-        #expect(try store.status().indexes.count == indexes.count)
+        #expect(try (store.status().indexes.count > Index.builtIn.count) == indexed)
         let template = try await store.copy(lisbon, as: .template, named: "City break", without: [.costs])
         #expect(try store.templates().map(\.name) == ["City break"])
         #expect(try store.trip(template)?.isTemplate == true && store.items(of: template).count == 2)
