@@ -5,6 +5,6 @@ public enum BuiltInProjections {
     /// In a fixed order; together they are one group.
     public static let all: [any Projection] = [
         TripsByStart(), TripsBySpan(), ItemsByTrip(), TripTotals(), OrganizationsByName(), EntityHistory(),
-        ItemsEverByTrip(), OwnByParent(), Templates(),
+        ItemsEverByTrip(), OwnByParent(), Templates(), ItemsBySpan(),
     ]
 }

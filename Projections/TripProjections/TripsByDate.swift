@@ -99,7 +99,7 @@ public struct TripsByDate: Sendable, Hashable {
         guard !days.isEmpty else { return [] }
         var levels: [(scan: RowScan, head: RowPosition)] = []
         for level in TripsBySpan.levels {
-            let earliest = days.lowerBound.advanced(by: -(2 << level) + 2)
+            let earliest = TripsBySpan.earliest(level, reaching: days.lowerBound)
             let bounds = KeyBounds(
                 prefix: [UInt8(level)], lower: KeyPart.day(earliest), upper: KeyPart.day(days.upperBound),
                 after: position?.bytes, through: last?.bytes, isReversed: isReversed)

@@ -23,6 +23,9 @@ public struct TripsBySpan: Projection {
         return Int.bitWidth - 1 - days.leadingZeroBitCount
     }
 
+    /// The first day of what is on a level and may still be there on a day.
+    static func earliest(_ level: Int, reaching day: Day) -> Day { day.advanced(by: -(2 << level) + 2) }
+
     public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
         throws(WireError)
     {

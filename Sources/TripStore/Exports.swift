@@ -75,6 +75,5 @@
 @_exported public import struct ProjectionEngine.ViewComparison
 @_exported public import struct ProjectionEngine.ViewSnapshot
 @_exported public import struct ProjectionEngine.ViewStatus
-@_exported public import struct TripProjections.CostSum
 @_exported public import struct TripProjections.EntityProjection
 @_exported public import struct TripProjections.Totals

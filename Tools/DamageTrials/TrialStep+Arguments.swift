@@ -49,6 +49,8 @@ extension TrialStep {
             ]
         case .subscriptions: ["subscriptions", "--json"]
         case .templates: ["templates", "--json", "--as-of", subjects.position]
+        case .agenda: ["agenda", "2027-05-01..2027-12-31", "--json", "--as-of", subjects.position]
+        case .totals: ["totals", "--json", "--as-of", subjects.position]
         case .listTravellers: ["list", "travellers", "--all", "--json"]
         case .undoPlan: ["undo", "--trip", subjects.trip, "--since", "1", "--dry-run", "--json"]
         case .redoPlan: ["redo", "--author", Sample.undoer, "--dry-run", "--json"]

@@ -102,11 +102,14 @@ struct TripsCommand: AsyncParsableCommand {
 
 extension CostSum {
     /// The amount and the currency, as in "12.34 EUR".
-    var words: String {
+    var words: String { "\(amount) \(currency.code)" }
+
+    /// The amount in decimals, as in "12.34"; in minor units if the currency is not known.
+    var amount: String {
         let digits = currency.minorDigits ?? 0
-        guard digits > 0 else { return "\(minorUnits) \(currency.code)" }
+        guard digits > 0 else { return "\(minorUnits)" }
         let text = String(minorUnits.magnitude)
         let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
-        return "\(minorUnits < 0 ? "-" : "")\(padded.dropLast(digits)).\(padded.suffix(digits)) \(currency.code)"
+        return "\(minorUnits < 0 ? "-" : "")\(padded.dropLast(digits)).\(padded.suffix(digits))"
     }
 }

@@ -1,6 +1,5 @@
 import Events
 import ProjectionEngine
-public import TripProjections
 public import Trips
 
 /// A group of a query's entities.

@@ -19,4 +19,7 @@ extension ItemEntity {
         case .paidAmount: paidAmount
         }
     }
+
+    /// What is paid of it: all of the cost if it is paid in full, otherwise `paidAmount`; nil if nobody noted it.
+    public var paidCost: Money? { paid == .inFull ? cost : paidAmount }
 }

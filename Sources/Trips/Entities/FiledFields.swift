@@ -7,7 +7,9 @@ package import Events
 package struct ItemFiling {
     private var tripValue: UnsafeRawBufferPointer?
     private var startValue: UnsafeRawBufferPointer?
+    private var endValue: UnsafeRawBufferPointer?
     private var startDayValue: UnsafeRawBufferPointer?
+    private var endDayValue: UnsafeRawBufferPointer?
     private var costValue: UnsafeRawBufferPointer?
     private var paidAmountValue: UnsafeRawBufferPointer?
     private var paidValue: UnsafeRawBufferPointer?
@@ -23,10 +25,12 @@ package struct ItemFiling {
             switch register.field {
             case numbers.trip: tripValue = register.value
             case numbers.start: startValue = register.value
+            case numbers.end: endValue = register.value
             case numbers.cost: costValue = register.value
             case numbers.paid: paidValue = register.value
             case numbers.stage: stageValue = register.value
             case numbers.startDay: startDayValue = register.value
+            case numbers.endDay: endDayValue = register.value
             case numbers.paidAmount: paidAmountValue = register.value
             default: break
             }
@@ -47,6 +51,18 @@ package struct ItemFiling {
     /// UTC: so its place depends on no zone, that of a device least of all.
     fileprivate static func start(_ milliseconds: Int64?, _ day: @autoclosure () -> Day?) -> Int64? {
         milliseconds ?? day().map { Int64($0.daysSince1970) * 86_400_000 }
+    }
+
+    /// The days in UTC from the first instant to the last; whole days as they are. Nil for an item without any time or day, and for most
+    /// items: those with a start that end by the day after it in UTC are found by their start alone.
+    package var spanBeyondStart: ClosedRange<Day>? {
+        let start = Moment.milliseconds(startValue).map(Day.init(inUTC:))
+        // Fast path: most items have a start and an end that are near each other.
+        let end = Moment.milliseconds(endValue).map(Day.init(inUTC:)) ?? Day.decoded(endDayValue)
+        if let start { return end.flatMap { $0 > start.advanced(by: 1) ? start...$0 : nil } }
+        let first = Day.decoded(startDayValue)
+        guard let one = first ?? end else { return nil }
+        return one...max(one, end ?? one)
     }
 
     /// The value that sums count.
@@ -147,10 +163,12 @@ private struct ItemNumbers: Sendable {
 
     let trip = FieldPath.parent.field
     let start = Activity.schema.number(of: \.start) ?? 0
+    let end = Activity.schema.number(of: \.end) ?? 0
     let cost = Activity.schema.number(of: \.cost) ?? 0
     let paid = Activity.schema.number(of: \.paid) ?? 0
     let stage = Activity.schema.number(of: \.stage) ?? 0
     let startDay = Activity.schema.number(of: \.startDay) ?? 0
+    let endDay = Activity.schema.number(of: \.endDay) ?? 0
     let paidAmount = Activity.schema.number(of: \.paidAmount) ?? 0
 
     /// The greatest of them.
@@ -162,4 +180,12 @@ private enum Number {
     static let startDay = Trip.schema.number(of: \.startDay) ?? 0
     static let endDay = Trip.schema.number(of: \.endDay) ?? 0
     static let isTemplate = StoreField.isTemplate.number
+}
+
+extension Day {
+    /// The day of an instant in UTC, clamped to the years 1 to 9999.
+    fileprivate init(inUTC milliseconds: Int64) {
+        self = Day.first.advanced(
+            by: Int(milliseconds.flooredDivision(by: 86_400_000).quotient) - Day.first.daysSince1970)
+    }
 }

@@ -112,6 +112,8 @@ extension TripItem {
     public var paidAmount: Money? { common(\.paidAmount, \.paidAmount, \.paidAmount) }
     /// What of its cost sums over a trip count.
     public var countedCost: Money? { common(\.countedCost, \.countedCost, \.countedCost) }
+    /// What is paid of it.
+    public var paidCost: Money? { common(\.paidCost, \.paidCost, \.paidCost) }
     public var category: String { common(\.category, \.category, \.category) }
     public var reservation: String { common(\.reservation, \.reservation, \.reservation) }
     public var notes: String { common(\.notes, \.notes, \.notes) }

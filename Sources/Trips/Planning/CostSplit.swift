@@ -56,28 +56,13 @@ public struct CostShares: Hashable, Sendable {
     /// What nobody owes: all of it if nobody takes part; the difference where everybody has an amount, and the amounts are less than the cost.
     public internal(set) var rest: Int128
 
-    /// Divides the rest by weights, of which one at least is above 0: the method of the largest remainder.
+    /// Divides the rest by weights, of which one at least is above 0; of equal remainders those with the least ids come first.
     fileprivate mutating func divide(among weights: [(id: Traveller.ID, weight: Int)]) {
-        let sum = weights.reduce(Int128(0)) { $0 + Int128($1.weight) }
-        guard sum > 0 else { return }
-        // Amounts may have made it longer than 64 bits: the quotient and the remainder are multiplied apart, so that nothing overflows.
-        let (whole, left) = (rest.magnitude / sum.magnitude, rest.magnitude % sum.magnitude)
-        let sign = rest.signum()
-        var parts = weights.map { id, weight in
-            let (share, remainder) = sum.magnitude.dividingFullWidth(left.multipliedFullWidth(by: weight.magnitude128))
-            return (id: id, share: whole * weight.magnitude128 + share, remainder: remainder)
-        }
-        parts.sort { $0.remainder == $1.remainder ? $0.id < $1.id : $0.remainder > $1.remainder }
-        let given = parts.reduce(UInt128(0)) { $0 + $1.share }
-        let units = rest.magnitude - given
-        for (index, part) in parts.enumerated() {
-            let share = part.share + (UInt128(index) < units ? 1 : 0)
-            minorUnits[part.id, default: 0] += Int128(share) * sign
+        guard weights.contains(where: { $0.weight > 0 }) else { return }
+        let weights = weights.sorted { $0.id < $1.id }
+        for (weight, part) in zip(weights, LargestRemainder.parts(of: rest, by: weights.map(\.weight))) {
+            minorUnits[weight.id, default: 0] += part
         }
         rest = 0
     }
-}
-
-extension Int {
-    fileprivate var magnitude128: UInt128 { UInt128(magnitude) }
 }

@@ -24,6 +24,8 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
         public static let invalidCoordinates = Code(description: "invalidCoordinates")
         /// Text that names no day of the calendar.
         public static let invalidDay = Code(description: "invalidDay")
+        /// Days of which the last is before the first, or that are too many.
+        public static let invalidRange = Code(description: "invalidRange")
         /// Text that names no time.
         public static let invalidTime = Code(description: "invalidTime")
         /// An instant outside of the years 1 to 9999.

@@ -122,6 +122,15 @@ enum OutputPart: CaseIterable {
             "lodging", "--name", "Inn", "--trip", trip, "--cost", "90", "--currency", "EUR", "--insert",
             "participants=Ana", "--set", "payer=Ana", "--set", "split=amounts", "--set", "amounts[Ana]=80 EUR", "--set",
             "parts[Ana]=2")
+        _ = try await session.add("traveller", "--name", "Ben")
+        _ = try await session.add(
+            "activity", "--name", "Dinner", "--trip", trip, "--start", "2027-05-01T20:00", "--end", "2027-05-01T22:00",
+            "--start-time-zone", "Europe/Lisbon", "--end-time-zone", "Europe/Lisbon", "--cost", "30", "--currency",
+            "EUR",
+            "--set", "payer=Ben", "--insert", "participants=Ana")
+        _ = try await session.add(
+            "activity", "--name", "Fado", "--trip", trip, "--start", "2027-05-01T21:00", "--end", "2027-05-01T23:00",
+            "--start-time-zone", "Europe/Lisbon", "--end-time-zone", "Europe/Lisbon")
         _ = try await session.add("budget", "--trip", trip, "--amount", "100", "--currency", "EUR")
         let list = try await session.add("checklist", "--name", "Packing", "--trip", trip, "--purpose", "packing")
         _ = try await session.add(
@@ -134,6 +143,12 @@ enum OutputPart: CaseIterable {
         try await session.run("shown trip", "show", trip, "--as-of", "9")
         try await session.run("shown item", "show", "Inn")
         try await session.run("shown own", "show", list)
+        try await session.run("agenda day", "agenda", "--trip", trip)
+        try await session.run("agenda day", "agenda", "2027-05-01..2027-05-02")
+        try await session.run("agenda finding", "agenda", "--trip", trip, "--findings")
+        try await session.run("totals", "totals", trip)
+        try await session.run("totals", "totals")
+        try await session.run("cost group", "totals", trip, "--by", "traveller")
         try await session.run("own row", "list", "travellers")
         try await session.run("own row", "list", "entries", "--where", "isDone = yes")
         try await session.run("column row", "list", "budgets", "--columns", "category,amount,trip")

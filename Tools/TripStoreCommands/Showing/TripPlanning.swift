@@ -49,7 +49,7 @@ struct TripPlanning {
     }
 
     /// As in "lodging: 420.00 EUR of 600.00 EUR planned, 180.00 EUR left, 100.00 EUR paid".
-    private static func words(_ status: BudgetStatus) -> String {
+    static func words(_ status: BudgetStatus) -> String {
         func words(_ amount: Int128) -> String { CostSum(currency: status.currency, minorUnits: amount).words }
         let left = status.left < 0 ? "\(words(-status.left)) too much" : "\(words(status.left)) left"
         return "\(status.category.isEmpty ? "all" : status.category): \(words(status.planned)) of "
@@ -106,15 +106,17 @@ struct TripPlanning {
         ]
     }
 
-    private static func json(_ status: BudgetStatus) -> JSON {
+    private static func json(_ status: BudgetStatus) -> JSON { .object(members(status)) }
+
+    static func members(_ status: BudgetStatus) -> [(String, JSON)] {
         func sum(_ amount: Int128) -> JSON { CostSum(currency: status.currency, minorUnits: amount).json }
-        return .object([
+        return [
             ("category", .string(status.category)), ("budgeted", sum(status.budgeted)),
             ("planned", sum(status.planned)), ("paid", sum(status.paid)), ("left", sum(status.left)),
-        ])
+        ]
     }
 
-    private static func json(_ balance: TravellerBalance) -> JSON {
+    static func json(_ balance: TravellerBalance) -> JSON {
         func sum(_ amount: Int128) -> JSON { CostSum(currency: balance.currency, minorUnits: amount).json }
         return .object([
             ("traveller", .string("\(balance.traveller)")), ("paid", sum(balance.paid)),

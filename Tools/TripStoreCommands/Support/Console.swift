@@ -5,6 +5,8 @@ import Synchronization
 public struct Console: Sendable {
     /// Prints a line of output.
     public var out: @Sendable (String) -> Void
+    /// Prints a line in which what a terminal would interpret is escaped already, in another way than `forCommand` does.
+    private(set) var escapedOut: @Sendable (String) -> Void
     /// Writes the bytes of a file to the output; nil if only text is read, as on a terminal.
     public var bytes: (@Sendable ([UInt8]) -> Void)?
     /// Prints a line for people beside the output: errors, and how to continue.
@@ -38,6 +40,7 @@ public struct Console: Sendable {
         ended: (@Sendable () async -> Void)? = nil
     ) {
         self.out = out
+        escapedOut = out
         self.bytes = bytes
         self.error = error
         self.progress = progress

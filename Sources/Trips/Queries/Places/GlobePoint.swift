@@ -1,3 +1,5 @@
+import Foundation
+
 /// A place on the globe in integers, so that every replica finds the same places near another.
 struct GlobePoint: Hashable, Sendable {
     /// In units of 10⁻⁷ degrees, about a centimetre: -90·10⁷ to 90·10⁷, and -180·10⁷ to 180·10⁷.
@@ -34,6 +36,14 @@ struct GlobePoint: Hashable, Sendable {
         let (a, b) = (vector, other.vector)
         let (x, y, z) = (a.x - b.x, a.y - b.y, a.z - b.z)
         return x * x + y * y + z * z <= distance.squaredChord
+    }
+
+    /// The distance along the surface, as exact as `isWithin`, by the arc of the straight line.
+    func kilometers(to other: GlobePoint) -> Double {
+        let (a, b) = (vector, other.vector)
+        let (x, y, z) = (Double(a.x - b.x), Double(a.y - b.y), Double(a.z - b.z))
+        let chord = (x * x + y * y + z * z).squareRoot() / Double(1 << 30)
+        return 2 * 6_371.0088 * asin(min(1, chord / 2))
     }
 
     /// On the unit sphere, with 30 binary digits after the point.

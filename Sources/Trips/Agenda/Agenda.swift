@@ -1,0 +1,100 @@
+/// What happens on some days, of all trips or of one, and what cannot work.
+///
+/// Days are those of the calendar of the place where those who travel are; see `AgendaEntry` and `AgendaFinding` for the rules.
+public struct Agenda: Hashable, Sendable {
+    /// The most days of one agenda: ten years.
+    public static let mostDays = 3_660
+
+    /// Every day of the range, in order.
+    public let days: [AgendaDay]
+    /// What cannot work on these days, in their order.
+    public let findings: [AgendaFinding]
+
+    /// The items and the trip that they belong to; without one, items whose trip never arrived.
+    package typealias Plan = (trip: Trip?, items: [TripItem])
+
+    /// Throws `ValidationError` with `invalidRange` for too many days. O(items · log items + entries).
+    package init(_ days: ClosedRange<Day>, of plans: [Plan]) throws(ValidationError) {
+        try Self.check(days)
+        var entries: [Day: [AgendaEntry]] = [:]
+        var trips: [Day: [AgendaTrip]] = [:]
+        var findings: [AgendaFinding] = []
+        for (trip, items) in plans {
+            let zones = TravellerZones(items)
+            let placed = items.compactMap { ItemDays($0, zones) }
+            for item in placed {
+                for (day, role) in item.days(in: days) {
+                    entries[day, default: []].append(AgendaEntry(item, day, role))
+                }
+            }
+            guard let trip else { continue }
+            for (day, role) in trip.ends(in: days) {
+                trips[day, default: []].append(AgendaTrip(trip: trip, role: role))
+            }
+            findings += FindingSearch(trip, placed, zones).findings.filter { $0.days.overlaps(days) }
+        }
+        self.days = days.map { day in
+            AgendaDay(
+                day: day, trips: (trips[day] ?? []).sorted { ($0.trip.name, $0.id) < ($1.trip.name, $1.id) },
+                entries: (entries[day] ?? []).sorted(by: AgendaEntry.isBefore))
+        }
+        self.findings = findings.sorted(by: AgendaFinding.isBefore)
+    }
+
+    /// All days of a trip and of its items, as far as an agenda goes; none for a trip without any.
+    package init(of plan: Plan) {
+        let zones = TravellerZones(plan.items)
+        var ends = plan.items.compactMap { ItemDays($0, zones)?.span }.flatMap { [$0.lowerBound, $0.upperBound] }
+        ends += [plan.trip?.startDay, plan.trip?.effectiveEndDay].compactMap { $0 }
+        guard let first = ends.min(), let last = ends.max() else {
+            (days, findings) = ([], [])
+            return
+        }
+        let shown = first...min(last, first.advanced(by: Self.mostDays - 1))
+        do throws(ValidationError) { self = try Agenda(shown, of: [plan]) } catch { (days, findings) = ([], []) }
+    }
+
+    /// Whether nothing happens.
+    public var isEmpty: Bool { days.allSatisfy(\.isEmpty) }
+
+    /// All entries, by their days.
+    public var entries: [AgendaEntry] { days.flatMap(\.entries) }
+
+    package static func check(_ days: ClosedRange<Day>) throws(ValidationError) {
+        let count = days.lowerBound.distance(to: days.upperBound) + 1
+        guard count > mostDays else { return }
+        throw ValidationError(
+            .invalidRange,
+            "From \(days.lowerBound) to \(days.upperBound) there are \(count) days, and an agenda has at most \(mostDays). Ask for a "
+                + "shorter range, as \(days.lowerBound) to \(days.lowerBound.advanced(by: mostDays - 1)).")
+    }
+}
+
+/// What happens on a day.
+public struct AgendaDay: Hashable, Sendable, Identifiable {
+    public let day: Day
+    /// The trips that begin or end on it, by name.
+    public let trips: [AgendaTrip]
+    /// What goes on or has no clock time, and then what has one, in the order of real time: over the date line clocks may go back between two.
+    public let entries: [AgendaEntry]
+
+    public var id: Day { day }
+    public var isEmpty: Bool { trips.isEmpty && entries.isEmpty }
+}
+
+/// A trip on its first day, or on its last.
+public struct AgendaTrip: Hashable, Sendable, Identifiable {
+    public let trip: Trip
+    /// `whole` for a trip of one day; none `continues`.
+    public let role: AgendaEntry.Role
+
+    public var id: Trip.ID { trip.id }
+}
+
+extension Trip {
+    fileprivate func ends(in days: ClosedRange<Day>) -> [(Day, AgendaEntry.Role)] {
+        if let startDay, startDay == effectiveEndDay { return days.contains(startDay) ? [(startDay, .whole)] : [] }
+        let ends: [(Day?, AgendaEntry.Role)] = [(startDay, .starts), (effectiveEndDay, .ends)]
+        return ends.compactMap { day, role in day.flatMap { days.contains($0) ? ($0, role) : nil } }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// An item on one of its days.
+public struct AgendaEntry: Hashable, Sendable, Identifiable {
+    /// Which part of an item, or of a trip, falls on a day.
+    public enum Role: String, Hashable, Sendable, CaseIterable, Codable {
+        /// All of it: it begins and ends on that day.
+        case whole
+        /// It begins, and goes on beyond the day or has no known end: a departure, a check-in.
+        case starts
+        /// It has begun before, and goes on: a night of a stay, a day on the way.
+        case continues
+        /// It ends: an arrival, a check-out.
+        case ends
+    }
+
+    /// An item is at most once on a day.
+    public struct ID: Hashable, Sendable {
+        public let item: TripItem.ID
+        public let day: Day
+    }
+
+    public let item: TripItem
+    public let day: Day
+    public let role: Role
+    /// When the item begins, in the traveller's zone, on this day or another; nil where no clock time is known. The item's own `start` has the
+    /// zone of the place.
+    public let begins: Moment?
+    /// When it ends, likewise.
+    public let ends: Moment?
+    /// The zone in which the traveller is on that day, an IANA name; nil for whole days, which have none.
+    public let zone: String?
+    /// Of a stay, which of its nights follows the day, from 1 on; nil on the day of its end, and of what is no stay over a night.
+    public let night: Int?
+    /// How many nights a stay has; nil of what is none.
+    public let nightCount: Int?
+
+    public var id: ID { ID(item: item.id, day: day) }
+
+    /// The trip of the item.
+    public var trip: Trip.ID? { item.trip }
+
+    /// Whether the item is cancelled: it is listed, but does not take place.
+    public var isCancelled: Bool { item.stage == .cancelled }
+
+    /// What happens on the day: when it begins, or when it ends; nil for what goes on, and for whole days.
+    public var time: Moment? {
+        switch role {
+        case .whole, .starts: begins
+        case .ends: ends
+        case .continues: nil
+        }
+    }
+
+    init(_ days: ItemDays, _ day: Day, _ role: Role) {
+        item = days.item
+        self.day = day
+        self.role = role
+        begins = days.begins
+        ends = days.ends
+        zone = days.zone(on: day)
+        let nights = days.nights
+        nightCount = nights.isEmpty ? nil : days.nightCount(before: nights.upperBound)
+        night = nights.contains(day) ? days.nightCount(before: day) + 1 : nil
+    }
+
+    /// In the order of a day: what has no clock time on it, then by instant. What ends comes before what begins.
+    static func isBefore(_ a: AgendaEntry, _ b: AgendaEntry) -> Bool {
+        let (first, second) = (a.time?.milliseconds, b.time?.milliseconds)
+        if first != second { return (first ?? .min, first == nil ? 0 : 1) < (second ?? .min, second == nil ? 0 : 1) }
+        if (a.role == .ends) != (b.role == .ends) { return a.role == .ends }
+        return a.item.name == b.item.name ? a.item.id.uuid < b.item.id.uuid : a.item.name < b.item.name
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+
+/// Finds what cannot work in one trip.
+struct FindingSearch {
+    private let trip: Trip
+    /// The items that take place.
+    private let items: [ItemDays]
+    private let zones: TravellerZones
+
+    /// With how many earlier items one is compared: so many that end last. It keeps the search near-linear, whatever others write.
+    static let mostCompared = 32
+
+    init(_ trip: Trip, _ items: [ItemDays], _ zones: TravellerZones) {
+        self.trip = trip
+        self.zones = zones
+        let hasFindings = trip.stage != .idea && trip.stage != .cancelled
+        self.items = hasFindings ? items.filter(\.item.takesPlace) : []
+    }
+
+    /// In no particular order. O(items · log items + nights).
+    var findings: [AgendaFinding] {
+        guard trip.stage != .idea, trip.stage != .cancelled else { return [] }
+        return outside + meetings + sharedNights + nightsWithoutBed
+    }
+
+    private var bounds: (first: Day?, last: Day?) { (trip.startDay, trip.effectiveEndDay) }
+
+    private var outside: [AgendaFinding] {
+        items.compactMap { item in
+            guard let span = item.span else { return nil }
+            let isEarly = bounds.first.map { span.lowerBound < $0 } ?? false
+            let isLate = bounds.last.map { span.upperBound > $0 } ?? false
+            return isEarly || isLate ? AgendaFinding(.outsideOfTrip, trip.id, [item.item], on: span) : nil
+        }
+    }
+
+    // MARK: Overlaps and connections
+
+    /// What takes a person's time: what has a beginning and an end, and journeys of which only the departure is known.
+    private struct Busy {
+        let days: ItemDays
+        let (begins, ends): (Moment, Moment)
+        var item: TripItem { days.item }
+
+        init?(_ days: ItemDays) {
+            guard days.item.kind != .lodging, let begins = days.begins,
+                let ends = days.ends ?? (days.item.kind == .transportation ? begins : nil),
+                begins.milliseconds < ends.milliseconds || days.item.kind == .transportation
+            else { return nil }
+            (self.days, self.begins, self.ends) = (days, begins, ends)
+        }
+
+        var key: (Int64, Int64, UUID) { (begins.milliseconds, ends.milliseconds, item.id.uuid) }
+    }
+
+    private var meetings: [AgendaFinding] {
+        var found: [AgendaFinding] = []
+        // Those before the current one, in the order of their ends.
+        var before: [Busy] = []
+        for next in items.compactMap(Busy.init).sorted(by: { $0.key < $1.key }) {
+            var isFollowing = true
+            for last in before.reversed() where last.item.sharesPeople(with: next.item) {
+                if last.ends.milliseconds > next.begins.milliseconds {
+                    found.append(meeting(last, next))
+                    isFollowing = false
+                } else {
+                    // Only the last one that has ended leads to this one.
+                    if isFollowing, let missed = connection(last, next) { found.append(missed) }
+                    break
+                }
+            }
+            let index = before.firstIndex { $0.ends.milliseconds > next.ends.milliseconds } ?? before.count
+            before.insert(next, at: index)
+            if before.count > Self.mostCompared { before.removeFirst() }
+        }
+        return found
+    }
+
+    /// Two at one time.
+    private func meeting(_ first: Busy, _ second: Busy) -> AgendaFinding {
+        let begins = second.begins
+        if first.item.kind == .transportation, second.item.kind == .transportation {
+            return AgendaFinding(
+                .missedConnection, trip.id, [first.item, second.item], on: begins.localDay...begins.localDay,
+                from: first.ends, until: begins, neededMinutes: 0)
+        }
+        let ends = first.ends.milliseconds < second.ends.milliseconds ? first.ends : second.ends
+        return AgendaFinding(
+            .overlap, trip.id, [first.item, second.item],
+            on: min(begins.localDay, ends.localDay)...max(begins.localDay, ends.localDay), from: begins, until: ends)
+    }
+
+    private func connection(_ first: Busy, _ second: Busy) -> AgendaFinding? {
+        let needed = Connection.minutes(from: first.item, to: second.item)
+        let (gap, overflow) = second.begins.milliseconds.subtractingReportingOverflow(first.ends.milliseconds)
+        guard needed > 0, !overflow, gap < Int64(needed) * 60_000 else { return nil }
+        let day = second.begins.localDay
+        return AgendaFinding(
+            .missedConnection, trip.id, [first.item, second.item], on: day...day, from: first.ends,
+            until: second.begins, neededMinutes: needed)
+    }
+
+    // MARK: Nights
+
+    private var stays: [ItemDays] {
+        items.filter { !$0.nights.isEmpty }.sorted {
+            ($0.nights.lowerBound, $0.nights.upperBound, $0.item.id.uuid)
+                < ($1.nights.lowerBound, $1.nights.upperBound, $1.item.id.uuid)
+        }
+    }
+
+    private var sharedNights: [AgendaFinding] {
+        var found: [AgendaFinding] = []
+        var before: [ItemDays] = []
+        for stay in stays {
+            for earlier in before.reversed() where earlier.nights.overlaps(stay.nights) {
+                guard earlier.item.sharesPeople(with: stay.item) else { continue }
+                let last = min(earlier.nights.upperBound, stay.nights.upperBound).advanced(by: -1)
+                found.append(
+                    AgendaFinding(.overlap, trip.id, [earlier.item, stay.item], on: stay.nights.lowerBound...last))
+            }
+            let index = before.firstIndex { $0.nights.upperBound > stay.nights.upperBound } ?? before.count
+            before.insert(stay, at: index)
+            if before.count > Self.mostCompared { before.removeFirst() }
+        }
+        return found
+    }
+
+    private var nightsWithoutBed: [AgendaFinding] {
+        guard let first = bounds.first, let last = bounds.last, first < last,
+            first.distance(to: last) <= Agenda.mostDays
+        else { return [] }
+        var isBare = [Bool](repeating: true, count: first.distance(to: last))
+        for item in items {
+            let nights = item.coveredNights.clamped(to: first..<last)
+            for day in nights { isBare[first.distance(to: day)] = false }
+        }
+        var found: [AgendaFinding] = []
+        var begun: Day?
+        for (index, isBare) in isBare.enumerated() {
+            let day = first.advanced(by: index)
+            let isMissing = isBare && (zones.zone(at: day.noon).map { day.isShown(in: $0) } ?? true)
+            if isMissing { begun = begun ?? day }
+            if let start = begun, !isMissing || day == last.advanced(by: -1) {
+                let end = isMissing ? day : day.advanced(by: -1)
+                found.append(AgendaFinding(.noBed, trip.id, [], on: start...end))
+                begun = nil
+            }
+        }
+        return found
+    }
+}
+
+extension ItemDays {
+    /// The days whose nights somebody spends in it: a stay, or on the way. Of a stay without an end the first.
+    fileprivate var coveredNights: Range<Day> {
+        switch item.kind {
+        case .lodging:
+            guard let first, last == nil else { return nights }
+            return first..<first.nextBound
+        case .transportation:
+            guard let first, let last, first < last else { return .noNights }
+            return first..<last
+        default: return .noNights
+        }
+    }
+}
+
+extension TripItem {
+    /// Whether somebody takes part in both: nobody named is everybody.
+    fileprivate func sharesPeople(with other: TripItem) -> Bool {
+        let (own, others) = (participants, other.participants)
+        return own.isEmpty || others.isEmpty || !own.isDisjoint(with: others)
+    }
+}

@@ -1,0 +1,139 @@
+public import Events
+
+/// What trips cost, by what the items have in common; exact, and no currency is converted.
+///
+/// The sums of every breakdown add up to `totals`. Of a cancelled item only what is paid counts.
+public struct DetailedTotals: Hashable, Sendable {
+    /// How many items there are, those without a cost among them.
+    public let itemCount: Int
+    /// A sum for each currency, in the order of the codes.
+    public let totals: [CostTotal]
+    /// By trip, in the order in which they were summed up.
+    public let byTrip: [CostGroup<Trip.ID>]
+    /// By the kind of the items.
+    public let byKind: [CostGroup<EntityKind>]
+    /// By the calendar day on which an item begins, where the traveller is; a stay counts in equal parts on the days that its nights follow.
+    /// What has no time is under nil, and comes last.
+    public let byDay: [CostGroup<Day?>]
+    /// By category, regardless of case and accents; "" for items without one, which come first.
+    public let byCategory: [CostGroup<String>]
+    /// By whether items are paid.
+    public let byPaidStatus: [CostGroup<PaidStatus>]
+    /// By traveller, by their ids: `cost` is what a traveller owes of the costs, `paid` what was paid as the payer of an item. What nobody owes, or
+    /// nobody is named to have paid, is under nil, and comes last.
+    public let byTraveller: [CostGroup<Traveller.ID?>]
+    /// What the budgets of the trips allow, and what is left of them.
+    public let budgets: [TripBudget]
+    /// What each traveller has paid and owes, by currency, then by id.
+    public let balances: [TravellerBalance]
+    /// The payments after which nobody owes anybody anything: see `TravellerBalance.payments(settling:)`.
+    public let payments: [SettlingPayment]
+
+    /// A trip with what belongs to it.
+    package typealias Part = (trip: Trip, items: [TripItem], budgets: [Budget])
+
+    /// O(items · log items + nights of stays + items · participants).
+    package init(of parts: some Sequence<Part>) {
+        var tally = Tally()
+        for part in parts { tally.add(part) }
+        self.init(tally)
+    }
+
+    fileprivate init(_ tally: Tally) {
+        itemCount = tally.itemCount
+        totals = tally.all.groups { _, _ in false }.first?.totals ?? []
+        let order = Dictionary(tally.trips.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        byTrip = tally.byTrip.groups { (order[$0] ?? 0) < (order[$1] ?? 0) }
+        byKind = tally.byKind.groups { $0.rawValue < $1.rawValue }
+        byDay = tally.byDay.groups { ($0 ?? .last, $0 == nil ? 1 : 0) < ($1 ?? .last, $1 == nil ? 1 : 0) }
+        let names = tally.categories
+        byCategory = tally.byCategory.groups { $0 < $1 }.map {
+            CostGroup(key: names[$0.key] ?? $0.key, totals: $0.totals)
+        }
+        byPaidStatus = tally.byPaidStatus.groups { $0.rawValue < $1.rawValue }
+        byTraveller = tally.byTraveller.groups { a, b in
+            guard let a, let b else { return a != nil }
+            return a < b
+        }
+        budgets = tally.budgets
+        balances = TravellerBalance.sums(of: tally.balances)
+        payments = TravellerBalance.payments(settling: balances)
+    }
+}
+
+/// What the budgets of a trip with one category and currency allow.
+public struct TripBudget: Hashable, Sendable {
+    public let trip: Trip.ID
+    public let status: BudgetStatus
+}
+
+/// The sums of trips as they are added.
+private struct Tally {
+    var itemCount = 0
+    var trips: [Trip.ID] = []
+    var all = CostTally<Bool>()
+    var byTrip = CostTally<Trip.ID>()
+    var byKind = CostTally<EntityKind>()
+    var byDay = CostTally<Day?>()
+    /// By the folded category.
+    var byCategory = CostTally<String>()
+    /// The first way, by its bytes, in which a folded category is written.
+    var categories: [String: String] = [:]
+    var byPaidStatus = CostTally<PaidStatus>()
+    var byTraveller = CostTally<Traveller.ID?>()
+    var budgets: [TripBudget] = []
+    var balances: [TravellerBalance] = []
+
+    mutating func add(_ part: DetailedTotals.Part) {
+        let (trip, items, budgets) = part
+        trips.append(trip.id)
+        let (zones, travellers) = (TravellerZones(items), trip.travellers)
+        for item in items {
+            itemCount += 1
+            let cost = ItemCost(item)
+            if cost.amounts.isEmpty { continue }
+            all.add(cost, to: true)
+            byTrip.add(cost, to: trip.id)
+            byKind.add(cost, to: item.kind)
+            byPaidStatus.add(cost, to: item.paid)
+            addCategory(item.category, cost)
+            addDays(ItemDays(item, zones), cost)
+            addTravellers(item, travellers)
+        }
+        self.budgets += BudgetStatus.all(budgets, for: items).map { TripBudget(trip: trip.id, status: $0) }
+        balances += TravellerBalance.all(of: items, among: travellers)
+    }
+
+    private mutating func addCategory(_ category: String, _ cost: ItemCost) {
+        let folded = TextFolding.folded(category)
+        byCategory.add(cost, to: folded)
+        let known = categories[folded] ?? category
+        categories[folded] = category.utf8.lexicographicallyPrecedes(known.utf8) ? category : known
+    }
+
+    private mutating func addDays(_ days: ItemDays?, _ cost: ItemCost) {
+        let nights = days?.countedNights ?? []
+        guard nights.count > 1 else { return byDay.add(cost, to: days?.first ?? days?.last) }
+        for (day, part) in zip(nights, cost.divided(by: nights.count)) { byDay.add(part, to: day) }
+    }
+
+    private mutating func addTravellers(_ item: TripItem, _ travellers: Set<Traveller.ID>) {
+        var parts: [Traveller.ID?: (cost: (Currency, Int128)?, paid: (Currency, Int128)?)] = [:]
+        if let shares = item.shares(among: travellers) {
+            for (traveller, share) in shares.minorUnits { parts[traveller] = ((shares.currency, share), nil) }
+            let nobody: Traveller.ID? = nil
+            if shares.rest != 0 || shares.minorUnits.isEmpty { parts[nobody] = ((shares.currency, shares.rest), nil) }
+        }
+        if let paid = item.paidCost { parts[item.payer, default: (nil, nil)].paid = paid.sum }
+        for (traveller, part) in parts { byTraveller.add(ItemCost(part.cost, paid: part.paid), to: traveller) }
+    }
+}
+
+extension ItemDays {
+    /// The days of the nights of a stay, as far as an agenda goes; empty for others, and for what is longer.
+    fileprivate var countedNights: [Day] {
+        let nights = nights
+        guard nights.count <= Agenda.mostDays else { return [] }
+        return nights.filter { role(on: $0) != nil }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Trips
+
+/// Compares agendas and totals of random itineraries with a model in Python, whose zones are those of its zoneinfo.
+@Suite("Agendas and totals against Python's zoneinfo", .enabled(if: AgendaModel.isThere))
+struct AgendaModelTests {
+    @Test(
+        "Days, roles, clock times, nights, findings and sums are the model's, over zones with odd transitions",
+        arguments: Seeds.some(40))
+    func random(seed: UInt64) throws {
+        var itinerary = RandomItinerary(seed: seed)
+        let (plans, days) = itinerary.plans()
+        let agenda = try Agenda(days, of: plans)
+        let model = try AgendaModel.run(plans, days)
+        #expect(agenda.modelEntries == model.entries, "seed \(seed)")
+        #expect(agenda.modelFindings == model.findings, "seed \(seed)")
+        let totals = DetailedTotals(of: plans.map { ($0.trip ?? Trip(name: ""), $0.items, []) })
+        #expect(totals.modelSums == model.totals, "seed \(seed)")
+    }
+
+    @Test("Calendars have the days that Python's have, around every date that a zone skipped", arguments: Self.skipped)
+    func days(zone: String, year: Int, month: Int, day: Int) throws {
+        let skipped = Day(year, month, day)
+        let zone = try #require(TimeZone(identifier: zone)).identifier
+        let days = skipped.advanced(by: -2)...skipped.advanced(by: 2)
+        let noon = { (day: Day) in Moment(milliseconds: day.milliseconds, zone: zone) }
+        let stay = Lodging(
+            name: "Inn", in: nil, from: noon(days.lowerBound.advanced(by: -1)),
+            until: noon(days.upperBound.advanced(by: 2)))
+        let plans: [Agenda.Plan] = [(nil, [.lodging(stay)])]
+        let agenda = try Agenda(days, of: plans)
+        #expect(agenda.modelEntries == (try AgendaModel.run(plans, days).entries))
+        #expect(agenda.entries.count == 4 && !agenda.entries.contains { $0.day == skipped })
+        // A whole day has no zone that could skip it.
+        let whole = Activity(name: "Festival", in: nil, days: days)
+        #expect(try Agenda(days, of: [(nil, [.activity(whole)])]).entries.count == 5)
+    }
+
+    private static let skipped = [
+        ("Pacific/Apia", 2011, 12, 30), ("Pacific/Fakaofo", 2011, 12, 30), ("Pacific/Kwajalein", 1993, 8, 21),
+    ]
+}
+
+/// What the model says.
+struct AgendaModel {
+    let entries: [[String]]
+    let findings: [[String]]
+    /// By dimension, key and currency.
+    let totals: [String: [String: [String: [String]]]]
+
+    static let path = SourceFile.path("Tests/AgendaModel/agenda_model.py")
+    static let isThere = Program.succeeds(
+        "python3", "-c", "import zoneinfo; [zoneinfo.ZoneInfo(z) for z in ('Pacific/Apia', 'Europe/Lisbon')]")
+
+    static func run(_ plans: [Agenda.Plan], _ days: ClosedRange<Day>) throws -> AgendaModel {
+        let request: [String: Any] = [
+            "days": ["\(days.lowerBound)", "\(days.upperBound)"],
+            "plans": plans.map { plan in
+                let trip = plan.trip.map { trip in
+                    ["first": orNull(trip.startDay), "last": orNull(trip.endDay)] as Any
+                }
+                return ["trip": trip ?? NSNull(), "items": plan.items.map(\.modelObject)] as [String: Any]
+            },
+        ]
+        let input = [UInt8](try JSONSerialization.data(withJSONObject: request))
+        let output = try #require(try Program.run("python3", [path], input: input))
+        try #require(output.code == 0, "\(output.complaint)")
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(output.bytes)) as? [String: Any])
+        return AgendaModel(
+            entries: rows(object["entries"]), findings: rows(object["findings"]),
+            totals: (object["totals"] as? [String: [String: [String: [Any]]]] ?? [:]).mapValues {
+                $0.mapValues { $0.mapValues { $0.map { "\($0)" } } }
+            })
+    }
+
+    private static func rows(_ value: Any?) -> [[String]] {
+        (value as? [[Any]] ?? []).map { row in
+            row.map { value in (value as? [Any])?.map { "\($0)" }.joined(separator: " ") ?? "\(value)" }
+        }.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    static func orNull(_ value: (some CustomStringConvertible)?) -> Any { value.map { "\($0)" } ?? NSNull() }
+}
+
+extension TripItem {
+    fileprivate var modelObject: [String: Any] {
+        func moment(_ moment: Moment?) -> Any { moment.map { [$0.milliseconds, $0.zone] as [Any] } ?? NSNull() }
+        func money(_ money: Money?) -> Any { money.map { [$0.minorUnits, $0.currency.code] as [Any] } ?? NSNull() }
+        return [
+            "id": "\(id)", "kind": kind.name ?? "", "stage": "\(stage)", "start": moment(start), "end": moment(end),
+            "startDay": AgendaModel.orNull(startDay), "endDay": AgendaModel.orNull(endDay), "cost": money(cost),
+            "paid": "\(paid)", "paidAmount": money(paidAmount), "category": category,
+        ]
+    }
+}
+
+extension Agenda {
+    var modelEntries: [[String]] {
+        entries.map { entry in
+            [
+                "\(entry.day)", "\(entry.item.id)", entry.role.rawValue, entry.begins?.modelClock ?? "",
+                entry.ends?.modelClock ?? "", entry.zone ?? "", "\(entry.night ?? 0)", "\(entry.nightCount ?? 0)",
+            ]
+        }.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    var modelFindings: [[String]] {
+        findings.map { finding in
+            [
+                finding.problem.rawValue, finding.items.map { "\($0.id)" }.joined(separator: " "),
+                "\(finding.days.lowerBound)", "\(finding.days.upperBound)",
+            ]
+        }.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+}
+
+extension Moment {
+    fileprivate var modelClock: String { String(localISO8601.prefix(19)) }
+}
+
+extension DetailedTotals {
+    var modelSums: [String: [String: [String: [String]]]] {
+        func sums(_ totals: [CostTotal]) -> [String: [String]] {
+            let rows = totals.map { ($0.currency.code, ["\($0.itemCount)", "\($0.cost)", "\($0.paid)"]) }
+            return Dictionary(uniqueKeysWithValues: rows)
+        }
+        func groups<Key>(_ groups: [CostGroup<Key>], _ name: (Key) -> String) -> [String: [String: [String]]] {
+            Dictionary(uniqueKeysWithValues: groups.map { (name($0.key), sums($0.totals)) })
+        }
+        return [
+            "all": totals.isEmpty ? [:] : ["": sums(totals)], "day": groups(byDay) { $0.map { "\($0)" } ?? "" },
+            "kind": groups(byKind) { $0.name ?? "" }, "category": groups(byCategory) { $0.lowercased() },
+            "paid": groups(byPaidStatus) { "\($0)" },
+        ]
+    }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import TripStore
+
+struct AgendaCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agenda", abstract: "Show what happens on a day or on several, in all trips or in one.",
+        discussion: """
+            Days are those of the place where one is, and times are of its clocks: after a journey those where it arrived. An item on several days is \
+            on each of them. Without days it is today, and with --trip the whole trip. Below is what cannot work: overlaps, nights without a bed, \
+            connections that are missed, and items outside of their trip's days.
+
+            Examples:
+              tripstore agenda
+              tripstore agenda 2027-05-03
+              tripstore agenda 2027-05-01..2027-05-08 --trip Lisbon
+              tripstore agenda 2027-05 --findings
+              tripstore agenda tomorrow --json
+              tripstore agenda --trip Lisbon --csv
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var past: AsOfOption
+    @OptionGroup var table: TableOption
+
+    @Argument(
+        help:
+            "A day, as 2027-05-01, a range, as 2027-05-01..2027-05-08, a month, as 2027-05, a year, 'today' or 'tomorrow'.",
+        transform: { try AgendaDays(parsing: $0) })
+    var days: AgendaDays?
+
+    @Option(name: .long, help: ArgumentHelp("Only this trip.", discussion: EntityArgument.help))
+    var trip: EntityArgument?
+
+    @Flag(name: .long, help: "List only what cannot work.")
+    var findings = false
+
+    func validate() throws { try table.check(with: options) }
+
+    func run() async throws {
+        let store = try await options.openForReading()
+        let source: any TripQuerying = try await past.past(of: store) ?? store
+        let trip = try trip.map { try source.present(store.trip($0), past) }
+        let agenda = try agenda(of: trip, source)
+        let names = AgendaNames(try agenda.trips(in: source), isOfOneTrip: trip != nil)
+        if table.csv {
+            (findings ? AgendaTable.findings(agenda, names) : AgendaTable.entries(agenda, names)).print()
+        } else if options.json {
+            let lines =
+                findings
+                ? agenda.findings.map { AgendaJSON.finding($0, names) }
+                : agenda.days.map { AgendaJSON.day($0, names) }
+            for line in lines { Console.current.out(line.text) }
+        } else {
+            for line in AgendaText(agenda: agenda, names: names, hasFindingsOnly: findings).lines {
+                Console.current.out(line)
+            }
+        }
+    }
+
+    private func agenda(of trip: Trip.ID?, _ source: any TripQuerying) throws -> Agenda {
+        guard let trip else { return try source.agenda((days ?? .today).days()) }
+        return try days.map { try source.agenda($0.days(), of: trip) } ?? source.agenda(of: trip)
+    }
+}
+
+/// The option to print a table for spreadsheets.
+struct TableOption: ParsableArguments {
+    @Flag(name: .long, help: "Print CSV (RFC 4180) with a header, for spreadsheets.")
+    var csv = false
+
+    func check(with options: StoreOptions) throws {
+        if csv && options.json { throw ValidationError("--csv and --json exclude each other: leave one of them out.") }
+    }
+}
+
+extension TripQuerying {
+    /// The id of a trip that is there; throws if it is not, or was not.
+    func present(_ trip: Trip.ID, _ past: AsOfOption) throws -> Trip.ID {
+        if try self.trip(trip) != nil { return trip }
+        guard let asOf = past.asOf else {
+            throw TripStoreError(
+                .deleted, "The trip \(trip) is not there. Restore it with 'tripstore restore \(trip)'.",
+                entity: trip.reference)
+        }
+        throw TripStoreError(
+            .unknownEntity, "The trip \(trip) was not there as of \(asOf.words). Ask for a later moment.",
+            entity: trip.reference)
+    }
+}
+
+/// The names of the trips of an agenda.
+struct AgendaNames {
+    private let names: [Trip.ID: String]
+    /// Whether all is of one trip, which need not be named each time.
+    let isOfOneTrip: Bool
+
+    init(_ names: [Trip.ID: String], isOfOneTrip: Bool) { (self.names, self.isOfOneTrip) = (names, isOfOneTrip) }
+
+    subscript(trip: Trip.ID?) -> String? { trip.flatMap { names[$0] } }
+}
+
+extension Agenda {
+    fileprivate func trips(in source: any TripQuerying) throws -> [Trip.ID: String] {
+        var names: [Trip.ID: String] = [:]
+        for trip in Set(entries.compactMap(\.trip) + findings.map(\.trip)) {
+            names[trip] = try source.trip(trip)?.name
+        }
+        return names
+    }
+}

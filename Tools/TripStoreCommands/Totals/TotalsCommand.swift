@@ -1,0 +1,48 @@
+import ArgumentParser
+import TripStore
+
+struct TotalsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "totals", abstract: "Show what a trip costs, or all of them, and who owes whom.",
+        discussion: """
+            Costs are summed up by trip, kind, day, category, what is paid, and traveller, each currency by itself and exactly; of cancelled items \
+            only what is paid counts. Below is what is left of the budgets, and the payments that settle what the travellers owe each other.
+
+            Examples:
+              tripstore totals
+              tripstore totals Lisbon
+              tripstore totals Lisbon --by category
+              tripstore totals Lisbon --json
+              tripstore totals --by day --csv
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var past: AsOfOption
+    @OptionGroup var table: TableOption
+
+    @Argument(help: ArgumentHelp("Which trip; all of them if it is left out.", discussion: EntityArgument.help))
+    var trip: EntityArgument?
+
+    @Option(name: .long, help: "Only the sums by this.")
+    var by: TotalsDimension?
+
+    func validate() throws { try table.check(with: options) }
+
+    func run() async throws {
+        let store = try await options.openForReading()
+        let source: any TripQuerying = try await past.past(of: store) ?? store
+        let trip = try trip.map { try source.present(store.trip($0), past) }
+        let totals = try trip.map { try source.detailedTotals(of: $0) } ?? source.detailedTotals()
+        let names = try TotalsNames(totals, in: source)
+        if table.csv {
+            TotalsTable.table(totals, names, by.map { [$0] } ?? TotalsDimension.allCases).print()
+        } else if options.json, let by {
+            for group in names.groups(of: totals, by: by) { Console.current.out(TotalsJSON.group(group).text) }
+        } else if options.json {
+            Console.current.out(TotalsJSON.totals(totals, names, trip).text)
+        } else {
+            let text = TotalsText(totals: totals, names: names, isOfOneTrip: trip != nil, dimension: by)
+            for line in text.lines { Console.current.out(line) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import TripStore
+
+/// Totals in words.
+struct TotalsText {
+    let totals: DetailedTotals
+    let names: TotalsNames
+    let isOfOneTrip: Bool
+    /// The only breakdown; nil for all of them.
+    let dimension: TotalsDimension?
+
+    /// The lines, no wider than the terminal.
+    var lines: [String] {
+        if let dimension {
+            let rows = rows(names.groups(of: totals, by: dimension), dimension)
+            return rows.isEmpty ? ["Nothing costs anything."] : TextTable.lines(rows, cutting: [0])
+        }
+        var sections: [(title: String, lines: [String])] = []
+        let all = totals.totals.map { row("all", $0, .kind) }
+        sections.append(
+            (
+                Words.count(totals.itemCount, "item"),
+                all.isEmpty ? ["nothing costs anything"] : TextTable.lines(all, cutting: [0])
+            ))
+        for dimension in TotalsDimension.allCases {
+            let groups = names.groups(of: totals, by: dimension)
+            guard isTelling(groups, dimension) else { continue }
+            sections.append((dimension.title, TextTable.lines(rows(groups, dimension), cutting: [0])))
+        }
+        sections.append(("Budgets", totals.budgets.map(words)))
+        sections.append(("Who pays whom", totals.payments.map(words)))
+        let shown = sections.filter { !$0.lines.isEmpty }
+        return shown.enumerated().flatMap { number, section in
+            (number == 0 ? [] : [""]) + [section.title] + section.lines.flatMap(laidOut)
+        }
+    }
+
+    /// Whether groups say more than the sum of all.
+    private func isTelling(_ groups: [NamedTotals], _ dimension: TotalsDimension) -> Bool {
+        if dimension == .trip && isOfOneTrip { return false }
+        return groups.count > 1 || dimension == .kind
+            || groups.contains { $0.key?.isEmpty == false && dimension == .category }
+    }
+
+    private func rows(_ groups: [NamedTotals], _ dimension: TotalsDimension) -> [[String]] {
+        groups.flatMap { group in group.totals.map { row(group.name, $0, dimension) } }
+    }
+
+    private func row(_ name: String, _ total: CostTotal, _ dimension: TotalsDimension) -> [String] {
+        func words(_ amount: Int128) -> String { CostSum(currency: total.currency, minorUnits: amount).words }
+        let paid = total.paid == 0 ? "" : "\(words(total.paid)) paid"
+        // What a traveller has paid is for others as well.
+        let unpaid = total.unpaid == 0 || dimension == .traveller ? "" : "\(words(total.unpaid)) unpaid"
+        return [name, Words.count(total.itemCount, "item"), words(total.cost), paid, unpaid]
+    }
+
+    private func words(_ budget: TripBudget) -> String {
+        (isOfOneTrip ? "" : "\(names[budget.trip]), ") + TripPlanning.words(budget.status)
+    }
+
+    private func words(_ payment: SettlingPayment) -> String {
+        "\(names[payment.from]) pays \(names[payment.to]) \(payment.amount.words)"
+    }
+
+    /// A line below a title.
+    private func laidOut(_ line: String) -> [String] {
+        let layout = Console.current.layout
+        return layout.wrapped(layout.shown(line), to: layout.columns.map { $0 - 2 }).map { "  \($0)" }
+    }
+}
