@@ -30,6 +30,9 @@ public final class TripStore: Sendable {
     let views: ProjectionGroup
     /// The group of the app's own projections, if it has any.
     let appGroup: ProjectionGroup?
+    /// The group of the words of entities, if the store keeps them.
+    let searchGroup: ProjectionGroup?
+    let searchedFields: SearchedFields
     let coordinator: WriteCoordinator
     /// Whether the log is known to name the kinds and fields of the store's own namespace.
     let hasDescribedStoreKinds = Atomic(false)
@@ -51,7 +54,8 @@ public final class TripStore: Sendable {
     let scratch: ScratchFolder?
 
     init(
-        folder: URL, log: Log, views: ProjectionGroup, appGroup: ProjectionGroup?, logger: Logger,
+        folder: URL, log: Log, views: ProjectionGroup, appGroup: ProjectionGroup?, searchGroup: ProjectionGroup?,
+        searchedFields: SearchedFields, logger: Logger,
         interceptor: (any StoreInterceptor)?, author: String, isTemporary: Bool, scratch: ScratchFolder?,
         attachments attachmentPolicy: AttachmentPolicy
     ) {
@@ -62,13 +66,15 @@ public final class TripStore: Sendable {
         self.log = log
         self.views = views
         self.appGroup = appGroup
+        self.searchGroup = searchGroup
+        self.searchedFields = searchedFields
         self.logger = logger
         self.interceptor = interceptor
         self.author = author
         querySource = QuerySource(views, interceptor)
         self.isTemporary = isTemporary
         self.scratch = scratch
-        coordinator = WriteCoordinator(views, appViews: appGroup)
+        coordinator = WriteCoordinator(views, following: [appGroup, searchGroup].compactMap { $0 })
         log.setObserver(coordinator)
     }
 
@@ -103,6 +109,7 @@ public final class TripStore: Sendable {
         }
         await views.close()
         await appGroup?.close()
+        await searchGroup?.close()
         // Who waits for changes finds it closed.
         log.changes.raise()
     }

@@ -70,6 +70,8 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let needsIndex = Code(rawValue: "needsIndex")
         /// The predicate of a query cannot be evaluated for an entity.
         public static let predicateFailed = Code(rawValue: "predicateFailed")
+        /// The question of a search is too long.
+        public static let questionTooLong = Code(rawValue: "questionTooLong")
     }
 
     public let code: Code

@@ -27,14 +27,25 @@ extension TripStore {
             found.append("view \(view.name): \(view.difference.map { "\($0)" } ?? "not compared")")
         }
         if hasAppViews { found += try await violatedAppInvariants() }
+        if searchViews.areKept {
+            found += try await Self.violated("of words", searchViews.catchUp, { try await searchViews.compare(at: $0) })
+        }
         return found
     }
 
     private func violatedAppInvariants() async throws -> [String] {
-        do { try await appViews.catchUp() } catch { return ["views of the app: \(error)"] }
+        try await Self.violated("of the app", appViews.catchUp, { try await appViews.compare(at: $0) })
+    }
+
+    /// How views that follow by themselves differ from rebuilt ones.
+    private static func violated(
+        _ views: String, _ catchUp: (Position?) async throws -> Void,
+        _ compare: (_ path: String) async throws -> [ViewComparison]
+    ) async throws -> [String] {
+        do { try await catchUp(nil) } catch { return ["views \(views): \(error)"] }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try await appViews.compare(at: folder.path).compactMap { view in
+        return try await compare(folder.path).compactMap { view in
             view.difference.map { "view \(view.name): the rebuilt one differs: \($0)" }
         }
     }

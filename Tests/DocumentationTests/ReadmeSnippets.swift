@@ -54,6 +54,17 @@ struct ReadmeSnippets {
         #expect(try store.trip(again)?.travellers == [ana])
     }
 
+    @Test("Searching")
+    func search() async throws {
+        let store = try await TripStore.temporary()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        try await store.create(Activity(name: "Tram 28", in: lisbon, notes: "Through Lisbon"))
+        // begin Readme-search
+        for hit in try store.search("lis tram") { print(hit.name) }  // words, their beginnings, "phrases"
+        // end
+        #expect(try store.search("lis tram").map(\.name) == ["Tram 28"])
+    }
+
     @Test("An own field, and an id that follows from another system's")
     func ownField() async throws {
         let store = try await TripStore.temporary()

@@ -29,7 +29,7 @@ struct JunkArgumentsTests {
         ["replay", "--verify"],
         ["audit"], ["audit", "log"], ["audit", "show"], ["audit", "blame"], ["audit", "diff"], ["audit", "conflicts"],
         ["bundle", "show"], ["peers"], ["members"], ["grant"], ["revoke"], ["join"], ["void"], ["subscriptions"],
-        ["attach"], ["attachments"], ["discard"], ["agenda"], ["totals"],
+        ["attach"], ["attachments"], ["discard"], ["agenda"], ["totals"], ["find"],
         ["config"], ["help"],
         ["import", "/nowhere/at/all"], ["sync", "/nowhere/at/all"], [], ["nonsense"],
     ]

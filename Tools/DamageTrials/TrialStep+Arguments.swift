@@ -40,6 +40,7 @@ extension TrialStep {
         case .peers: ["peers", "--json"]
         case .members: ["members", "--json"]
         case .attachments: ["attachments", "--json"]
+        case .find: ["find", "a", "--all", "--json", "--as-of", subjects.position]
         case .list: ["list", "items", "--all", "--json"]
         case .listAsOf: ["list", "organizations", "--all", "--json", "--as-of", subjects.position]
         case .listWhere:

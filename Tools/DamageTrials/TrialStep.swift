@@ -14,7 +14,7 @@ enum TrialStep: String, CaseIterable {
     // Each trial draws some of these. They only read.
     case frontier, tripsAsOf, showAsOf, replayAsOf, replayInto, auditTrip, auditShow, auditBlame, auditDiff
     case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan, members, list, listAsOf, listWhere
-    case subscriptions, attachments, templates, listTravellers, agenda, totals
+    case subscriptions, attachments, templates, listTravellers, agenda, totals, find
     // Each trial draws one or two of these. They write to the store, or pass its commits to a file or another store.
     case begin, addActivity, addLodging, addTransportation, addOrganization, addOwn, edit, delete, restore, move, undo
     case undoTrip, redo, resolve, sync, adopt, importFile, importMirror, bundleReadNews, bundleWriteSince
@@ -29,7 +29,7 @@ enum TrialStep: String, CaseIterable {
     static let drawnReads: [TrialStep] = [
         .frontier, .tripsAsOf, .showAsOf, .replayAsOf, .replayInto, .auditTrip, .auditShow, .auditBlame, .auditDiff,
         .auditConflicts, .auditReport, .tail, .peers, .undoPlan, .redoPlan, .members, .list, .listAsOf, .listWhere,
-        .subscriptions, .attachments, .templates, .listTravellers, .agenda, .totals,
+        .subscriptions, .attachments, .templates, .listTravellers, .agenda, .totals, .find,
     ]
     /// The writing steps, of which each trial draws one or two, after all outputs are known.
     static let drawnWrites: [TrialStep] = [

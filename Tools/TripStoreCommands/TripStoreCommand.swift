@@ -23,7 +23,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             """,
         subcommands: [
             InitCommand.self, StatusCommand.self, ImportCommand.self, TripsCommand.self, ListCommand.self,
-            ShowCommand.self, AgendaCommand.self, TotalsCommand.self, TemplatesCommand.self,
+            ShowCommand.self, FindCommand.self, AgendaCommand.self, TotalsCommand.self, TemplatesCommand.self,
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
             AttachCommand.self, AttachmentsCommand.self, SaveCommand.self, DiscardCommand.self,
             CopyCommand.self, ShiftCommand.self,

@@ -15,7 +15,8 @@ enum Rows {
     static let all: [any Row] = [
         SmallCommitRow(), ManyTasksRow(), BulkAppendRow(), ScanRow(), RebuildRow(), VisibleRow(), CreateTripRow(),
         ImportRow(), ReadsRow(), ReadersRow(), JSONRow(), ReplicaRow(), ExchangeRow(), LiveRow(), OpenRow(), BytesRow(),
-        StatusRow(), RevocationRow(), OwnFieldsRow(), QueryRow(), IndexedQueryRow(), HubRow(), BundleRow(),
+        StatusRow(), RevocationRow(), OwnFieldsRow(), QueryRow(), IndexedQueryRow(), SearchRow(), HubRow(),
+        BundleRow(),
     ]
 
     static func named(_ name: String) throws -> any Row {

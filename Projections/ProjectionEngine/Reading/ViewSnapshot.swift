@@ -98,6 +98,9 @@ public struct ViewSnapshot: ~Copyable {
         ViewSnapshot(transaction.alias(), generation, at: position)
     }
 
+    /// Lets the result depend on all keys with a prefix, for a query that reads them by `unrecorded()`.
+    package func depend(onPrefix prefix: [UInt8], of view: String) { recorder?.add(.prefix(prefix), of: view) }
+
     /// The views that are attached to the generation.
     package var attachedViews: AttachedViews { get throws { try generation.attached(transaction) } }
 

@@ -101,6 +101,7 @@ extension TripStore {
         var reasons: [String: String] = [:]
         reasons["trips"] = views.replacementReason
         reasons["app"] = appGroup?.replacementReason
+        reasons["search"] = searchGroup?.replacementReason
         return reasons
     }
 
@@ -108,6 +109,7 @@ extension TripStore {
         var faults = try GroupFault.all(in: log)
         if let fault = views.fault { faults["trips"] = fault }
         if let fault = appGroup?.fault { faults["app"] = fault }
+        if let fault = searchGroup?.fault { faults["search"] = fault }
         return faults
     }
 }

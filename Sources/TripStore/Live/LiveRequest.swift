@@ -17,6 +17,7 @@ public struct LiveRequest<Row: Identifiable & Equatable & Sendable>: Sendable wh
         case own(ObjectIdentifier, in: EntityReference?)
         /// By the query's words, which are equal for equal queries.
         case query(String, limit: Int?, scanLimit: Int?)
+        case search([UInt8], in: Trip.ID?, kinds: [ConcreteKind], limit: Int)
         case rows(view: String, KeyBounds)
         case sums(view: String, KeyBounds)
     }
@@ -59,6 +60,17 @@ extension LiveRequest where Row == Organization {
     public static func organizations(named prefix: String = "", limit: Int = .max) -> Self {
         Self(.organizations(prefix: Array(prefix.utf8), limit: limit)) {
             $0.live(organizationsNamed: prefix, limit: limit)
+        }
+    }
+}
+
+extension LiveRequest where Row == SearchHit {
+    /// The first page of what a search finds: see `TripStore.search`.
+    public static func search(
+        _ text: String, kinds: [any TripEntity.Type] = [], in trip: Trip.ID? = nil, limit: Int = 50
+    ) -> Self {
+        Self(.search(Array(text.utf8), in: trip, kinds: kinds.map { $0.concreteKind }, limit: limit)) {
+            $0.live(searching: text, kinds: kinds, in: trip, limit: limit)
         }
     }
 }

@@ -116,8 +116,13 @@ extension TripStore {
         // Nothing waits for the app's own views; their faults are reported in the status.
         try await appGroup?.start(inBackground: true)
         if appGroup == nil && !log.isReadOnly { try await log.worker.run { try AppViews.forgetFault(log) } }
+        let searchedFields = SearchedFields(options.kinds.flatMap(\.fieldDescriptions))
+        let searchGroup = SearchViews.group(options, searchedFields, layout, log)
+        try await searchGroup?.start(inBackground: true)
+        if searchGroup == nil && !log.isReadOnly { try await log.worker.run { try SearchViews.forgetFault(log) } }
         let store = TripStore(
-            folder: folder, log: log, views: views, appGroup: appGroup, logger: options.logger,
+            folder: folder, log: log, views: views, appGroup: appGroup, searchGroup: searchGroup,
+            searchedFields: searchedFields, logger: options.logger,
             interceptor: options.interceptor, author: options.author, isTemporary: isTemporary, scratch: scratch,
             attachments: options.attachments)
         await store.removeHalfWrittenAttachments()
@@ -152,6 +157,8 @@ struct StoreLayout {
     var views: String { folder + "/views" }
     /// The generations of the views of the app's own projections.
     var appViews: String { views + "/app" }
+    /// The generations of the words of entities.
+    var searchViews: String { views + "/search" }
     /// The lock files that prevent a subscription from running twice.
     var subscriptions: String { folder + "/subscriptions" }
     /// The replica's private key.

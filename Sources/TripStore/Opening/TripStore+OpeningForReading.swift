@@ -56,7 +56,9 @@ extension TripStore {
             let opener = WorkerThread(name: "tripstore.opener")
             let log = try await opener.run { try layout.openLog(options.forLog(isReadOnly: true)) }
             let store = try await make(at: folder, log, layout, options, waitsForViews: false)
-            guard try store.showsAll(store.views), try store.appGroup.map(store.showsAll) ?? true else {
+            guard try store.showsAll(store.views), try store.appGroup.map(store.showsAll) ?? true,
+                try store.searchGroup.map(store.showsAll) ?? true
+            else {
                 return nil
             }
             return store

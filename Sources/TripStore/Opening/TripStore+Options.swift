@@ -44,6 +44,19 @@ extension TripStore {
         /// Bytes of address space to reserve for the log and for the views each; nil for a default that suits the
         /// platform. A log that this process has open already keeps its size.
         public var mapSize: Int?
+        /// How the store finds what is searched for.
+        public enum Search: Sendable, Hashable {
+            /// By looking at every entity. Takes time in proportion to their number, about 10 µs each, and nothing else: no room, and
+            /// no work for writes.
+            case scanned
+            /// By an index of words in views of their own, which follow commits after these were acknowledged. Takes about twice the room of the
+            /// other views, and more where notes are long.
+            case indexed
+        }
+
+        /// How searches find: `scanned` by default, because an app that does not search pays nothing then, and in a store of some thousand
+        /// entities a scan takes some tens of milliseconds. Both find the same.
+        public var search: Search
         /// The app's own projections: a group of their own, built in the background and read through `appViews`.
         public var projections: [any Projection]
         /// The schemas of the app's own kinds, as `[Packing.schema]`: the rules of each hold from its first use in the process on, and of
@@ -70,7 +83,8 @@ extension TripStore {
         public init(
             access: Access = .readWrite, author: String = "", journal: JournalID? = nil, deviceName: String = "",
             waitsForViews: Bool = true, mapSize: Int? = nil, projections: [any Projection] = [],
-            kinds: [any DescribedField] = [], indexes: [Index] = [], cacheLimit: Int = 16 << 20,
+            kinds: [any DescribedField] = [], indexes: [Index] = [], search: Search = .scanned,
+            cacheLimit: Int = 16 << 20,
             interceptor: (any StoreInterceptor)? = nil,
             logger: Logger = Logger(label: "tripstore"), dependencies: Dependencies = .system,
             progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
@@ -84,6 +98,7 @@ extension TripStore {
             self.projections = projections
             self.kinds = kinds
             self.indexes = indexes
+            self.search = search
             self.cacheLimit = cacheLimit
             self.interceptor = interceptor
             self.logger = logger

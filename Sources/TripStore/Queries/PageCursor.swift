@@ -29,6 +29,10 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
         self.init(.rows(query: query.fingerprint, values.bytes))
     }
 
+    init(after hit: SearchCandidate, _ request: SearchRequest) {
+        self.init(.rows(query: request.fingerprint, UInt32(hit.score).bigEndianBytes + hit.entity.bytes))
+    }
+
     init(after position: Position, _ filter: AuditFilter) {
         self.init(.commits(position, isReversed: filter.isReversed, filter: filter.fingerprint))
     }
@@ -113,6 +117,14 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
             throw invalid(in: query.words)
         }
         return values
+    }
+
+    /// Throws `TripStoreError.invalidCursor` if the cursor belongs to another search.
+    func hit(in request: SearchRequest) throws(TripStoreError) -> SearchCandidate {
+        guard case .rows(request.fingerprint, let bytes) = place, bytes.count == 22,
+            let entity = bytes.withUnsafeBytes({ EntityReference($0.part(from: 4)) })
+        else { throw invalid(in: request.words) }
+        return SearchCandidate(entity, score: Int(bytes.withUnsafeBytes { $0.bigEndian(UInt32.self) }))
     }
 
     private func invalid(in words: String) -> TripStoreError {

@@ -10,10 +10,12 @@ import ProjectionEngine
 public struct PastStore: TripQuerying {
     private let views: PastViews
     private let interceptor: (any StoreInterceptor)?
+    let searchedFields: SearchedFields
 
-    init(_ views: PastViews, _ interceptor: (any StoreInterceptor)?) {
+    init(_ views: PastViews, _ interceptor: (any StoreInterceptor)?, _ searchedFields: SearchedFields) {
         self.views = views
         self.interceptor = interceptor
+        self.searchedFields = searchedFields
     }
 
     /// The commits that count.

@@ -9,16 +9,17 @@ import Synchronization
 /// merged on top of them.
 final class WriteCoordinator: AppendObserver {
     private let views: ProjectionGroup
-    private let appViews: ProjectionGroup?
+    /// Groups that follow by themselves, after commits were acknowledged.
+    private let following: [ProjectionGroup]
     // Used on the writer's thread alone; the locks are never contended.
     /// Nil until the transaction needs the state of an entity.
     private let tail = Mutex<LogTail?>(nil)
     /// Whether a writer in the transaction waits to see its commit in the views.
     private let isAwaited = Mutex(false)
 
-    init(_ views: ProjectionGroup, appViews: ProjectionGroup?) {
+    init(_ views: ProjectionGroup, following: [ProjectionGroup]) {
         self.views = views
-        self.appViews = appViews
+        self.following = following
     }
 
     func transactionBegins(_ log: borrowing LogSnapshot) throws {
@@ -31,22 +32,22 @@ final class WriteCoordinator: AppendObserver {
 
     func committing(_ commits: CommitCopies, _ log: borrowing LogSnapshot) -> (any CommitStep)? {
         guard let step = views.applySpeculatively(commits, log) else { return nil }
-        return Step(step, appViews)
+        return Step(step, following)
     }
 
     /// The group's step, and what else there is to do at the commit.
     private struct Step: CommitStep {
         private let step: any CommitStep
-        private let appViews: ProjectionGroup?
+        private let following: [ProjectionGroup]
 
-        init(_ step: any CommitStep, _ appViews: ProjectionGroup?) {
+        init(_ step: any CommitStep, _ following: [ProjectionGroup]) {
             self.step = step
-            self.appViews = appViews
+            self.following = following
         }
 
         func conclude(isDurable: Bool, _ next: @escaping @Sendable () -> Void) -> Bool {
             guard step.conclude(isDurable: isDurable, next) else { return false }
-            appViews?.wake()
+            for group in following { group.wake() }
             return true
         }
     }
@@ -55,12 +56,12 @@ final class WriteCoordinator: AppendObserver {
         // Even if updates are deferred: a writer sees its own commit, unless it was loaded.
         let isAwaited = isAwaited.withLock { $0 }
         views.assumeIsolated { isAwaited ? $0.applyDeferred() : $0.applyPending() }
-        appViews?.wake()
+        for group in following { group.wake() }
     }
 
     func received(upTo position: Position) {
         views.assumeIsolated { $0.applyPending() }
-        appViews?.wake()
+        for group in following { group.wake() }
     }
 
     /// Runs `body` on the state as the transaction sees it.

@@ -15,6 +15,8 @@ public struct FieldDescription: Hashable, Sendable {
     public let shape: OwnFieldShape
     /// The type of a map's keys; `data` for all others.
     public let keyType: OwnFieldType
+    /// Whether searches look at it: see `OwnField.searched()`.
+    public let isSearched: Bool
 
     /// On which kind of entity.
     public var kind: EntityKind { concreteKind.kind }
@@ -39,7 +41,7 @@ public struct FieldDescription: Hashable, Sendable {
 
     init(
         of kind: ConcreteKind, number: UInt64, namespace: String, name: String, type: OwnFieldType,
-        shape: OwnFieldShape = .value, keyType: OwnFieldType = .data
+        shape: OwnFieldShape = .value, keyType: OwnFieldType = .data, isSearched: Bool = false
     ) {
         concreteKind = kind
         self.number = number
@@ -48,6 +50,7 @@ public struct FieldDescription: Hashable, Sendable {
         self.type = type
         self.shape = shape
         self.keyType = keyType
+        self.isSearched = isSearched
     }
 }
 
@@ -64,7 +67,8 @@ extension Schema: DescribedField where Entity: OwnEntity {
         return [FieldDescription(of: kind, number: 0, namespace: namespace.name, name: erased.name, type: .data)]
             + (erased.fields + erased.formerFields).map {
                 FieldDescription(
-                    of: kind, number: $0.number, namespace: namespace.name, name: $0.name, type: OwnFieldType($0.type))
+                    of: kind, number: $0.number, namespace: namespace.name, name: $0.name, type: OwnFieldType($0.type),
+                    isSearched: $0.isSearched)
             }
     }
 }
@@ -90,6 +94,7 @@ extension FieldDescription {
         if type.rawValue != 0 { writer.varint(3, UInt64(type.rawValue)) }
         if shape != .value { writer.varint(4, UInt64(shape.rawValue)) }
         if keyType.rawValue != 0 { writer.varint(5, UInt64(keyType.rawValue)) }
+        if isSearched { writer.varint(6, 1) }
         return writer.finish()
     }
 
@@ -103,7 +108,7 @@ extension FieldDescription {
         guard Namespace(parts.namespace).number(0) >> 16 == hash else { return nil }
         self.init(
             of: kind, number: number, namespace: parts.namespace, name: parts.name, type: parts.type,
-            shape: parts.shape, keyType: parts.keyType)
+            shape: parts.shape, keyType: parts.keyType, isSearched: parts.isSearched)
     }
 
     private static func parts(ofKey key: [UInt8]) -> (ConcreteKind, UInt64)? {
@@ -119,6 +124,7 @@ extension FieldDescription {
         var type = OwnFieldType.data
         var shape = OwnFieldShape.value
         var keyType = OwnFieldType.data
+        var isSearched = false
 
         /// "text", "set of text", "map from text to flag".
         var typeWords: String {
@@ -145,6 +151,7 @@ extension FieldDescription {
                         case 3: parts.type = OwnFieldType(rawValue: try reader.uint32(field))
                         case 4: parts.shape = OwnFieldShape(rawValue: try reader.uint32(field))
                         case 5: parts.keyType = OwnFieldType(rawValue: try reader.uint32(field))
+                        case 6: parts.isSearched = try reader.uint32(field) != 0
                         default: try reader.skip(field)
                         }
                     }

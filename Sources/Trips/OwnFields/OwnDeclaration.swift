@@ -6,6 +6,8 @@ struct OwnDeclaration: Sendable {
     /// The number in the log.
     let number: UInt64
     let name: String
+    /// Whether searches look at the field.
+    var isSearched = false
 
     /// Registers the field, so that its values are checked and shown.
     init<Entity: TripEntity, Value: OwnFieldValue>(
@@ -67,6 +69,14 @@ struct OwnDeclaration: Sendable {
         FieldDescription(
             of: ConcreteKind(Entity.self), number: number, namespace: namespace.name, name: name,
             type: OwnFieldType(Value.coding.type),
-            shape: shape, keyType: keys)
+            shape: shape, keyType: keys, isSearched: isSearched)
+    }
+
+    /// Searches look at the field from now on.
+    mutating func ask<Value: OwnFieldValue>(for type: Value.Type) {
+        precondition(
+            Value.coding.type is String.Type,
+            "The own field '\(name)' is \(Value.self), and searches look at text alone.")
+        isSearched = true
     }
 }

@@ -16,7 +16,7 @@ import Synchronization
 /// field from its first use in the process on; before, they have the hash of the namespace with the number. The tool has it once
 /// `TripStore.describe(_:by:)` has written it into the log.
 public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: DescribedField {
-    let declaration: OwnDeclaration
+    var declaration: OwnDeclaration
     /// The fields that it replaces; nil if it replaces none.
     let former: FormerFields?
 
@@ -34,6 +34,14 @@ public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: DescribedField
         upcaster?.check(namespace.number(number), name)
         declaration = OwnDeclaration(
             namespace, number, name, of: Entity.self, Value.self, nil, former: upcaster?.former, isValid)
+    }
+
+    /// The same field, which full-text searches look at: its values are text. Name it so among the `kinds` of a store's options, which has
+    /// it in its index of words then; `describe` tells other replicas and the tool of it.
+    public func searched() -> Self {
+        var field = self
+        field.declaration.ask(for: Value.self)
+        return field
     }
 
     public var namespace: Namespace { declaration.namespace }

@@ -14,7 +14,7 @@ import Events
 /// insertions count, and those of one edit stay together. Of concurrent moves of one element the later counts, and a
 /// removal takes an element away wherever it was moved to. Where one removes an element and another replaces it, the later counts.
 public struct OwnList<Entity: TripEntity, Element: OwnFieldValue>: DescribedField {
-    let declaration: OwnDeclaration
+    var declaration: OwnDeclaration
 
     /// As `OwnField`: `isValid` is the rule of an element that is written here.
     public init(
@@ -27,6 +27,14 @@ public struct OwnList<Entity: TripEntity, Element: OwnFieldValue>: DescribedFiel
     /// Of the store's own, on a kind whose schema is not there yet.
     init(declaring list: StoreList, on kind: EntityKind) {
         declaration = OwnDeclaration(declaring: list, of: Entity.self, on: kind, Element.self)
+    }
+
+    /// The same field, which full-text searches look at: its values are text. Name it so among the `kinds` of a store's options, which has
+    /// it in its index of words then; `describe` tells other replicas and the tool of it.
+    public func searched() -> Self {
+        var field = self
+        field.declaration.ask(for: Element.self)
+        return field
     }
 
     public var namespace: Namespace { declaration.namespace }

@@ -12,7 +12,7 @@ import Events
 ///
 /// Of concurrent writes to one entry the later counts, and the history shows the conflict.
 public struct OwnMap<Entity: TripEntity, Key: OwnFieldValue, Value: OwnFieldValue>: DescribedField {
-    let declaration: OwnDeclaration
+    var declaration: OwnDeclaration
 
     /// As `OwnField`: `isValid` is the rule of a value that is written here. The bytes of a key are at most 1,023.
     public init(
@@ -21,6 +21,14 @@ public struct OwnMap<Entity: TripEntity, Key: OwnFieldValue, Value: OwnFieldValu
         declaration = OwnDeclaration(
             namespace, number, name, of: Entity.self, Value.self,
             CollectionForm(shape: .map, keyType: Key.coding.type), isValid)
+    }
+
+    /// The same field, which full-text searches look at: its values are text. Name it so among the `kinds` of a store's options, which has
+    /// it in its index of words then; `describe` tells other replicas and the tool of it.
+    public func searched() -> Self {
+        var field = self
+        field.declaration.ask(for: Value.self)
+        return field
     }
 
     public var namespace: Namespace { declaration.namespace }

@@ -13,7 +13,7 @@ import Events
 /// A removal takes away the additions that its author saw: what another adds at the same time stays, also if it is the same element.
 /// Adding what is there writes nothing.
 public struct OwnSet<Entity: TripEntity, Element: OwnFieldValue>: DescribedField {
-    let declaration: OwnDeclaration
+    var declaration: OwnDeclaration
 
     /// As `OwnField`: `isValid` is the rule of an element that is written here.
     public init(
@@ -21,6 +21,14 @@ public struct OwnSet<Entity: TripEntity, Element: OwnFieldValue>: DescribedField
     ) {
         declaration = OwnDeclaration(
             namespace, number, name, of: Entity.self, Element.self, CollectionForm(shape: .set), isValid)
+    }
+
+    /// The same field, which full-text searches look at: its values are text. Name it so among the `kinds` of a store's options, which has
+    /// it in its index of words then; `describe` tells other replicas and the tool of it.
+    public func searched() -> Self {
+        var field = self
+        field.declaration.ask(for: Element.self)
+        return field
     }
 
     public var namespace: Namespace { declaration.namespace }

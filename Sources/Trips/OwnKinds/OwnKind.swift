@@ -75,9 +75,9 @@ package struct ConcreteKind: Hashable, Sendable {
     let own: OwnKind?
 
     /// One of the store's own.
-    init(_ kind: EntityKind) { (self.kind, own) = (kind, nil) }
+    package init(_ kind: EntityKind) { (self.kind, own) = (kind, nil) }
 
-    init(_ own: OwnKind) { (kind, self.own) = (.own, own) }
+    package init(_ own: OwnKind) { (kind, self.own) = (.own, own) }
 
     package var kindNumber: UInt16 { kind.rawValue }
     var isItem: Bool { kind.isItem }
@@ -90,7 +90,7 @@ package struct ConcreteKind: Hashable, Sendable {
 
     init(_ entity: EntityReference) { (kind, own) = (entity.kind, OwnKind(of: entity)) }
 
-    init<Entity: TripEntity>(_ type: Entity.Type) {
+    package init<Entity: TripEntity>(_ type: Entity.Type) {
         let schema = Entity.schema.erased
         (kind, own) = (schema.kind, schema.own)
     }
@@ -102,7 +102,7 @@ package struct ConcreteKind: Hashable, Sendable {
     func hasBuiltIn(_ number: UInt64) -> Bool { kind != .own && number <= FieldPath.highestBuiltIn }
 
     /// The bytes that name it: the kind (2), then what ids of an app's kind begin with.
-    var bytes: [UInt8] { kind.rawValue.bigEndianBytes + (own?.prefix ?? []) }
+    package var bytes: [UInt8] { kind.rawValue.bigEndianBytes + (own?.prefix ?? []) }
 
     /// From these bytes; nil if they name no kind.
     init?(bytes: [UInt8]) {
@@ -126,6 +126,11 @@ extension EntityReference {
 
     /// What becomes of the entity without its parent. A store whose app is not here hides it.
     package var parentRule: ParentRule { kind == .own ? schema?.parentRule ?? .cascade : .cascade }
+
+    /// What people call a field of the entity by its number; empty if it is not known here.
+    package func nameOfField(_ number: UInt64) -> String {
+        schema?.field(number)?.name ?? OwnFieldRegistry.shared.description(ConcreteKind(self), number)?.name ?? ""
+    }
 
     /// Whether this process knows a field of the entity.
     package func knows(field: UInt64) -> Bool { schema?.field(field) != nil }

@@ -157,6 +157,16 @@ extension Field where Entity: OwnEntity {
                 isReadable: Value.coding.isReadable), former: upcaster?.fields ?? [])
     }
 
+    /// The same field, which full-text searches look at. Its values are text.
+    ///
+    /// A store whose options name the schema among its `kinds` has the field in its index of words; `describe` tells other replicas and
+    /// the tool of it.
+    public func searched() -> Field {
+        precondition(
+            field.type is String.Type, "The field '\(field.name)' is \(field.type), and searches look at text alone.")
+        return asSearched()
+    }
+
     private static func checkNumber(_ number: UInt16, _ name: String) {
         precondition(
             UInt64(number) != FieldPath.parent.field,

@@ -27,12 +27,15 @@ final class EntitySchema: Sendable {
         let isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
         /// The name of the type with which an app has declared an own field; empty for others.
         let declaredType: String
+        /// Of an app's field at which searches look.
+        let isSearched: Bool
 
         init(
             number: UInt64, name: String, help: String?, rules: FieldRules, storage: FieldStorage,
             collection: CollectionForm? = nil, cleared: [UInt8]? = nil,
             parentRule: ParentRule = .cascade, isNullified: Bool = false, former: FormerFields? = nil,
-            isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)? = nil, declaredType: String = ""
+            isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)? = nil, declaredType: String = "",
+            isSearched: Bool = false
         ) {
             self.number = number
             self.name = name
@@ -46,13 +49,18 @@ final class EntitySchema: Sendable {
             self.former = former
             self.isReadable = isReadable
             self.declaredType = declaredType
+            self.isSearched = isSearched
         }
 
-        func help(_ text: String) -> Field {
+        func help(_ text: String) -> Field { copy(help: text, isSearched: isSearched) }
+
+        func searched() -> Field { copy(help: help, isSearched: true) }
+
+        private func copy(help: String?, isSearched: Bool) -> Field {
             Field(
-                number: number, name: name, help: text, rules: rules, storage: storage, collection: collection,
+                number: number, name: name, help: help, rules: rules, storage: storage, collection: collection,
                 cleared: cleared, parentRule: parentRule, isNullified: isNullified, former: former,
-                isReadable: isReadable, declaredType: declaredType)
+                isReadable: isReadable, declaredType: declaredType, isSearched: isSearched)
         }
 
         /// "String", "set of String".

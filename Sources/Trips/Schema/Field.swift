@@ -28,6 +28,9 @@ public struct Field<Entity>: Sendable {
     /// The same with what the tool says of its option.
     func help(_ text: String) -> Field { Field(property, field.help(text), former: former) }
 
+    /// The same, looked at by searches.
+    func asSearched() -> Field { Field(property, field.searched(), former: former) }
+
     /// A field that few entities have: `fields` has it, in `stored`, and `property` is what callers see.
     init<Values: RareValues, Value: FieldValue>(
         _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,

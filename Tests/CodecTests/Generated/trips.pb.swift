@@ -904,6 +904,9 @@ nonisolated struct Trips_FieldDescription: Sendable {
   /// of a map's keys
   var keyType: Trips_OwnFieldType = .data
 
+  /// whether full-text searches look at it: text alone
+  var isSearched: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1080,7 +1083,7 @@ nonisolated extension Trips_TransportationMode: SwiftProtobuf._ProtoNameProvidin
 
 nonisolated extension Trips_FieldDescription: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FieldDescription"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}namespace\0\u{1}name\0\u{1}type\0\u{1}shape\0\u{3}key_type\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}namespace\0\u{1}name\0\u{1}type\0\u{1}shape\0\u{3}key_type\0\u{3}is_searched\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1093,6 +1096,7 @@ nonisolated extension Trips_FieldDescription: SwiftProtobuf.Message, SwiftProtob
       case 3: try { try decoder.decodeSingularEnumField(value: &self.type) }()
       case 4: try { try decoder.decodeSingularEnumField(value: &self.shape) }()
       case 5: try { try decoder.decodeSingularEnumField(value: &self.keyType) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.isSearched) }()
       default: break
       }
     }
@@ -1114,6 +1118,9 @@ nonisolated extension Trips_FieldDescription: SwiftProtobuf.Message, SwiftProtob
     if self.keyType != .data {
       try visitor.visitSingularEnumField(value: self.keyType, fieldNumber: 5)
     }
+    if self.isSearched != false {
+      try visitor.visitSingularBoolField(value: self.isSearched, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1123,6 +1130,7 @@ nonisolated extension Trips_FieldDescription: SwiftProtobuf.Message, SwiftProtob
     if lhs.type != rhs.type {return false}
     if lhs.shape != rhs.shape {return false}
     if lhs.keyType != rhs.keyType {return false}
+    if lhs.isSearched != rhs.isSearched {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

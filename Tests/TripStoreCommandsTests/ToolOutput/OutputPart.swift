@@ -65,6 +65,8 @@ enum OutputPart: CaseIterable {
         try await session.run("saved attachment", "save", "pass.txt", session.tool.folder.path("saved.txt"))
         try await session.run("receipt", "discard", "pass.txt", "--yes")
         try await session.run("attachment", "attachments", trip)
+        try await session.run("hit", "find", "lis")
+        try await session.run("hit", "find", "tap", "--limit", "1")
         try await session.run("own row", "list", "own", "thing")
         try await session.run("own row", "list", "own", "--limit", "1")
         try await session.run("own row", "list", "own", "thing", "--where", "what = 'bag'")

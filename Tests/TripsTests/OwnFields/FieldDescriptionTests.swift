@@ -32,6 +32,15 @@ struct FieldDescriptionTests {
         #expect(FieldDescription.all(in: nil).isEmpty)
     }
 
+    @Test("A field at which searches look says so, and no other does")
+    func searched() throws {
+        let field = OwnField<Trip, String>("org.example.described", 40, "remark")
+        let searched = field.searched().fieldDescriptions
+        #expect(searched.map(\.isSearched) == [true] && field.fieldDescriptions.map(\.isSearched) == [false])
+        #expect(searched[0].value == field.fieldDescriptions[0].value + [48, 1])
+        #expect(FieldDescription.all(in: try record(searched, at: 1)) == searched)
+    }
+
     @Test("Only what the log does not say yet is written, in view of what it says")
     func writing() throws {
         let first = try record(Self.score.fieldDescriptions, at: 1)

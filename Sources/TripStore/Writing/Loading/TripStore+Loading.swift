@@ -39,7 +39,7 @@ extension TripStore {
         // A store that cannot be written to reports that at once.
         if isReadOnly { _ = try await log.appendHashed { _ in nil } }
         try await catchUp()
-        let groups = [views, appGroup].compactMap { $0 }
+        let groups = [views, appGroup, searchGroup].compactMap { $0 }
         for group in groups { group.deferUpdates() }
         let outcome: Result<T, any Error>
         var usesStoreNamespace = false

@@ -1,0 +1,89 @@
+package import Events
+import Foundation
+
+/// An entity that has all that a question asks for, and what it counts.
+package struct SearchCandidate: Sendable, BitwiseCopyable {
+    /// The id as two numbers, for comparisons.
+    private let high: UInt64
+    private let low: UInt64
+    private let kind: UInt16
+    package var score: Int32
+
+    package init(_ entity: EntityReference, score: Int) {
+        let bytes = entity.id.uuid
+        (high, low) = withUnsafeBytes(of: bytes) { ($0.bigEndian(UInt64.self), $0.bigEndian(UInt64.self, at: 8)) }
+        kind = entity.kind.rawValue
+        self.score = Int32(clamping: score)
+    }
+
+    /// From the last 18 bytes of a key.
+    @inline(__always)
+    init(_ key: UnsafeRawBufferPointer, score: Int) {
+        let start = key.count - 18
+        high = key.bigEndian(UInt64.self, at: start)
+        low = key.bigEndian(UInt64.self, at: start + 8)
+        kind = key.bigEndian(UInt16.self, at: start + 16)
+        self.score = Int32(truncatingIfNeeded: score)
+    }
+
+    package var entity: EntityReference {
+        let id = withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { $0.uuid() }
+        return EntityReference(kind: EntityKind(rawValue: kind), id: id)
+    }
+
+    /// By id, then kind.
+    @inline(__always)
+    package func isBefore(_ other: SearchCandidate) -> Bool {
+        if high != other.high { return high < other.high }
+        if low != other.low { return low < other.low }
+        return kind < other.kind
+    }
+
+    @inline(__always)
+    package func isSameEntity(as other: SearchCandidate) -> Bool {
+        high == other.high && low == other.low && kind == other.kind
+    }
+
+    /// Whether it comes first in results: what counts more, and at the same count the lesser id.
+    package func ranksBefore(_ other: SearchCandidate) -> Bool {
+        score == other.score ? isBefore(other) : score > other.score
+    }
+}
+
+extension [SearchCandidate] {
+    /// In the order of entities, each once with the highest of its scores.
+    mutating func sortAndJoin() {
+        sort { $0.isBefore($1) }
+        guard !isEmpty else { return }
+        var end = 1
+        for index in 1..<count {
+            if self[index].isSameEntity(as: self[end - 1]) {
+                self[end - 1].score = Swift.max(self[end - 1].score, self[index].score)
+            } else {
+                self[end] = self[index]
+                end += 1
+            }
+        }
+        removeLast(count - end)
+    }
+
+    /// Those that are in both lists, which are in the order of entities, with the sums of their scores.
+    func intersection(with others: [SearchCandidate]) -> [SearchCandidate] {
+        var found: [SearchCandidate] = []
+        var (index, other) = (0, 0)
+        while index < count, other < others.count {
+            if self[index].isBefore(others[other]) {
+                index += 1
+            } else if others[other].isBefore(self[index]) {
+                other += 1
+            } else {
+                var both = self[index]
+                both.score += others[other].score
+                found.append(both)
+                index += 1
+                other += 1
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,60 @@
+public import EventLog
+public import Events
+public import Trips
+
+/// An entity that a search has found, and where.
+///
+/// ```swift
+/// for hit in try store.search("lis tram") {
+///     switch hit.entity.kind {
+///     case .trip: open(Trip.ID(hit.entity))
+///     default: if let trip = hit.trip { open(trip) }
+///     }
+/// }
+/// ```
+public struct SearchHit: Hashable, Sendable, Identifiable {
+    /// A text of the entity in which something was found.
+    public struct Passage: Hashable, Sendable {
+        /// What the text is.
+        public let field: SearchField
+        /// The name of the field, as in JSON: "notes", "confirmation".
+        public let fieldName: String
+        public let text: String
+        /// Where in `text` it was found, from the beginning on: words as wholes, also those of which the beginning was asked for.
+        public let ranges: [Range<String.Index>]
+    }
+
+    /// The kind and the id. `Trip.ID(hit.entity)` and the like are the typed id, nil for other kinds; `TripItem.ID(hit.entity)` is that of an
+    /// item of any kind.
+    public let entity: EntityReference
+    /// The trip that it belongs to; nil for trips themselves and for what belongs to none.
+    public let trip: Trip.ID?
+    /// What people call it; empty if it has no name.
+    public let name: String
+    /// What results are ordered by, the highest first. It compares hits of one question alone.
+    public let score: Int
+    /// What was found, in the fields that count most first.
+    public let passages: [Passage]
+
+    public var id: EntityReference { entity }
+}
+
+/// What a search has found, or a page of it: what counts most first.
+public struct SearchResults: Sendable, Equatable, RandomAccessCollection {
+    public let hits: [SearchHit]
+    /// Where the next page begins; nil if there are no further hits.
+    public let next: PageCursor?
+    /// The position of the log that the hits reflect. It may be behind the store's, see `SearchViews`.
+    public let position: Position
+    /// Whether all that there is was looked at. A question whose words all begin more than 200,000 others is answered from a part.
+    public let isComplete: Bool
+
+    /// The same result, which nothing up to a later position changed.
+    func at(_ position: Position) -> SearchResults {
+        SearchResults(hits: hits, next: next, position: position, isComplete: isComplete)
+    }
+
+    public var startIndex: Int { hits.startIndex }
+    public var endIndex: Int { hits.endIndex }
+    public subscript(index: Int) -> SearchHit { hits[index] }
+}

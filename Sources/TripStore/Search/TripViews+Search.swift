@@ -1,0 +1,128 @@
+import EventLog
+import Events
+import Foundation
+import ProjectionEngine
+import TripProjections
+import Trips
+
+/// Searching one snapshot of views: of the index of words, or of the store's own by looking at all entities.
+extension TripViews {
+    /// A page of what a search finds.
+    ///
+    /// Throws `TripStoreError.invalidCursor` if its cursor belongs to another search.
+    func search(_ request: SearchRequest, isIndexed: Bool) throws -> SearchResults {
+        let last = try request.cursor.map { cursor throws(TripStoreError) in try cursor.hit(in: request) }
+        var (found, isComplete) = try candidates(request, isIndexed: isIndexed)
+        if let last { found.removeAll { !last.ranksBefore($0) } }
+        // Most pages need the first few of many.
+        var hits: [SearchHit] = []
+        var ranked = RankedCandidates(found)
+        var end: SearchCandidate?
+        while let candidate = ranked.next() {
+            guard let record = try snapshot.record(of: candidate.entity), try record.isPresent(),
+                try !isHidden(candidate.entity), try request.trip != nil || !isInTemplate(candidate.entity)
+            else { continue }
+            if hits.count == request.limit {
+                return SearchResults(
+                    hits: hits, next: end.map { PageCursor(after: $0, request) }, position: position,
+                    isComplete: isComplete)
+            }
+            hits.append(try hit(candidate, record, request))
+            end = candidate
+        }
+        return SearchResults(hits: hits, next: nil, position: position, isComplete: isComplete)
+    }
+
+    private func candidates(
+        _ request: SearchRequest, isIndexed: Bool
+    ) throws -> (found: [SearchCandidate], isComplete: Bool) {
+        if request.question.isEmpty { return ([], true) }
+        if let trip = request.trip { return (try matches(among: members(of: trip), request), true) }
+        if isIndexed {
+            var index = SearchIndex(request.question, kinds: request.kinds)
+            return try index.candidates(in: snapshot)
+        }
+        snapshot.depend(onPrefix: [], of: "entities")
+        let views = snapshot.unrecorded()
+        var found: [SearchCandidate] = []
+        let scan = try views.scan("entities", KeyBounds(prefix: []))
+        while let row = try scan.next() {
+            guard row.key.count == 18, let entity = EntityReference(row.key), request.covers(entity) else { continue }
+            if let candidate = try request.match(entity, RecordView(row: row.value)) { found.append(candidate) }
+        }
+        return (found, true)
+    }
+
+    /// Those of some entities that a search finds. O(their texts).
+    private func matches(
+        among entities: [EntityReference], _ request: SearchRequest
+    ) throws -> [SearchCandidate] {
+        try entities.compactMap { entity in
+            guard request.covers(entity), let record = try snapshot.record(of: entity) else { return nil }
+            return try request.match(entity, record)
+        }
+    }
+
+    /// A trip and what belongs to it, or to that, and so on.
+    private func members(of trip: Trip.ID) throws -> [EntityReference] {
+        var found = [trip.reference]
+        var seen = Set(found)
+        var index = 0
+        while index < found.count {
+            for child in try snapshot.children(of: found[index]) where seen.insert(child).inserted {
+                found.append(child)
+            }
+            index += 1
+        }
+        // Of entities that are under each other one is cut off: it belongs to nothing.
+        return try found.filter { try $0 == trip.reference || ancestors(of: $0).contains(trip.reference) }
+    }
+
+    private func hit(
+        _ candidate: SearchCandidate, _ record: borrowing RecordView, _ request: SearchRequest
+    ) throws -> SearchHit {
+        let entity = candidate.entity
+        let passages = try request.fields.texts(of: entity, record).compactMap { text -> SearchHit.Passage? in
+            let ranges = request.question.places(in: text.text)
+            guard !ranges.isEmpty else { return nil }
+            return SearchHit.Passage(
+                field: text.field, fieldName: entity.nameOfField(text.number), text: text.text, ranges: ranges)
+        }
+        return SearchHit(
+            entity: entity, trip: try ancestors(of: entity).compactMap { Trip.ID($0) }.first,
+            name: entity.name(in: try EntityRecord(record)), score: Int(candidate.score), passages: passages)
+    }
+}
+
+extension SearchRequest {
+    fileprivate func covers(_ entity: EntityReference) -> Bool {
+        kinds.isEmpty || kinds.contains { $0.covers(entity) }
+    }
+
+    fileprivate func match(
+        _ entity: EntityReference, _ record: borrowing RecordView
+    ) throws -> SearchCandidate? {
+        let row = EntityWords.row(of: try fields.texts(of: entity, record))
+        return row.withUnsafeBytes { question.score(of: $0) }.map { SearchCandidate(entity, score: $0) }
+    }
+}
+
+/// Candidates in the order of results, sorted only as far as they are taken: those that count the same at a time.
+private struct RankedCandidates {
+    private var rest: [SearchCandidate]
+    private var group: ArraySlice<SearchCandidate> = []
+
+    init(_ candidates: [SearchCandidate]) { rest = candidates }
+
+    mutating func next() -> SearchCandidate? {
+        if group.isEmpty, let best = rest.max(by: { $0.score < $1.score })?.score {
+            var (same, others): ([SearchCandidate], [SearchCandidate]) = ([], [])
+            for candidate in rest {
+                if candidate.score == best { same.append(candidate) } else { others.append(candidate) }
+            }
+            rest = others
+            group = same.sorted { $0.isBefore($1) }[...]
+        }
+        return group.popFirst()
+    }
+}

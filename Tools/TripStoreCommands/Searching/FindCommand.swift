@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+struct FindCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "find",
+        abstract: "Find what has some words: in names, places, notes, codes, addresses and what else is text.",
+        discussion: """
+            All words must be in one entity, each as a whole or as the beginning of a longer one, whatever case and accents they have. What is in \
+            quotes is found as it stands there. What counts most comes first: names before notes, whole words before beginnings. What was \
+            deleted is not found, and neither are templates, unless they are named by --trip. Every entity is looked at. If there are more than --limit, \
+            --after the cursor that is printed on standard error, in JSON the "next" of the last line, goes on.
+
+            Examples:
+              tripstore find lis tram
+              tripstore find '"tram 28"' --trip Lisbon
+              tripstore find TP-551 --kind transportations
+              tripstore find socks --kind packing --json
+              tripstore find hotel --as-of 2027-05-01 --csv
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var past: AsOfOption
+    @OptionGroup var limits: LimitOptions
+
+    @Argument(help: ArgumentHelp("Words, and phrases in quotes.", valueName: "text"))
+    var text: [String]
+
+    @Option(
+        name: .long, parsing: .singleValue,
+        help: "Only this kind: trips, activities, attachments, or what the log calls an app's; may be repeated.")
+    var kind: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Only this trip and what belongs to it.", discussion: EntityArgument.help))
+    var trip: EntityArgument?
+
+    @Option(name: .long, help: "Go on after a page: the cursor that it named.")
+    var after: String?
+
+    @Flag(name: .long, help: "Print lines of values with commas between them.")
+    var csv = false
+
+    func validate() throws {
+        if csv && options.json { throw ValidationError("--csv and --json exclude each other: leave one of them out.") }
+    }
+
+    func run() async throws {
+        let store = try await options.openForReading()
+        let source: any TripQuerying = try await past.past(of: store) ?? store
+        let cursor = try after.map { text in
+            guard let cursor = PageCursor(text) else {
+                throw ValidationError("'\(text)' is no cursor. --after takes what the page before named.")
+            }
+            return cursor
+        }
+        let found = try source.search(
+            text.joined(separator: " "), kinds: kind.map { try store.searchedKind($0) },
+            in: trip.map { try store.trip($0) }, limit: limits.count, after: cursor,
+            describedBy: store.fieldDescriptions())
+        let last = found.hits.last?.id
+        if options.json {
+            for hit in found.hits {
+                Console.current.out(HitText(hit).json(next: hit.id == last ? found.next : nil).text)
+            }
+        } else if csv {
+            Console.current.out(HitText.csvHeader)
+            for hit in found.hits { Console.current.out(HitText(hit).csv) }
+        } else {
+            if found.isEmpty { Console.current.out("Nothing found.") }
+            for line in try lines(of: found.hits, in: source) { Console.current.out(line) }
+        }
+        if let next = found.next { Console.current.note("next: \(next)") }
+    }
+
+    private func lines(of hits: [SearchHit], in source: any TripQuerying) throws -> [String] {
+        let ids = ShortIDs.shown(hits.map { $0.entity.id.uuidString })
+        let rows = try zip(hits, ids).map { hit, id in
+            let trip = try hit.trip.map { try source.name(of: $0.reference) } ?? ""
+            return [id, hit.entity.kindWords, trip, HitText(hit).words]
+        }
+        return TextTable.lines(rows, cutting: [2, 3], dropping: [2])
+    }
+}
+
+extension TripStore {
+    /// A kind by the name of one or of many, an app's by the name that the log has.
+    fileprivate func searchedKind(_ name: String) throws -> ConcreteKind {
+        if name == "attachment" || name == "attachments" { return AttachedFile.concreteKind }
+        return try QueriedKind(argument: name)?.type.concreteKind ?? ConcreteKind(ownKind(named: name))
+    }
+}
