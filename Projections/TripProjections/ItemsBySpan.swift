@@ -30,6 +30,15 @@ public struct ItemsBySpan: Projection {
             }, value: { $0.append(KeyPart.ordered(span.upperBound)) })
     }
 
+    /// Most edits are of something else than the ends of an item.
+    public func haveSameRows(
+        _ before: borrowing RecordView, _ after: borrowing RecordView, of entity: EntityReference
+    ) throws(WireError) -> Bool {
+        guard entity.kind.isItem else { return true }
+        guard try before.isPresent() == after.isPresent() else { return false }
+        return try ItemFiling(before).spanBeyondStart == ItemFiling(after).spanBeyondStart
+    }
+
     /// Those of which a day in UTC is in a range, in no particular order, those of deleted trips among them. O(log n + results), plus those
     /// that start near the range and end before it.
     public static func items(
