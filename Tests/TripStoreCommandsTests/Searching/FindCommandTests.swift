@@ -44,8 +44,8 @@ struct FindCommandTests {
         #expect(second.out.count == 1 && second.out[0].contains("Inn") && second.error.isEmpty)
         #expect(await tool.run("find", "inn", "--after", String(cursor)).code == 2)
         let values = await tool.run("find", "martim", "--csv").out
-        #expect(values.first == "kind,id,name,trip,score,field,text" && values.count == 2)
-        #expect(values.last?.hasSuffix("notes,\"From Martim Moniz, \"\"slowly\"\"\"") == true)
+        #expect(values.first == "kind,id,name,trip,score,field,text\r" && values.count == 2)
+        #expect(values.last?.hasSuffix("notes,\"From Martim Moniz, \"\"slowly\"\"\"\r") == true)
         #expect(await tool.run("find", "x", "--csv", "--json").code == 64)
         #expect(await tool.run("find", "x", "--kind", "nonsense").code == 2)
         #expect(await tool.run("find", String(repeating: "x", count: 2_000)).error.contains("at most 1024"))

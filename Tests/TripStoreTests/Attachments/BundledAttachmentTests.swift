@@ -24,7 +24,7 @@ struct BundledAttachmentTests {
         let film = Data((0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 &* 3) })
         try await phone.attach(film, to: trip.reference, as: "film")
         try await phone.attach(Data("ticket".utf8), to: trip.reference, as: "ticket")
-        let given = try #require(try await phone.attach(Data("secret".utf8), to: trip.reference, as: "given up"))
+        let given = try await phone.attach(Data("secret".utf8), to: trip.reference, as: "given up")
         try await phone.discard(given)
         let summary = try await phone.write(bundle: file("all"), attachments: isAskedFor)
         #expect(summary.contents.count == (isAskedFor ? 2 : 0))

@@ -64,8 +64,9 @@ struct FindCommand: AsyncParsableCommand {
                 Console.current.out(HitText(hit).json(next: hit.id == last ? found.next : nil).text)
             }
         } else if csv {
-            Console.current.out(HitText.csvHeader)
-            for hit in found.hits { Console.current.out(HitText(hit).csv) }
+            var table = CSVTable(columns: HitText.columns)
+            for hit in found.hits { table.add(HitText(hit).cells) }
+            table.print()
         } else {
             if found.isEmpty { Console.current.out("Nothing found.") }
             for line in try lines(of: found.hits, in: source) { Console.current.out(line) }

@@ -65,19 +65,14 @@ struct HitText {
         ])
     }
 
-    static let csvHeader = "kind,id,name,trip,score,field,text"
+    static let columns = ["kind", "id", "name", "trip", "score", "field", "text"]
 
-    var csv: String {
+    var cells: [CSVTable.Cell] {
         let passage = hit.passages.first
         return [
-            hit.entity.kindWords, hit.entity.id.uuidString, hit.name, hit.trip?.uuid.uuidString ?? "", "\(hit.score)",
-            passage?.fieldName ?? "", passage?.text ?? "",
-        ].map(Self.quoted).joined(separator: ",")
-    }
-
-    /// A value as RFC 4180 has it: in quotes where a comma, a quote or a line break is in it.
-    private static func quoted(_ value: String) -> String {
-        let isPlain = value.utf8.allSatisfy { ![0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-        return isPlain ? value : "\"\(value.replacing("\"", with: "\"\""))\""
+            .text(hit.entity.kindWords), .text(hit.entity.id.uuidString), .text(hit.name),
+            .optional(hit.trip?.uuid.uuidString), .integer(hit.score), .optional(passage?.fieldName),
+            .optional(passage?.text),
+        ]
     }
 }
