@@ -19,7 +19,7 @@ struct AttachmentSnippets {
         let flight = try await phone.create(Transportation(name: "TP 1", mode: .plane, in: trip))
         do {
             let store = phone
-            // begin Attachments-attach
+            // begin AttachingFiles-attach
             let pass = try await store.attach(file, to: flight, caption: "Seat 4A")
             for attachment in try store.attachments(of: flight) {
                 print(attachment.name, attachment.size ?? 0)
@@ -29,13 +29,13 @@ struct AttachmentSnippets {
         }
         do {
             let store = phone
-            // begin Attachments-short
+            // begin AttachingFiles-short
             let pass = try await store.attach(file, to: flight)
             // end
             try await store.delete(pass)
         }
         var options = TripStore.Options()
-        // begin Attachments-policy
+        // begin AttachingFiles-policy
         options.attachments = .ahead(upTo: 1_000_000)  // larger ones when they are asked for
         // end
         options.attachments = .onDemand
@@ -44,13 +44,13 @@ struct AttachmentSnippets {
         #expect(store.state(of: attachment) == .missing)
         do {
             let other = place.url
-            // begin Attachments-fetch
+            // begin AttachingFiles-fetch
             try await store.fetch(attachment, from: .folder(other))
             // end
         }
         var shown: URL?
         func show(_ url: URL?) { shown = url }
-        // begin Attachments-read
+        // begin AttachingFiles-read
         switch store.state(of: attachment) {
         case .here(let url): show(url)  // a file that must not be changed
         case .missing: show(nil)  // an exchange brings it

@@ -23,11 +23,8 @@ extension TripStore {
     /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.invalidValue`, `.appendIDUnusable` for an append id), or what the log refuses: a
     /// commit has at most 16 MiB and 65,536 events.
     ///
-    /// - Parameters:
-    ///   - kind: a trip, or a template.
-    ///   - day: its first day; nil for the days of the original.
-    ///   - name: nil for that of the original.
-    ///   - parts: what is left out.
+    /// The copy begins on `day`, or on the day of the original if there is none, and has its name unless another is given; `parts` are left
+    /// out.
     @discardableResult
     public func copy(
         _ trip: Trip.ID, as kind: TripCopyKind = .trip, startingOn day: Day? = nil, named name: String? = nil,
