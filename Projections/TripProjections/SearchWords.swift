@@ -10,7 +10,7 @@ package import Trips
 /// `SearchField` with the token (2). And for each entity a row: 1, the entity (18). Its value is that of `EntityWords`: all tokens with where
 /// they stand, for phrases and for questions of which another word is rarer.
 ///
-/// Nothing in the rows ranks: weights are those of the code that reads them. Items of a deleted trip have rows; a search leaves them out.
+/// No row has a weight, and the order of an entity's texts follows theirs: see `SearchField.weight`. Items of a deleted trip have rows; a search leaves them out.
 package struct SearchWords: Projection {
     package static let viewName = "search-words"
 

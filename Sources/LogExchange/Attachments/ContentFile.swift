@@ -10,7 +10,7 @@ final class ContentFile {
 
     /// Nil if there is no regular file. Throws `StorageError` if it cannot be opened.
     init?(_ path: String) throws(StorageError) {
-        // Without waiting: a pipe would block until somebody writes to it.
+        // Without waiting: opening a pipe would block until a process writes to it.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path
         guard descriptor >= 0 else {

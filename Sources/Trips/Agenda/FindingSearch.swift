@@ -152,7 +152,7 @@ struct FindingSearch {
 }
 
 extension ItemDays {
-    /// The days whose nights somebody spends in it: a stay, or on the way. Of a stay without an end the first.
+    /// The days whose nights a traveller spends in it: a stay, or on the way. Of a stay without an end the first.
     fileprivate var coveredNights: Range<Day> {
         switch item.kind {
         case .lodging:
@@ -167,7 +167,7 @@ extension ItemDays {
 }
 
 extension TripItem {
-    /// Whether somebody takes part in both: nobody named is everybody.
+    /// Whether a traveller takes part in both. An item that names no participants is for all who travel.
     fileprivate func sharesPeople(with other: TripItem) -> Bool {
         let (own, others) = (participants, other.participants)
         return own.isEmpty || others.isEmpty || !own.isDisjoint(with: others)

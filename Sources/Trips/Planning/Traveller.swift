@@ -1,4 +1,4 @@
-/// Somebody who travels, or pays: trips and items name travellers by their ids.
+/// A person who travels, or pays: trips and items name travellers by their ids.
 ///
 /// While a traveller is deleted, references to it read as nil, and sets, parts and amounts as without it. The log keeps them: a restored
 /// traveller is back everywhere.
