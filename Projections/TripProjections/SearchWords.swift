@@ -10,7 +10,7 @@ package import Trips
 /// `SearchField` with the token (2). And for each entity a row: 1, the entity (18). Its value is that of `EntityWords`: all tokens with where
 /// they stand, for phrases and for questions of which another word is rarer.
 ///
-/// No row has a weight, and the order of an entity's texts follows theirs: see `SearchField.weight`. Items of a deleted trip have rows; a search leaves them out.
+/// Nothing in the rows ranks: weights are those of the code that reads them. Items of a deleted trip have rows; a search leaves them out.
 package struct SearchWords: Projection {
     package static let viewName = "search-words"
 
@@ -54,7 +54,8 @@ package struct SearchWords: Projection {
         _ before: borrowing RecordView, _ after: borrowing RecordView, of entity: EntityReference
     ) throws(WireError) -> Bool {
         guard fields.covers(entity) else { return true }
-        return try fields.texts(of: entity, before) == fields.texts(of: entity, after)
+        let (old, new) = (try fields.texts(of: entity, before), try fields.texts(of: entity, after))
+        return old.elementsEqual(new) { $0.isSame(as: $1) }
     }
 
     /// The rows of tokens with a prefix, or of one token.

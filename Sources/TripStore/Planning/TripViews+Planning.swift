@@ -72,7 +72,11 @@ extension TripQuerying {
 extension TripViews {
     /// Whether an entity is a template, or belongs to one.
     package func isInTemplate(_ entity: EntityReference) throws -> Bool {
-        let templates = try Templates.all(in: snapshot)
+        try isIn(Set(Templates.all(in: snapshot)), entity)
+    }
+
+    /// The same with the templates that were read before: for many entities.
+    func isIn(_ templates: Set<Trip.ID>, _ entity: EntityReference) throws -> Bool {
         if templates.isEmpty { return false }
         if let trip = Trip.ID(entity) { return templates.contains(trip) }
         if let record = try record(of: entity), let item = TripItem(entity, record: record) {

@@ -33,7 +33,8 @@ extension TripStore {
     }
 
     private func search(_ request: SearchRequest) throws -> SearchResults {
-        guard let searchGroup, searchGroup.isServing else {
+        // An index that a fault has stopped knows nothing of what came since.
+        guard let searchGroup, searchGroup.isServing, searchGroup.fault == nil else {
             let found = try querySource.cached(request) { try $0.search(request, isIndexed: false) }
             return found.value.at(found.position)
         }

@@ -14,13 +14,14 @@ extension TripViews {
         let last = try request.cursor.map { cursor throws(TripStoreError) in try cursor.hit(in: request) }
         var (found, isComplete) = try candidates(request, isIndexed: isIndexed)
         if let last { found.removeAll { !last.ranksBefore($0) } }
+        let templates = request.trip == nil ? Set(try Templates.all(in: snapshot)) : []
         // Most pages need the first few of many.
         var hits: [SearchHit] = []
         var ranked = RankedCandidates(found)
         var end: SearchCandidate?
         while let candidate = ranked.next() {
             guard let record = try snapshot.record(of: candidate.entity), try record.isPresent(),
-                try !isHidden(candidate.entity), try request.trip != nil || !isInTemplate(candidate.entity)
+                try !isHidden(candidate.entity), try !isIn(templates, candidate.entity)
             else { continue }
             if hits.count == request.limit {
                 return SearchResults(

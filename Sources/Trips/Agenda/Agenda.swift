@@ -50,7 +50,10 @@ public struct Agenda: Hashable, Sendable {
             (days, findings) = ([], [])
             return
         }
-        let shown = first...min(last, first.advanced(by: Self.mostDays - 1))
+        // Of a longer span, as where a year was mistyped, the days from the trip's own on.
+        let isTooLong = first.distance(to: last) >= Self.mostDays
+        let start = isTooLong ? plan.trip?.startDay ?? plan.trip?.effectiveEndDay ?? first : first
+        let shown = start...min(last, start.advanced(by: Self.mostDays - 1))
         do throws(ValidationError) { self = try Agenda(shown, of: [plan]) } catch { (days, findings) = ([], []) }
     }
 

@@ -6,11 +6,11 @@ import Events
 /// time the field (1) and the position (2), most significant bytes first. Texts follow each other with a position left out between them, so
 /// that no phrase goes from one into the next.
 package enum EntityWords {
-    /// The most tokens of an entity that count: the first ones of the texts that count most.
+    /// The most tokens of an entity that count: the first ones of the texts, in the order of `SearchField`.
     package static let mostTokens = 2_000
 
     /// The version of the rows: of the tokens, of what is searched, and of the bytes. The folding has a version of its own.
-    private static let layout: UInt32 = 1
+    private static let layout: UInt32 = 2
 
     /// The version of the folding in the high half, which views of words have in theirs.
     package static let version = TextFolding.version << 16 | layout
@@ -28,7 +28,7 @@ package enum EntityWords {
         var found: [Found] = []
         var base = 0
         for text in texts {
-            let tokens = TextTokens(of: text.text)
+            let tokens = TextTokens(of: text.text, atMost: mostTokens - found.count)
             guard let last = tokens.tokens.last else { continue }
             for token in tokens.tokens {
                 guard found.count < mostTokens else { break }

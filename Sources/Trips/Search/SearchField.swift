@@ -20,8 +20,7 @@ public enum SearchField: UInt8, Sendable, Hashable, CaseIterable, CustomStringCo
     case link = 9
     case notes = 10
 
-    /// What one hit there counts. The order of results follows from it. Rows have the texts of an entity in the order of the weights: who
-    /// changes one raises `EntityWords.layout`.
+    /// What one hit there counts. The order of results follows from it alone: no row has it, so that it can change without a rebuild.
     package var weight: Int {
         switch self {
         case .name: 8

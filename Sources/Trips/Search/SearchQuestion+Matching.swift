@@ -41,12 +41,14 @@ private struct TermState {
     private let term: SearchQuestion.Term
     /// Of a term with a single word.
     private var best = 0
-    /// Of each word of a phrase.
-    private var places: [[Place]]
+    /// Of the first word of a phrase.
+    private var starts: [Place] = []
+    /// Of each word of a phrase, by the position, whether it is there as a whole.
+    private var places: [[Int: Bool]]
 
     init(_ term: SearchQuestion.Term) {
         self.term = term
-        places = term.words.count > 1 ? Array(repeating: [], count: term.words.count) : []
+        places = term.words.count > 1 ? Array(repeating: [:], count: term.words.count) : []
     }
 
     mutating func add(_ token: EntityWords.Token, _ word: Int, _ isWhole: Bool) {
@@ -55,19 +57,20 @@ private struct TermState {
             return
         }
         token.forEachPlace { position, fields in
-            places[word].append(Place(position: position, fields: fields, isWhole: isWhole))
+            if word == 0 { starts.append(Place(position: position, fields: fields, isWhole: isWhole)) }
+            places[word][position] = isWhole
         }
     }
 
     var score: Int? {
-        guard let first = places.first else { return best > 0 ? best : nil }
+        guard !places.isEmpty else { return best > 0 ? best : nil }
         var best = 0
-        for start in first {
+        for start in starts {
             var isWhole = start.isWhole
             let follows = term.words.indices.dropFirst().allSatisfy { word in
                 let position = start.position + term.words[word].offset
-                guard let place = places[word].first(where: { $0.position == position }) else { return false }
-                isWhole = isWhole && place.isWhole
+                guard let isWholeThere = places[word][position] else { return false }
+                isWhole = isWhole && isWholeThere
                 return true
             }
             if follows { best = max(best, SearchQuestion.score(ofFields: start.fields, isWhole: isWhole)) }

@@ -2,12 +2,10 @@ extension SearchQuestion {
     /// Where the terms stand in a text, from its beginning on, none over another. Of a word whose beginning was asked for the whole of it.
     package func places(in text: String) -> [Range<String.Index>] {
         let found = TextTokens(of: text)
-        let byPosition = Dictionary(
-            found.tokens.enumerated().map { ($1.position, $0) }, uniquingKeysWith: { first, _ in first })
         var places: [Range<Int>] = []
         for term in terms {
             for start in found.tokens {
-                if let place = Self.place(of: term, from: start, found, byPosition) { places.append(place) }
+                if let place = Self.place(of: term, from: start, found) { places.append(place) }
             }
         }
         places.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
@@ -26,11 +24,13 @@ extension SearchQuestion {
     }
 
     private static func place(
-        of term: Term, from start: TextTokens.Token, _ found: TextTokens, _ byPosition: [Int: Int]
+        of term: Term, from start: TextTokens.Token, _ found: TextTokens
     ) -> Range<Int>? {
         var end = start.place.lowerBound
         for word in term.words {
-            guard let index = byPosition[start.position + word.offset] else { return nil }
+            // Each token has the position after the one before it.
+            let index = start.position + word.offset
+            guard found.tokens.indices.contains(index) else { return nil }
             let token = found.tokens[index]
             let isFound = found.bytes(of: token).withUnsafeBytes { word.match($0) != nil }
             guard isFound else { return nil }

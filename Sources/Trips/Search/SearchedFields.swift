@@ -7,6 +7,11 @@ package struct EntityText: Sendable, Hashable {
     /// The field's number in the log.
     package let number: UInt64
     package let text: String
+
+    /// Compares bytes: equal strings may have different ones, of which the platform's tables decide.
+    package func isSame(as other: EntityText) -> Bool {
+        field == other.field && number == other.number && text.utf8.elementsEqual(other.text.utf8)
+    }
 }
 
 /// Which fields a search looks at: those of the store's own kinds, and those of apps that ask for it (`searched()`).
@@ -48,7 +53,7 @@ package struct SearchedFields: Sendable, Hashable {
     /// Whether a search looks at entities of the kind of one.
     package func covers(_ entity: EntityReference) -> Bool { rules[ConcreteKind(entity)] != nil }
 
-    /// The texts of an entity, what counts most first; none if it is not there.
+    /// The texts of an entity, in the order of their fields; none if it is not there.
     package func texts(
         of entity: EntityReference, _ record: borrowing RecordView
     ) throws(WireError) -> [EntityText] {
@@ -62,10 +67,10 @@ package struct SearchedFields: Sendable, Hashable {
             let text = try Self.text(value, rule.form)
             if !text.isEmpty { found.append(EntityText(field: rule.field, number: register.field, text: text)) }
         }
-        // In the order of the log among those that count the same.
+        // In the order of the log among those of a field.
         return found.enumerated().sorted { a, b in
-            let (weight, other) = (a.element.field.weight, b.element.field.weight)
-            return weight == other ? a.offset < b.offset : weight > other
+            let (field, other) = (a.element.field.rawValue, b.element.field.rawValue)
+            return field == other ? a.offset < b.offset : field < other
         }.map(\.element)
     }
 

@@ -50,7 +50,11 @@ struct TextTokens {
 
     private var open: Open?
 
-    init(of text: String) {
+    private let most: Int
+
+    /// Nothing is read behind the first `most` tokens: a peer's text may be as long as a commit.
+    init(of text: String, atMost most: Int = EntityWords.mostTokens) {
+        self.most = most
         var text = text
         text.withUTF8 { read($0) }
     }
@@ -58,10 +62,10 @@ struct TextTokens {
     func bytes(of token: Token) -> ArraySlice<UInt8> { bytes[token.range] }
 
     private mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
-        bytes.reserveCapacity(text.count)
+        bytes.reserveCapacity(min(text.count, 1 << 16))
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: FoldingTable.capacity(4)) { folded in
             var index = 0
-            while index < text.count {
+            while index < text.count, tokens.count < most {
                 let lead = text[index]
                 if lead < 0x80 {
                     var end = index
