@@ -7,6 +7,8 @@ package struct SearchCandidate: Sendable, BitwiseCopyable {
     private let high: UInt64
     private let low: UInt64
     private let kind: UInt16
+    /// Whether the score is what the entity counts, and it has all that is asked for. Else it may count less, or lack something.
+    package var isSettled = true
     package var score: Int32
 
     package init(_ entity: EntityReference, score: Int) {
@@ -67,8 +69,10 @@ extension [SearchCandidate] {
         removeLast(count - end)
     }
 
-    /// Those that are in both lists, which are in the order of entities, with the sums of their scores.
-    func intersection(with others: [SearchCandidate]) -> [SearchCandidate] {
+    /// Those that are in both lists, which are in the order of entities, with what `combine` makes of their scores.
+    func intersection(
+        with others: [SearchCandidate], _ combine: (Int32, Int32) -> Int32
+    ) -> [SearchCandidate] {
         var found: [SearchCandidate] = []
         var (index, other) = (0, 0)
         while index < count, other < others.count {
@@ -78,7 +82,7 @@ extension [SearchCandidate] {
                 other += 1
             } else {
                 var both = self[index]
-                both.score += others[other].score
+                both.score = combine(both.score, others[other].score)
                 found.append(both)
                 index += 1
                 other += 1

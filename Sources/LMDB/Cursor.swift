@@ -105,18 +105,47 @@ public struct Cursor: ~Copyable {
         return (count, count == 0 ? nil : try row(MDB_SUCCESS, last.0, last.1))
     }
 
+    /// Calls `body` with the rows after the one last returned whose keys are below `end`, if there is one, until it returns false, with at most
+    /// `limit` of them. Returns the last that it was called with, and whether there are no more. A row takes half the time that it takes with
+    /// `next`.
+    public mutating func forEachNext(
+        before end: UnsafeRawBufferPointer?, atMost limit: Int = .max, _ body: (Row) throws -> Bool
+    ) throws -> (last: Row?, isAtEnd: Bool) {
+        var (key, value) = (MDB_val(), MDB_val())
+        var (last, left): (Row?, Int) = (nil, limit)
+        while left > 0 {
+            let number = mdb_cursor_get(raw, &key, &value, MDB_NEXT)
+            if number == MDB_NOTFOUND { return (last, true) }
+            guard number == MDB_SUCCESS else { throw failure(number) }
+            guard let key = try part(of: key, below: end) else { return (last, true) }
+            let row = Row(key: key, value: try checkedBytes(value, bounds, owner))
+            last = row
+            left -= 1
+            if try !body(row) { break }
+        }
+        return (last, false)
+    }
+
     /// Whether a key of the file belongs to the table's part, and is below an end.
     @inline(__always)
     private func isBelow(_ key: MDB_val, _ end: UnsafeRawBufferPointer?) throws(StorageError) -> Bool {
+        try part(of: key, below: end) != nil
+    }
+
+    /// A key of the file as the table has it; nil if it belongs to another part, or is not below an end.
+    @inline(__always)
+    private func part(
+        of key: MDB_val, below end: UnsafeRawBufferPointer?
+    ) throws(StorageError) -> UnsafeRawBufferPointer? {
         var key = try checkedBytes(key, bounds, owner)
         if let part = table.part {
-            guard let start = key.baseAddress, !key.isEmpty, key[0] == part else { return false }
+            guard let start = key.baseAddress, !key.isEmpty, key[0] == part else { return nil }
             key = UnsafeRawBufferPointer(start: start + 1, count: key.count - 1)
         }
-        guard let end, let other = end.baseAddress else { return true }
-        guard let start = key.baseAddress else { return !end.isEmpty }
+        guard let end, let other = end.baseAddress else { return key }
+        guard let start = key.baseAddress else { return end.isEmpty ? nil : key }
         let order = memcmp(start, other, min(key.count, end.count))
-        return order < 0 || order == 0 && key.count < end.count
+        return order < 0 || order == 0 && key.count < end.count ? key : nil
     }
 
     private func move(_ operation: MDB_cursor_op) throws(StorageError) -> Row? {

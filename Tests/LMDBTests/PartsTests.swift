@@ -85,6 +85,43 @@ struct PartsTests {
                 #expect(before == keys.last { $0.lexicographicallyPrecedes(key) })
                 try expectCounted(&cursor, from: key, to: wanted[0], keys)
                 try expectCounted(&cursor, from: key, to: nil, keys)
+                try expectWalked(&cursor, from: key, to: wanted[0], keys)
+                try expectWalked(&cursor, from: key, to: nil, keys)
+            }
+        }
+    }
+
+    /// Walking from a key to an end visits what lies there in a sorted list, in parts as well as at once.
+    private func expectWalked(
+        _ cursor: inout Cursor, from key: [UInt8], to end: [UInt8]?, _ keys: [[UInt8]]
+    ) throws {
+        let expected = keys.filter { other in
+            !other.lexicographicallyPrecedes(key) && end.map { other.lexicographicallyPrecedes($0) } ?? true
+        }
+        for part in [1, 3, Int.max] {
+            guard let first = try cursor.seek(atOrAfter: key).map({ Array($0.key) }) else { continue }
+            // The cursor stands on the first, whether that is below the end or not.
+            var found = [first]
+            var isAtEnd = false
+            while !isAtEnd {
+                func visit(_ row: Cursor.Row) -> Bool {
+                    found.append(Array(row.key))
+                    // As if the caller had found what it looked for.
+                    return found.count % 5 != 0
+                }
+                let visited =
+                    if let end {
+                        try end.withUnsafeBytes { try cursor.forEachNext(before: $0, atMost: part, visit) }
+                    } else {
+                        try cursor.forEachNext(before: nil, atMost: part, visit)
+                    }
+                if let last = visited.last { #expect(Array(last.key) == found.last) }
+                isAtEnd = visited.isAtEnd
+            }
+            if let end, !first.lexicographicallyPrecedes(end) {
+                #expect(found == [first])
+            } else {
+                #expect(found == expected)
             }
         }
     }

@@ -1,4 +1,4 @@
-import GRDB
+public import GRDB
 
 extension SQLiteStore {
     /// An index of words over all texts, by SQLite's FTS5: with indexes of beginnings, and the fields ranked as ours are.
@@ -23,12 +23,14 @@ extension SQLiteStore {
         }
     }
 
-    /// The row numbers of the best matches of a question in FTS5's words, in order.
-    public func find(_ question: String, limit: Int) throws -> [Int64] {
+    /// The best matches of a question in FTS5's words, in order, as a list shows them: the name, and where the words stand.
+    public func find(_ question: String, limit: Int) throws -> [FoundWords] {
         try pool.read { database in
             let statement = try database.cachedStatement(
-                sql: "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?")
-            return try Int64.fetchAll(statement, arguments: [question, limit])
+                sql: """
+                    SELECT rowid, name, snippet(words, -1, '[', ']', '…', 16) FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?
+                    """)
+            return try FoundWords.fetchAll(statement, arguments: [question, limit])
         }
     }
 
@@ -38,5 +40,19 @@ extension SQLiteStore {
             try Int.fetchOne(database, sql: "SELECT count(*) FROM words WHERE words MATCH ?", arguments: [question])
                 ?? 0
         }
+    }
+}
+
+/// A row that a search found.
+public struct FoundWords: FetchableRecord {
+    public let id: Int64
+    public let name: String
+    /// The text around the words, each in brackets.
+    public let passage: String
+
+    public init(row: GRDB.Row) {
+        id = row[0]
+        name = row[1]
+        passage = row[2]
     }
 }

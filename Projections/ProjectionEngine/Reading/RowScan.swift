@@ -41,6 +41,37 @@ package final class RowScan {
         return Row(key: row.key, value: row.value)
     }
 
+    /// Calls `body` with the next rows until it returns false, with at most `limit` of them. For walking many: a row takes half the time that
+    /// it takes with `next`.
+    package func forEachRow(atMost limit: Int = .max, _ body: (Row) throws -> Bool) throws {
+        guard !bounds.isReversed else {
+            var left = limit
+            while left > 0, let row = try next(), try body(row) { left -= 1 }
+            return
+        }
+        guard limit > 0, let first = try next(), try body(first), limit > 1 else { return }
+        if let end = bounds.end {
+            try end.withUnsafeBytes { try forEachNext(before: $0, atMost: limit - 1, body) }
+        } else {
+            try forEachNext(before: nil, atMost: limit - 1, body)
+        }
+    }
+
+    private func forEachNext(
+        before end: UnsafeRawBufferPointer?, atMost limit: Int, _ body: (Row) throws -> Bool
+    ) throws {
+        let recorder = recorder
+        let (row, isAtEnd) = try cursor.forEachNext(before: end, atMost: limit) { row in
+            recorder?.count(row)
+            return try body(Row(key: row.key, value: row.value))
+        }
+        if let row { last = row.key }
+        isExhausted = isAtEnd
+    }
+
+    /// Whether all rows were visited, as far as it is known.
+    package var isAtEnd: Bool { isExhausted }
+
     /// The number of rows from here to the end of the bounds, which must be walked forwards: nothing is made of the rows. O(rows).
     package func count() throws -> Int {
         guard !bounds.isReversed, !hasStarted, let first = try next() else { return 0 }

@@ -89,7 +89,7 @@ extension TripViews {
 }
 
 extension QueryRun {
-    private static var mostCompared: Int { 16 }
+    private static var mostCompared: Int { 64 }
 
     fileprivate mutating func groups(
         by keys: [RecordGroupKey], measuring measure: RecordGroupKey?, in views: borrowing TripViews

@@ -92,7 +92,10 @@ extension TripViews {
     ) throws -> QueryRun {
         // Single entities are asked: by no index.
         let query = try compiled(condition.query(of: kind))
-        return QueryRun(query.record, query.record.needsEntity ? query : nil, by: .scan, sharing: related)
+        // Items are asked of trips alone that were found to be there.
+        return QueryRun(
+            query.record, query.record.needsEntity ? query : nil, by: .scan, sharing: related,
+            isShown: condition.link == .items)
     }
 
     private func exists<Entity: TripEntity>(_ query: Query<Entity>, sharing related: RelatedMatches) throws -> Bool {

@@ -12,14 +12,16 @@ extension TripViews {
     /// Throws `TripStoreError.invalidCursor` if its cursor belongs to another search.
     func search(_ request: SearchRequest, isIndexed: Bool) throws -> SearchResults {
         let last = try request.cursor.map { cursor throws(TripStoreError) in try cursor.hit(in: request) }
-        var (found, isComplete) = try candidates(request, isIndexed: isIndexed)
-        if let last { found.removeAll { !last.ranksBefore($0) } }
+        // An index answers for all trips.
+        var index = isIndexed && request.trip == nil ? SearchIndex(request.question, kinds: request.kinds) : nil
+        let (found, isComplete) = try index?.candidates(in: snapshot) ?? candidates(request)
         let templates = request.trip == nil ? Set(try Templates.all(in: snapshot)) : []
         // Most pages need the first few of many.
         var hits: [SearchHit] = []
         var ranked = RankedCandidates(found)
         var end: SearchCandidate?
-        while let candidate = ranked.next() {
+        while let candidate = try ranked.next(settling: { try index?.settle($0, in: snapshot) }) {
+            if let last, !last.ranksBefore(candidate) { continue }
             guard let record = try snapshot.record(of: candidate.entity), try record.isPresent(),
                 try !isHidden(candidate.entity), try !isIn(templates, candidate.entity)
             else { continue }
@@ -34,15 +36,10 @@ extension TripViews {
         return SearchResults(hits: hits, next: nil, position: position, isComplete: isComplete)
     }
 
-    private func candidates(
-        _ request: SearchRequest, isIndexed: Bool
-    ) throws -> (found: [SearchCandidate], isComplete: Bool) {
+    /// By looking at a trip, or at all entities.
+    private func candidates(_ request: SearchRequest) throws -> (found: [SearchCandidate], isComplete: Bool) {
         if request.question.isEmpty { return ([], true) }
         if let trip = request.trip { return (try matches(among: members(of: trip), request), true) }
-        if isIndexed {
-            var index = SearchIndex(request.question, kinds: request.kinds)
-            return try index.candidates(in: snapshot)
-        }
         snapshot.depend(onPrefix: [], of: "entities")
         let views = snapshot.unrecorded()
         var found: [SearchCandidate] = []
@@ -108,22 +105,41 @@ extension SearchRequest {
     }
 }
 
-/// Candidates in the order of results, sorted only as far as they are taken: those that count the same at a time.
+/// Candidates in the order of results, settled and sorted only as far as they are taken: those that may count the same at a time.
 private struct RankedCandidates {
     private var rest: [SearchCandidate]
-    private var group: ArraySlice<SearchCandidate> = []
+    /// All that may count this much, of which those from `position` on are to be taken.
+    private var group: [SearchCandidate] = []
+    private var position = 0
 
     init(_ candidates: [SearchCandidate]) { rest = candidates }
 
-    mutating func next() -> SearchCandidate? {
-        if group.isEmpty, let best = rest.max(by: { $0.score < $1.score })?.score {
-            var (same, others): ([SearchCandidate], [SearchCandidate]) = ([], [])
-            for candidate in rest {
-                if candidate.score == best { same.append(candidate) } else { others.append(candidate) }
-            }
-            rest = others
-            group = same.sorted { $0.isBefore($1) }[...]
+    /// `settle` says what a candidate counts, which is no more than its score; nil if it is none.
+    mutating func next(settling settle: (SearchCandidate) throws -> Int?) throws -> SearchCandidate? {
+        while true {
+            if position == group.count, !takeGroup() { return nil }
+            var candidate = group[position]
+            position += 1
+            if candidate.isSettled { return candidate }
+            guard let score = try settle(candidate).map({ Int32(clamping: $0) }) else { continue }
+            candidate.isSettled = true
+            if score == candidate.score { return candidate }
+            candidate.score = score
+            rest.append(candidate)
         }
-        return group.popFirst()
+    }
+
+    /// False if there are no more.
+    private mutating func takeGroup() -> Bool {
+        guard let best = rest.max(by: { $0.score < $1.score })?.score else { return false }
+        group.removeAll(keepingCapacity: true)
+        position = 0
+        rest.removeAll { candidate in
+            if candidate.score == best { group.append(candidate) }
+            return candidate.score == best
+        }
+        let isSorted = zip(group, group.dropFirst()).allSatisfy { $0.isBefore($1) }
+        if !isSorted { group.sort { $0.isBefore($1) } }
+        return true
     }
 }

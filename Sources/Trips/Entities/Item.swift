@@ -20,7 +20,7 @@ public struct Item<Kind: ItemKind>: ItemEntity {
     /// Whether all of it is there.
     public var status = ProcessingStatus.ready
     /// Of transportations alone.
-    fileprivate(set) var storedMode = TransportationMode.other
+    var storedMode = TransportationMode.other
     /// What few items have, behind one reference.
     var extras = RareFields<ItemExtras>()
     public var own = OwnValues()

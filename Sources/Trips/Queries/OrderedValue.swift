@@ -23,7 +23,7 @@ enum OrderedValue: Sendable {
         // Bytes of UTF-8 have the order of the scalars.
         case (.text(let a), .text(let b)): Self.order(a.utf8, b.utf8)
         case (.money(let a, let currency), .money(let b, let other)):
-            Self.order(currency.utf8, other.utf8) == 0 ? Self.sign(a, b) : nil
+            Self.isSame(currency, other) ? Self.sign(a, b) : nil
         case (.bytes(let a), .bytes(let b)): Self.order(a, b)
         default: nil
         }
@@ -46,6 +46,11 @@ enum OrderedValue: Sendable {
         case .money: 3
         case .bytes: 4
         }
+    }
+
+    /// By bytes: codes are short, and lie in the strings themselves.
+    private static func isSame(_ a: String, _ b: String) -> Bool {
+        a.utf8.count == b.utf8.count && a.utf8.elementsEqual(b.utf8)
     }
 
     private static func order(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Int {

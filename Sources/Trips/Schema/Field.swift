@@ -25,6 +25,14 @@ public struct Field<Entity>: Sendable {
         self.init(number, name, property, EntitySchema.FieldRules(Value.self, rule), FieldStorage(property, rule), help)
     }
 
+    /// The same for a property that only passes on what another one stores: that one is quicker to set.
+    init<Value: DefaultedFieldValue>(
+        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
+        storedAs stored: any WritableKeyPath<Entity, Value> & Sendable, help: String? = nil
+    ) {
+        self.init(number, name, property, EntitySchema.FieldRules(Value.self, nil), FieldStorage(stored, nil), help)
+    }
+
     /// The same with what the tool says of its option.
     func help(_ text: String) -> Field { Field(property, field.help(text), former: former) }
 

@@ -75,9 +75,16 @@ package enum EntityWords {
     /// A token of a row, valid as long as the row.
     package struct Token {
         package let bytes: UnsafeRawBufferPointer
-        /// A bit for each field that has it, by the field's number.
-        package let fields: UInt16
         let places: UnsafeRawBufferPointer
+
+        /// A bit for each field that has it, by the field's number. O(places).
+        package var fields: UInt16 {
+            var fields: UInt16 = 0
+            for place in stride(from: 0, to: places.count, by: Self.placeSize) {
+                fields |= EntityWords.mask(places[place])
+            }
+            return fields
+        }
 
         static let placeSize = 3
 
@@ -101,13 +108,9 @@ package enum EntityWords {
             guard end + 2 <= row.count else { return }
             let places = end + 2..<end + 2 + Token.placeSize * Int(row.bigEndian(UInt16.self, at: end))
             guard places.upperBound <= row.count else { return }
-            var fields: UInt16 = 0
-            for place in stride(from: places.lowerBound, to: places.upperBound, by: Token.placeSize) {
-                fields |= mask(row[place])
-            }
             body(
                 Token(
-                    bytes: UnsafeRawBufferPointer(rebasing: row[start..<end]), fields: fields,
+                    bytes: UnsafeRawBufferPointer(rebasing: row[start..<end]),
                     places: UnsafeRawBufferPointer(rebasing: row[places])))
             offset = places.upperBound
         }

@@ -19,7 +19,7 @@ package struct SearchQuestion: Hashable, Sendable {
         /// Whether tokens that only begin with it are found.
         package let isPrefix: Bool
         /// Whether these count as much as the word itself: a single character of a script without spaces.
-        let isCharacter: Bool
+        package let isCharacter: Bool
 
         /// Whether a token is found by it; and then whether as a whole.
         @inline(__always)

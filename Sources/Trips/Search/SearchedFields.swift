@@ -126,7 +126,7 @@ extension Address {
     /// The whole address, and behind it the parts that it does not have.
     fileprivate var searchedText: String {
         let parts = [street, postalCode, city, state, country].filter {
-            !$0.isEmpty && !formatted.utf8.contains($0.utf8)
+            !$0.isEmpty && !ByteSearch.contains($0, in: formatted)
         }
         return (formatted.isEmpty ? parts : [formatted] + parts).joined(separator: "\n")
     }

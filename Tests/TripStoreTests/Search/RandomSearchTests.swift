@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import ProjectionEngine
 import StoreSupport
 import TestSupport
 import Testing
@@ -125,6 +126,15 @@ struct RandomSearchTests {
         try await store.expectInvariants()
     }
 
+    /// Whether an entity has all that is asked for. It counts no more than its words said it may.
+    private func isMatch(
+        _ candidate: SearchCandidate, _ index: inout SearchIndex, _ views: borrowing ViewSnapshot
+    ) throws -> Bool {
+        guard let score = try index.settle(candidate, in: views) else { return false }
+        #expect(score <= candidate.score)
+        return true
+    }
+
     @Test(
         "Lists are intersected and rows compared with the same result, wherever walking ends", arguments: Seeds.some(2))
     func bounds(seed: UInt64) async throws {
@@ -138,8 +148,11 @@ struct RandomSearchTests {
             let question = try #require(SearchQuestion(text))
             func found(_ rows: Int) throws -> (entities: [EntityReference], isComplete: Bool) {
                 var index = SearchIndex(question, mostRows: rows)
-                let found = try group.read { try index.candidates(in: $0) }
-                return (found.found.sorted { $0.isBefore($1) }.map(\.entity), found.isComplete)
+                return try group.read { views in
+                    let (found, isComplete) = try index.candidates(in: views)
+                    let settled = try found.filter { try $0.isSettled || isMatch($0, &index, views) }
+                    return (settled.map(\.entity), isComplete)
+                }
             }
             let all = try found(.max)
             for rows in [1, 2, 7, 50] {
