@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "TripStore", targets: ["TripStore"]),
         // A network for stores, with the trait `Hub`.
         .library(name: "HubCarrier", targets: ["HubCarrier"]),
+        .library(name: "TripFormats", targets: ["TripFormats"]),
         .library(name: "TripStoreTestSupport", targets: ["TripStoreTestSupport"]),
         // The tool's commands, so that the package of benchmarks can time an import without a process around it.
         .library(name: "TripStoreCommands", targets: ["TripStoreCommands"]),
@@ -121,9 +122,15 @@ let package = Package(
         .target(name: "TripStoreTestSupport", dependencies: ["TripStore"], swiftSettings: settings),
         .target(name: "TravelingSnails", swiftSettings: settings),
         .target(
+            name: "TripFormats", dependencies: ["TripStore", "TravelingSnails"], swiftSettings: settings),
+        .testTarget(
+            name: "TripFormatsTests",
+            dependencies: ["TripFormats", "TripStore", "TravelingSnails", "StoreSupport", "TestSupport"],
+            swiftSettings: settings),
+        .target(
             name: "TripStoreCommands",
             dependencies: [
-                "TripStore", "TravelingSnails", argumentParser, logging,
+                "TripStore", "TravelingSnails", "TripFormats", "Platform", argumentParser, logging,
                 .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
             ],
             path: "Tools/TripStoreCommands", swiftSettings: settings),
@@ -246,7 +253,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "TripStore", "TripStoreTestSupport", "StoreSupport",
+                "TripStore", "TripFormats", "TripStoreTestSupport", "StoreSupport",
                 .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
             ],
             swiftSettings: settings),
@@ -263,6 +270,7 @@ let package = Package(
                 "Spawning", "TripStoreCommands", "TravelingSnails", "StoreSupport", "TestSupport", "tripstore",
                 .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
             ],
+            exclude: ["Dumping/read_dump.py"],
             swiftSettings: settings),
         // An app with fields of its own, as a sample: it needs nothing but the store.
         .executableTarget(
@@ -271,7 +279,10 @@ let package = Package(
             name: "JournalTests", dependencies: ["journal", "StoreSupport", "TestSupport", "tripstore"],
             swiftSettings: settings),
         .testTarget(
-            name: "ImportTests", dependencies: ["TripStoreCommands", "TripStore", "TravelingSnails", "StoreSupport"],
+            name: "ImportTests",
+            dependencies: [
+                "TripStoreCommands", "TripStore", "TripFormats", "TravelingSnails", "StoreSupport", "TestSupport",
+            ],
             swiftSettings: settings),
         // Does one thing many times, for valgrind to count.
         .executableTarget(
@@ -279,7 +290,8 @@ let package = Package(
             dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", logging],
             path: "Tests/HotPaths", swiftSettings: settings),
         .testTarget(name: "HotPathTests", dependencies: ["HotPaths", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "TravelingSnailsTests", dependencies: ["TravelingSnails"], swiftSettings: settings),
+        .testTarget(
+            name: "TravelingSnailsTests", dependencies: ["TravelingSnails", "TestSupport"], swiftSettings: settings),
     ]
 )
 
@@ -290,7 +302,9 @@ let package = Package(
 if let runtime = Context.environment["TRIPSTORE_FUZZ_RUNTIME"], !runtime.isEmpty {
     // In one option: of several the last one counts.
     let instruments = ["-sanitize=fuzzer,address"]
-    let fuzzed = ["Platform", "LMDBFormat", "LMDB", "Events", "EventLog", "LogExchange", "TravelingSnails"]
+    let fuzzed = [
+        "Platform", "LMDBFormat", "LMDB", "Events", "EventLog", "LogExchange", "TravelingSnails", "TripFormats",
+    ]
     for target in package.targets where fuzzed.contains(target.name) {
         target.swiftSettings = settings + [.unsafeFlags(instruments)]
     }
@@ -308,8 +322,8 @@ if let runtime = Context.environment["TRIPSTORE_FUZZ_RUNTIME"], !runtime.isEmpty
         .testTarget(
             name: "FuzzerTests",
             dependencies: [
-                "TripStore", "TravelingSnails", "StoreSupport", "TestSupport", "EventLog", "Events", "LMDB",
-                "LMDBFormat", "LogExchange", "Platform", "Trips",
+                "TripStore", "TripStoreCommands", "TravelingSnails", "TripFormats", "StoreSupport", "TestSupport",
+                "EventLog", "Events", "LMDB", "LMDBFormat", "LogExchange", "Platform", "Trips",
             ],
             exclude: ["Driver"], swiftSettings: settings))
 }

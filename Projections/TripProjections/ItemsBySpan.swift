@@ -5,13 +5,14 @@ public import ProjectionEngine
 public import Trips
 
 /// The items that are on a day and cannot be found by their start: those that end later than on the day after it, and those without a
-/// start, by the order of magnitude of their length, as `TripsBySpan` has trips.
+/// start, by the order of magnitude of their length, as `TripsBySpan` has trips. Stays have the days of their check-in and check-out where they have no
+/// others.
 ///
 /// Most items have no row: an index has their starts. Key: level (1) ‖ first day in UTC (4) ‖ kind (2) ‖ id (16); value: last day in UTC (4).
 /// Which days an item is on where it takes place is decided when it is read.
 public struct ItemsBySpan: Projection {
     public let name = "items-by-span"
-    public let version: UInt32 = 1
+    public let version: UInt32 = 2
     public let source = RowSource.entities
 
     public init() {}

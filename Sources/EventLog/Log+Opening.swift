@@ -66,6 +66,13 @@ extension Log {
         }
     }
 
+    /// The replicas whose keys are in the file at a path, or beside it as the next one; empty if none can be read as a key.
+    ///
+    /// Throws `EventLogError.keyUnusable` if a file exists and may not be read.
+    package static func replicas(ofKeysAt path: String) throws -> [ReplicaID] {
+        try KeyFile(path: path).read().map(\.id)
+    }
+
     private static func openForReading(
         _ environment: Environment, _ keyPath: String, _ options: Options
     ) throws -> Log {

@@ -1,7 +1,8 @@
 """What agendas and totals must be, by Python's zoneinfo: a model that the tests compare the library with.
 
-Reads {"days": [first, last], "plans": [...]} or {"days": ..., "export": path} from standard input and prints the entries, the findings that
-need no distances, and the totals. A plan has the days of a trip and its items; instants are milliseconds with the name of a zone.
+Reads {"days": [first, last], "plans": [...]}, {"days": ..., "export": path} or {"days": ..., "shown": [...]} from standard input and prints
+the entries, the findings that need no distances, the totals, and what travellers owe. A plan has the days of a trip, its items, those who
+travel and the budgets; instants are milliseconds with the name of a zone. What is shown is what the tool prints of trips, as JSON.
 """
 import datetime
 import decimal
@@ -35,12 +36,24 @@ def noon_of(day):
     return int((datetime.datetime(day.year, day.month, day.day, 12, tzinfo=datetime.timezone.utc) - EPOCH).total_seconds() * 1000)
 
 
+def people(item):
+    """Who takes part; nobody for all who travel."""
+    return set(item.get("participants", []))
+
+
+def share_people(one, other):
+    return not people(one) or not people(other) or bool(people(one) & people(other))
+
+
 class Traveller:
-    def __init__(self, items):
+    """Those who take part in an item."""
+
+    def __init__(self, items, item=None):
         self.arrivals = sorted(
-            (end_of(item)[0], item["start"][0] if item["start"] else -(1 << 63), item["id"], end_of(item)[1])
-            for item in items
-            if item["kind"] == "transportation" and item["stage"] not in ("idea", "cancelled") and end_of(item))
+            (end_of(journey)[0], start_of(journey)[0] if start_of(journey) else -(1 << 63), journey["id"], end_of(journey)[1])
+            for journey in items
+            if journey["kind"] == "transportation" and journey["stage"] not in ("idea", "cancelled") and end_of(journey)
+            and (item is None or share_people(item, journey)))
 
     def zone(self, instant, own):
         found = own
@@ -50,8 +63,12 @@ class Traveller:
         return found
 
 
+def start_of(item):
+    return item["start"] or (None if item["startDay"] else item.get("checkIn"))
+
+
 def end_of(item):
-    start, end = item["start"], item["end"]
+    start, end = start_of(item), item["end"] or (None if item["endDay"] else item.get("checkOut"))
     return start if start and end and end[0] < start[0] else end
 
 
@@ -61,7 +78,7 @@ class Placed:
     def __init__(self, item, traveller):
         self.item, self.traveller = item, traveller
         self.begins = self.ends = None
-        start, end = item["start"], end_of(item)
+        start, end = start_of(item), end_of(item)
         start_day, end_day = date(item["startDay"]), date(item["endDay"])
         if start:
             self.begins = (start[0], traveller.zone(start[0], start[1]))
@@ -162,7 +179,7 @@ def findings(plan, placed, traveller, first, last):
     timed.sort(key=lambda entry: entry[:3])
     for index, one in enumerate(timed):
         for other in timed[index + 1:]:
-            if one[1] <= other[0]:
+            if one[1] <= other[0] or not share_people(one[3].item, other[3].item):
                 continue
             items = [one[2], other[2]]
             start = clock(*other[3].begins).date()
@@ -174,7 +191,7 @@ def findings(plan, placed, traveller, first, last):
     stays = sorted((item for item in real if item.nights()), key=lambda item: (item.first, item.last, item.item["id"]))
     for index, one in enumerate(stays):
         for other in stays[index + 1:]:
-            if one.last > other.first:
+            if one.last > other.first and share_people(one.item, other.item):
                 yield from found(
                     "overlap", [one.item["id"], other.item["id"]], (other.first, min(one.last, other.last) - DAY))
     if not begin or not end:
@@ -209,9 +226,128 @@ class Sums(dict):
         return {key: {currency: list(sum) for currency, sum in sums.items()} for key, sums in self.items()}
 
 
-def divided(amount, count):
-    quotient, rest = divmod(abs(amount), count)
-    return [(quotient + (index < rest)) * (1 if amount >= 0 else -1) for index in range(count)]
+def divided(amount, weights):
+    """By the largest remainders; units that are left over to those that come first."""
+    total = sum(weights)
+    parts = [divmod(abs(amount) * weight, total) for weight in weights]
+    rest = abs(amount) - sum(part for part, _ in parts)
+    order = sorted(range(len(weights)), key=lambda index: (-parts[index][1], index))
+    extra = set(order[:rest])
+    return [(part + (index in extra)) * (1 if amount >= 0 else -1) for index, (part, _) in enumerate(parts)]
+
+
+def costs(item):
+    """What counts of an item's cost, and what is paid."""
+    paid = item["cost"] if item["paid"] == "inFull" else item["paidAmount"]
+    return paid if item["stage"] == "cancelled" else item["cost"], paid
+
+
+def by_currency(counted, paid):
+    amounts = {}
+    if counted:
+        amounts[counted[1]] = [counted[0], 0]
+    if paid:
+        amounts.setdefault(paid[1], [0, 0])[1] = paid[0]
+    return amounts
+
+
+def shares(item, travellers):
+    """What each owes of what counts, and what nobody owes."""
+    cost, currency = costs(item)[0]
+    names = sorted(people(item) or travellers)
+    values = item.get("shares", {})
+    if not names:
+        return {}, cost
+    if item.get("split") == "amounts":
+        owed = {name: values[name][0] for name in names if values.get(name, [0, None])[1] == currency}
+        rest = cost - sum(owed.values())
+        if rest == 0 or (rest > 0) == (cost > 0) and cost != 0:
+            others = [name for name in names if name not in owed]
+            if rest == 0 or not others:
+                return {**{name: 0 for name in others}, **owed}, rest
+            return {**owed, **dict(zip(others, divided(rest, [1] * len(others))))}, 0
+        # More than the cost, which is divided as they are.
+        weights = [max(0, owed.get(name, 0) * (cost > 0) - owed.get(name, 0) * (cost < 0)) for name in names]
+        if not sum(weights):
+            return {name: 0 for name in names}, cost
+        return dict(zip(names, divided(cost, weights))), 0
+    weights = [1] * len(names)
+    if item.get("split") == "parts":
+        weights = [max(0, values.get(name, 1)) for name in names]
+    return dict(zip(names, divided(cost, weights if sum(weights) else [1] * len(names)))), 0
+
+
+def settled(balances):
+    """Who pays whom: opposite balances first, then who owes most pays whom most is owed."""
+    payments = []
+    for currency in sorted({currency for currency, _ in balances}):
+        open_ = {name: paid - share for (code, name), (paid, share) in balances.items() if code == currency}
+        debtors = sorted((balance, name) for name, balance in open_.items() if balance < 0)
+        creditors = sorted((-balance, name) for name, balance in open_.items() if balance > 0)
+        waiting = []
+        for balance, debtor in debtors:
+            match = next((entry for entry in creditors if entry[0] == balance), None)
+            if match:
+                creditors.remove(match)
+                payments.append([currency, debtor, match[1], -balance])
+            else:
+                waiting.append((balance, debtor))
+        creditors = [[-amount, name] for amount, name in creditors]
+        for balance, debtor in waiting:
+            left = -balance
+            while left and creditors:
+                amount = min(left, creditors[0][0])
+                payments.append([currency, debtor, creditors[0][1], amount])
+                left -= amount
+                creditors[0][0] -= amount
+                if not creditors[0][0]:
+                    creditors.pop(0)
+    return sorted(payments)
+
+
+def money(plans):
+    """By traveller, what each has paid and owes, who pays whom, and what budgets allow."""
+    travellers, balances, budgets = Sums(), {}, []
+    for plan in plans:
+        for item in plan["items"]:
+            counted, paid = costs(item)
+            if not by_currency(counted, paid):
+                continue
+            owed, rest = shares(item, plan.get("travellers", [])) if counted else ({}, 0)
+            parts = {name: [[share, counted[1]], None] for name, share in owed.items()}
+            if counted and (rest or not owed):
+                parts[""] = [[rest, counted[1]], None]
+            payer = item.get("payer")
+            if paid:
+                parts.setdefault(payer or "", [None, None])[1] = paid
+            for name, (share, part) in parts.items():
+                for currency, amounts in by_currency(share, part).items():
+                    travellers.add(name, currency, *amounts)
+            if payer and owed:
+                for name, share in owed.items():
+                    balances.setdefault((counted[1], name), [0, 0])[1] += share
+                    balances.setdefault((counted[1], payer), [0, 0])[0] += share
+        sums = {}
+        for category, (amount, currency) in plan.get("budgets", []):
+            key = (category.lower(), currency)
+            sums[key] = sums.get(key, 0) + amount
+        for (category, currency), amount in sums.items():
+            planned = spent = 0
+            for item in plan["items"]:
+                counted, paid = costs(item)
+                if not counted or counted[1] != currency or category not in ("", item["kind"], item["category"].lower()):
+                    continue
+                planned += counted[0]
+                if item["paid"] == "inFull" or item["stage"] == "cancelled":
+                    spent += counted[0]
+                elif paid and paid[1] == currency:
+                    bounds = sorted((0, counted[0]))
+                    spent += max(bounds[0], min(bounds[1], paid[0]))
+            budgets.append([category, currency, amount, planned, spent])
+    return {
+        "travellers": travellers.plain(), "payments": settled(balances), "budgets": sorted(budgets),
+        "balances": sorted([currency, name, paid, share] for (currency, name), (paid, share) in balances.items()),
+    }
 
 
 def totals(groups):
@@ -219,14 +355,7 @@ def totals(groups):
     for placed in groups:
         for entry in placed:
             item = entry.item
-            whole, part = item["cost"], item["paidAmount"]
-            paid = whole if item["paid"] == "inFull" else part
-            counted = paid if item["stage"] == "cancelled" else whole
-            amounts = {}
-            if counted:
-                amounts[counted[1]] = [counted[0], 0]
-            if paid:
-                amounts.setdefault(paid[1], [0, 0])[1] = paid[0]
+            amounts = by_currency(*costs(item))
             nights = entry.nights()
             days = nights if len(nights) > 1 else [entry.first or entry.last]
             for currency, (cost, paid) in amounts.items():
@@ -234,7 +363,7 @@ def totals(groups):
                     ("all", ""), ("kind", item["kind"]), ("category", item["category"].lower()), ("paid", item["paid"])
                 ):
                     sums[name].add(key, currency, cost, paid)
-                parts = zip(divided(cost, len(days)), divided(paid, len(days)))
+                parts = zip(divided(cost, [1] * len(days)), divided(paid, [1] * len(days)))
                 for day, (cost, paid) in zip(days, parts):
                     sums["day"].add(day.isoformat() if day else "", currency, cost, paid)
     return {name: found.plain() for name, found in sums.items()}
@@ -273,18 +402,46 @@ def plans_of_export(path):
         yield {"trip": {"first": first, "last": last}, "items": items}
 
 
+def plan_of_shown(object):
+    """Of what the tool shows of a trip: what costs money, without its times."""
+    def amount(money):
+        return [money["minor"], money["currency"]] if money else None
+
+    def item(record):
+        amounts = {name: amount(money) for name, money in record["amounts"].items()}
+        return {
+            **{name: record[name] for name in ("id", "kind", "stage", "category", "participants", "payer", "split")},
+            "start": None, "end": None, "startDay": record["startDay"], "endDay": record["endDay"],
+            "cost": amount(record["cost"]), "paid": record["paid"], "paidAmount": amount(record["paidAmount"]),
+            "shares": amounts if record["split"] == "amounts" else record["parts"],
+        }
+
+    return {
+        "trip": {"first": object["trip"]["startDate"], "last": object["trip"]["endDate"]},
+        "items": [item(record) for record in object["items"]], "travellers": object["trip"]["travellers"],
+        "budgets": [[budget["category"], amount(budget["budgeted"])] for budget in object["budgets"]],
+    }
+
+
 def main():
     request = json.load(sys.stdin)
     first, last = (date(day) for day in request["days"])
-    plans = list(plans_of_export(request["export"])) if "export" in request else request["plans"]
+    if "export" in request:
+        plans = list(plans_of_export(request["export"]))
+    elif "shown" in request:
+        plans = [plan_of_shown(object) for object in request["shown"]]
+    else:
+        plans = request["plans"]
     shown, problems, groups = [], [], []
     for plan in plans:
         traveller = Traveller(plan["items"])
-        placed = [Placed(item, traveller) for item in plan["items"]]
+        has_groups = any(people(item) for item in plan["items"])
+        placed = [Placed(item, Traveller(plan["items"], item) if has_groups else traveller) for item in plan["items"]]
         groups.append(placed)
         shown += entries(placed, first, last)
         problems += findings(plan, placed, traveller, first, last)
-    json.dump({"entries": sorted(shown), "findings": sorted(problems), "totals": totals(groups)}, sys.stdout)
+    json.dump(
+        {"entries": sorted(shown), "findings": sorted(problems), "totals": totals(groups), "money": money(plans)}, sys.stdout)
 
 
 main()

@@ -3,13 +3,14 @@ import StoreSupport
 import TestSupport
 import Testing
 import TripStore
+import TripStoreCommands
 import Trips
 
 /// Runs for a moment what `Tools/fuzz` runs for minutes with libFuzzer, so that the fuzzers stay in step with their
 /// decoders. A finding ends the test run with its message.
 @Suite("The fuzzers")
 struct FuzzerTests {
-    @Test("Each decoder returns or refuses its seeds, and random mutations of them", arguments: 0..<7)
+    @Test("Each decoder returns or refuses its seeds, and random mutations of them", arguments: 0..<10)
     func mutatedSeeds(index: Int) async throws {
         let kind = Fuzzers.all[index]
         let folder = TemporaryFolder()
@@ -30,7 +31,7 @@ struct FuzzerTests {
 
     @Test("There is one for each decoder, and each has a name of its own")
     func names() {
-        #expect(Set(Fuzzers.all.map { $0.name }).count == Fuzzers.all.count && Fuzzers.all.count == 7)
+        #expect(Set(Fuzzers.all.map { $0.name }).count == Fuzzers.all.count && Fuzzers.all.count == 10)
     }
 
     private static func seeds(of kind: any Fuzzer.Type, in folder: TemporaryFolder) async throws -> [[UInt8]] {
@@ -43,13 +44,19 @@ struct FuzzerTests {
         for (compression, path) in bundles where Compression.available.contains(compression) {
             _ = try await store.write(bundle: URL(fileURLWithPath: path), compression: compression)
         }
+        let dump = folder.path("log.jsonl")
+        try await DumpFile.write(store, to: URL(fileURLWithPath: dump))
         try await store.expectInvariants()
         await store.close()
-        let export = URL(fileURLWithPath: #filePath).appendingPathComponent(
-            "../../../Tools/samples/flights-day-planned.json"
-        ).standardized.path
+        let samples = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Tools/samples").standardized.path
+        let export = "\(samples)/flights-day-planned.json"
+        let calendars = ["tripit", "airline", "hotel"].map { "\(samples)/calendars/\($0)-style.ics" }
         let written = bundles.map(\.1).filter { FileManager.default.fileExists(atPath: $0) }
-        try SeedWriter([folder.path("seeds"), "--bundle"] + written + ["--export", export]).write()
+        try SeedWriter(
+            [folder.path("seeds"), "--bundle"] + written + ["--export", export, "--dump", dump, "--calendar"]
+                + calendars
+                + ["--table", "\(samples)/tables/bookings.csv"]
+        ).write()
         let corpus = folder.path("seeds/\(kind.name)")
         return try FileManager.default.contentsOfDirectory(atPath: corpus).sorted().map { name in
             try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(corpus)/\(name)")))

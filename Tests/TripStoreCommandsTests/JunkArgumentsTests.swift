@@ -29,9 +29,10 @@ struct JunkArgumentsTests {
         ["replay", "--verify"],
         ["audit"], ["audit", "log"], ["audit", "show"], ["audit", "blame"], ["audit", "diff"], ["audit", "conflicts"],
         ["bundle", "show"], ["peers"], ["members"], ["grant"], ["revoke"], ["join"], ["void"], ["subscriptions"],
-        ["attach"], ["attachments"], ["discard"], ["agenda"], ["totals"], ["find"],
+        ["attach"], ["attachments"], ["discard"], ["agenda"], ["totals"], ["find"], ["export", "/nowhere/at/all.json"],
+        ["doctor", "--quick"],
         ["config"], ["help"],
-        ["import", "/nowhere/at/all"], ["sync", "/nowhere/at/all"], [], ["nonsense"],
+        ["import", "/nowhere/at/all"], ["load", "/nowhere/at/all"], ["sync", "/nowhere/at/all"], [], ["nonsense"],
     ]
 
     @Test("Of 3,000 command lines each ends with one of the four exit codes and in words, and the store stays whole")

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Files that commands write")
 struct OutputFileTests {
-    static let commands = [["audit", "report"], ["bundle", "write"]]
+    /// Those that replace files of their own kind.
+    static let replacers = [["audit", "report"], ["bundle", "write"]]
+    static let commands = replacers + [["export", "--format", "json"]]
 
     @Test("A pipe, a stream of the process and a folder are refused, also by force", arguments: commands)
     func noRegularFiles(command: [String]) async throws {
@@ -42,7 +44,7 @@ struct OutputFileTests {
 
     @Test(
         "A symbolic link stays, and the file that it leads to is written, whether it was there or not",
-        arguments: commands)
+        arguments: replacers)
     func links(command: [String]) async throws {
         let tool = try await Tool.withStore()
         try FileManager.default.createDirectory(atPath: tool.folder.path("there"), withIntermediateDirectories: false)
@@ -65,7 +67,7 @@ struct OutputFileTests {
         await tool.expectInvariants()
     }
 
-    @Test("Another file is replaced only by force, one of the same kind always", arguments: commands)
+    @Test("Another file is replaced only by force, one of the same kind always", arguments: replacers)
     func replacing(command: [String]) async throws {
         let tool = try await Tool.withStore()
         let file = tool.folder.path("file")

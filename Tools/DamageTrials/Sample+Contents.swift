@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import TripStore
+import TripStoreCommands
 import TripStoreTestSupport
 
 extension Sample {
@@ -13,6 +14,8 @@ extension Sample {
         var bundle: String { root + "/trips.bundle" }
         /// Holds commits of the replica that the store lacks.
         var news: String { root + "/news.bundle" }
+        /// A dump of the other replica's log.
+        var dump: String { root + "/log.jsonl" }
         /// An export of Traveling Snails.
         var export: String { root + "/export.json" }
         var others: String { root + "/others" }
@@ -77,6 +80,7 @@ extension Sample {
         // Commits that the store lacks.
         try await peer.create(Trip(name: "News", notes: "Of another replica"))
         try await peer.write(bundle: URL(fileURLWithPath: places.news), for: .anyone)
+        try await DumpFile.write(peer, to: URL(fileURLWithPath: places.dump))
         contents.peer = try peer.commitHashes(after: .start)
         await peer.close()
 

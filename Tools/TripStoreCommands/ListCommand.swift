@@ -61,6 +61,7 @@ struct ListCommand: AsyncParsableCommand {
               tripstore list organizations --named TAP
               tripstore list lodgings --trip Lisbon
               tripstore list unfiled --json
+              tripstore list lodgings --csv --columns name,start,cost
               tripstore list travellers
               tripstore list entries --where 'isDone = no' --sort dueDay
               tripstore list own packing --trip Lisbon
@@ -70,6 +71,7 @@ struct ListCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var past: AsOfOption
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var table: TableOption
 
     @Argument(help: "What to list.")
     var subject: Subject
@@ -93,6 +95,16 @@ struct ListCommand: AsyncParsableCommand {
     var after: EntityArgument?
 
     func validate() throws {
+        try table.check(with: options)
+        if table.csv {
+            if asked.count || asked.explain || asked.groups.areGiven {
+                throw ValidationError(
+                    "--csv lists entities: leave out --group, --sum, --min, --max, --count and --explain.")
+            }
+            if subject == .own && kind == nil {
+                throw ValidationError("--csv lists entities of one kind: name it, as in 'list own packing --csv'.")
+            }
+        }
         if asked.areGiven && subject.queried == nil && (subject != .own || kind == nil) {
             throw ValidationError(
                 "--where, --sort, --columns, --group, --sum, --min, --max, --count and --explain ask one kind, and '\(subject.rawValue)' is none. Name \(QueriedKind.names), or "
@@ -121,7 +133,7 @@ struct ListCommand: AsyncParsableCommand {
         let source: any TripQuerying = try await past.past(of: store) ?? store
         if let kind = subject.queried, isQuery { return try query(kind, kind.type, store, source) }
         if subject == .own || subject.ownKind != nil {
-            return try asked.areGiven ? queryOwn(store, source) : listOwn(store, source)
+            return try asked.areGiven || table.csv ? queryOwn(store, source) : listOwn(store, source)
         }
         if subject == .organizations {
             let last = try after.map { try store.entity($0, of: [.organization]) }
@@ -136,7 +148,7 @@ struct ListCommand: AsyncParsableCommand {
 
     // MARK: Queries
 
-    private var isQuery: Bool { asked.areGiven || subject == .trips }
+    private var isQuery: Bool { asked.areGiven || table.csv || subject == .trips }
 
     private func query<Entity: TripEntity>(
         _ kind: QueriedKind, _ type: Entity.Type, _ store: TripStore, _ source: any TripQuerying
@@ -156,6 +168,7 @@ struct ListCommand: AsyncParsableCommand {
     func show(_ list: QueryList<some TripEntity>) throws {
         if asked.explain { return try list.printExplanation(limits) }
         if asked.groups.areGiven { return try list.printGroups() }
+        if table.csv { return try list.printTable(limits, after: cursor(), isRaw: table.raw) }
         if asked.count { try list.printCount() } else { try list.printPage(limits, after: cursor()) }
     }
 
@@ -236,7 +249,9 @@ struct ListCommand: AsyncParsableCommand {
 
     private func list(_ items: [TripItem], _ source: any TripQuerying) throws {
         let shown = items.prefix(limits.count)
-        if options.json {
+        if table.csv {
+            try ItemTable.table(of: Array(shown), in: source).print(isRaw: table.raw)
+        } else if options.json {
             let json = EntityJSON { try? source.organization($0) }
             for item in shown {
                 Console.current.out(json.row(item, next: next(items.count, shown.last, item).map { "\($0.id)" }).text)

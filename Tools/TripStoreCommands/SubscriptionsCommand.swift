@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripFormats
 import TripStore
 
 struct SubscriptionsCommand: AsyncParsableCommand {

@@ -22,13 +22,16 @@ public struct TripStoreCommand: AsyncParsableCommand {
             \(BundleHeader.currentVersion), and exchanges by version \(Greeting.currentVersion)
             """,
         subcommands: [
-            InitCommand.self, StatusCommand.self, ImportCommand.self, TripsCommand.self, ListCommand.self,
+            InitCommand.self, StatusCommand.self, DoctorCommand.self, ImportCommand.self, ExportCommand.self,
+            TripsCommand.self, ListCommand.self,
             ShowCommand.self, FindCommand.self, AgendaCommand.self, TotalsCommand.self, TemplatesCommand.self,
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
             AttachCommand.self, AttachmentsCommand.self, SaveCommand.self, DiscardCommand.self,
             CopyCommand.self, ShiftCommand.self,
             UndoCommand.self, RedoCommand.self, ResolveCommand.self, ReplayCommand.self, AuditCommand.self,
-            TailCommand.self, SyncCommand.self, CloneCommand.self, BundleCommand.self, PeersCommand.self,
+            TailCommand.self, SyncCommand.self, CloneCommand.self, BundleCommand.self, DumpCommand.self,
+            LoadCommand.self,
+            PeersCommand.self,
             ServeCommand.self,
             BackupCommand.self, MembersCommand.self, GrantCommand.self, RevokeCommand.self, InviteCommand.self,
             JoinCommand.self, VoidCommand.self, SubscriptionsCommand.self, ConfigCommand.self,

@@ -14,11 +14,13 @@ struct TripsCommand: AsyncParsableCommand {
               tripstore trips
               tripstore trips --from 2027-05-01 --to 2027-05-31 --overlapping
               tripstore trips --as-of 2027-05-01 --json
+              tripstore trips --csv
             """)
 
     @OptionGroup var options: StoreOptions
 
     @OptionGroup var past: AsOfOption
+    @OptionGroup var table: TableOption
 
     @Option(name: .long, help: "The first day, as 2027-05-01.")
     var from: Day?
@@ -41,6 +43,7 @@ struct TripsCommand: AsyncParsableCommand {
     var after: PageCursor?
 
     func validate() throws {
+        try table.check(with: options)
         if undated && (from != nil || to != nil || overlapping) {
             throw ValidationError("--undated lists trips without days: leave out --from, --to and --overlapping.")
         }
@@ -76,7 +79,9 @@ struct TripsCommand: AsyncParsableCommand {
                 rows += page.rows
             }
         } while cursor != nil && remaining > 0 && Console.current.hasReader()
-        if !options.json {
+        if table.csv {
+            try TripTable.table(of: rows, in: source).print(isRaw: table.raw)
+        } else if !options.json {
             if rows.isEmpty { Console.current.out("No trips.") }
             for line in ListedRows.lines(of: rows) { Console.current.out(line) }
         }
@@ -97,19 +102,5 @@ struct TripsCommand: AsyncParsableCommand {
                 [.dated, .undated]
             }
         return reverse ? queries.map(\.reversed) : queries
-    }
-}
-
-extension CostSum {
-    /// The amount and the currency, as in "12.34 EUR".
-    var words: String { "\(amount) \(currency.code)" }
-
-    /// The amount in decimals, as in "12.34"; in minor units if the currency is not known.
-    var amount: String {
-        let digits = currency.minorDigits ?? 0
-        guard digits > 0 else { return "\(minorUnits)" }
-        let text = String(minorUnits.magnitude)
-        let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
-        return "\(minorUnits < 0 ? "-" : "")\(padded.dropLast(digits)).\(padded.suffix(digits))"
     }
 }

@@ -54,16 +54,18 @@ struct ViewChanges {
         if !before.isEmpty || !after.isEmpty { try noteDifference(of: entity) }
     }
 
+    /// O(rows · log rows).
     private mutating func noteDifference(of entity: EntityReference) throws {
         if isAccumulating {
             for row in before.rows { try before.withRow(row) { try changes.add($0, value: $1, isTaken: true) } }
             for row in after.rows { try after.withRow(row) { try changes.add($0, value: $1, isTaken: false) } }
         } else {
-            for row in before.rows where Self.row(of: after, at: before, row) == nil {
+            let (old, new) = (RowLookup(before), RowLookup(after))
+            for row in before.rows where new.row(of: after, at: before, row) == nil {
                 before.withRow(row) { key, _ in note(.remove, key, nil, entity) }
             }
             for row in after.rows {
-                let old = Self.row(of: before, at: after, row)
+                let old = old.row(of: before, at: after, row)
                 after.withRow(row) { key, value in
                     if let old, before.withRow(old, { $1.equals(value) }) { return }
                     note(old == nil ? .add : .replace, key, value, entity)
@@ -72,13 +74,6 @@ struct ViewChanges {
         }
         before.removeAll()
         after.removeAll()
-    }
-
-    /// The row of a sink that has the key of another sink's row. Entities have few rows: O(rows).
-    private static func row(of sink: RowSink, at other: RowSink, _ row: RowSink.Row) -> RowSink.Row? {
-        other.withRow(row) { key, _ in
-            sink.rows.last { $0.prefix == row.prefix && sink.withRow($0) { found, _ in found.equals(key) } }
-        }
     }
 
     private mutating func note(

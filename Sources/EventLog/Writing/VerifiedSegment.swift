@@ -187,6 +187,9 @@ extension VerifiedSegment {
         }
     }
 
+    /// The same on this thread.
+    func checkPayloads() throws { try checkPayloads(commits.indices) }
+
     private func checkPayloads(_ range: Range<Int>) throws {
         for commit in commits[range] {
             let matches = commit.bytes.withUnsafeBytes { (try? CommitView($0))?.payloadMatches ?? false }

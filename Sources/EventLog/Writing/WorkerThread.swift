@@ -11,8 +11,11 @@ public final class WorkerThread: SerialExecutor, Sendable {
     /// Starts the thread.
     public init(name: String) {
         // The thread retains the queue and not this object, so that it ends with it.
-        let thread = Thread { [queue] in queue.run() }
-        thread.name = name
+        let thread = Thread { [queue] in
+            // On Linux a name that is set before the start is lost.
+            Thread.current.name = name
+            queue.run()
+        }
         thread.stackSize = 4 << 20
         thread.start()
     }

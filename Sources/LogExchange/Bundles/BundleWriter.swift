@@ -45,32 +45,15 @@ public enum BundleWriter {
         let worker = WorkerThread(name: "tripstore.bundle")
         let output = try await worker.run { try begin(packing) }
         do {
-            try await log.signHead()
-            let (header, ranges, journal) = try log.read { log in
-                let frontier = try Frontier(log)
-                let journal = try log.journal()
-                // Commits that the reader holds and this log does not are useless here.
-                let known = try since.heads.filter { try log.holds($0, in: journal) }
-                return (
-                    (
-                        try log.replica(), try log.deviceName(), Frontier(journal: journal, heads: known), frontier,
-                        try log.erasureDigest()
-                    ),
-                    try log.ranges(towards: frontier.heads, lackedBy: known, in: journal), journal
-                )
-            }
-            var head = BundleHeader(
-                replica: header.0, name: header.1, created: log.wallClock, since: header.2, frontier: header.3,
-                erasures: header.4)
+            var (head, ranges) = try await contents(of: log, lacking: since)
+            let journal = log.journal
             if packing.algorithm != .none { head.version = BundleHeader.currentVersion }
             var summary = BundleSummary(head)
             let first = BundleRecord.header(head)
             try await worker.run { try output.add(first) }
-            for range in ranges {
-                try await log.forEachSegment(of: [range], in: journal) { segment in
-                    summary.add(segment)
-                    try await worker.run { try output.add(.segment(segment)) }
-                }
+            try await log.forEachSegment(of: ranges, in: journal) { segment in
+                summary.add(segment)
+                try await worker.run { try output.add(.segment(segment)) }
             }
             // Also of commits that the reader holds: without them erased bytes would return from there.
             try await log.forEachErasureBatch(for: ErasureRequest(journal: journal, states: [])) { batch in
@@ -96,6 +79,24 @@ public enum BundleWriter {
         } catch {
             try? await worker.run { output.discard() }
             throw error
+        }
+    }
+
+    /// What a log has beyond a frontier, signed to its end: the header of a bundle of it, and the commits.
+    static func contents(
+        of log: Log, lacking since: Frontier
+    ) async throws -> (header: BundleHeader, ranges: [LineRange]) {
+        try await log.signHead()
+        let created = log.wallClock
+        return try log.read { log in
+            let frontier = try Frontier(log)
+            let journal = try log.journal()
+            // Commits that the reader holds and this log does not are useless here.
+            let known = try since.heads.filter { try log.holds($0, in: journal) }
+            let header = BundleHeader(
+                replica: try log.replica(), name: try log.deviceName(), created: created,
+                since: Frontier(journal: journal, heads: known), frontier: frontier, erasures: try log.erasureDigest())
+            return (header, try log.ranges(towards: frontier.heads, lackedBy: known, in: journal))
         }
     }
 }

@@ -11,6 +11,7 @@ struct AddressDecoder {
     private var postalCode = ""
     private var latitude: Double?
     private var longitude: Double?
+    private var hasCoordinates = false
     private var formatted = ""
 
     /// Reads the object whose brace is the next byte.
@@ -32,6 +33,7 @@ struct AddressDecoder {
         case .postalCode: postalCode = try reader.text(&faults)
         case .latitude: latitude = try degrees(&reader, within: 90)
         case .longitude: longitude = try degrees(&reader, within: 180)
+        case .hasCoordinates: hasCoordinates = try reader.flag(&faults) ?? false
         case .formattedAddress: formatted = try reader.text(&faults)
         default: try reader.skipValue()
         }
@@ -55,7 +57,7 @@ struct AddressDecoder {
         }
         guard faults.isEmpty else { return .bad(faults.problem(place, "the address is left out")) }
         // The app writes 0, 0 for unknown coordinates; nobody lives there.
-        let isKnown = latitude != 0 || longitude != 0
+        let isKnown = hasCoordinates || latitude != 0 || longitude != 0
         return .good(
             ExportedAddress(
                 id: id, street: street, city: city, state: state, country: country, postalCode: postalCode,

@@ -11,6 +11,7 @@ struct InfoDecoder {
     private var version: Given?
     private var format: Given?
     private var timestamp: Date?
+    private var exporter: Given?
     private var faults = Faults()
     private var place: Place
 
@@ -26,6 +27,7 @@ struct InfoDecoder {
             switch key {
             case .version: decoder.version = try given(&reader)
             case .format: decoder.format = try given(&reader)
+            case .exportedBy: decoder.exporter = try given(&reader)
             case .timestamp: decoder.timestamp = try reader.date(&decoder.faults)
             default: try reader.skipValue()
             }
@@ -55,7 +57,7 @@ struct InfoDecoder {
                     + "Export it with a version of the app that writes 1.x, or use a newer reader.",
                 at: version.place)
         }
-        return ExportInfo(version: version?.text ?? "", timestamp: timestamp)
+        return ExportInfo(version: version?.text ?? "", timestamp: timestamp, exporter: exporter?.text)
     }
 
     /// A text, or a number as written; anything else but null reads as an empty text, which no check accepts.

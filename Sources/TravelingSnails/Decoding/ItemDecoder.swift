@@ -9,9 +9,14 @@ struct ItemDecoder {
     private var mode: String?
     private var start: Date?
     private var end: Date?
+    private var startMilliseconds: DecimalNumber?
+    private var endMilliseconds: DecimalNumber?
+    private var hasStart = true
+    private var hasEnd = true
     private var startTimeZone: String?
     private var endTimeZone: String?
     private var cost: DecimalNumber?
+    private var currency: String?
     private var paid: String?
     private var confirmation = ""
     private var reservation = ""
@@ -32,9 +37,14 @@ struct ItemDecoder {
         case .type: mode = try reader.optionalText(&faults)
         case .start: start = try reader.date(&faults)
         case .end: end = try reader.date(&faults)
+        case .startMilliseconds: startMilliseconds = try reader.number(&faults)
+        case .endMilliseconds: endMilliseconds = try reader.number(&faults)
+        case .hasStart: hasStart = try reader.flag(&faults) ?? true
+        case .hasEnd: hasEnd = try reader.flag(&faults) ?? true
         case .startTZId: startTimeZone = try reader.optionalText(&faults)
         case .endTZId: endTimeZone = try reader.optionalText(&faults)
         case .cost: cost = try reader.number(&faults)
+        case .currency: currency = try reader.optionalText(&faults)
         case .paid: paid = try reader.optionalText(&faults)
         case .confirmation: confirmation = try reader.text(&faults)
         case .reservation: reservation = try reader.text(&faults)
@@ -50,6 +60,11 @@ struct ItemDecoder {
     mutating func finish(_ kind: ExportedItem.Kind, at place: Mark, path: @autoclosure () -> String)
         -> Decoded<ExportedItem>
     {
+        // A date beside a false flag is a placeholder, and need not even be valid.
+        if !hasStart { faults.forget(.start) }
+        if !hasEnd { faults.forget(.end) }
+        start = start ?? (hasStart ? nil : .distantPast)
+        end = end ?? (hasEnd ? nil : .distantPast)
         if faults.isEmpty {
             if id == nil { faults.add(.id, "`id` is missing") }
             if start == nil { faults.add(.start, "`start` is missing") }
@@ -63,8 +78,10 @@ struct ItemDecoder {
         let (first, second) = kind == .transportation ? (confirmation, reservation) : (reservation, confirmation)
         return .good(
             ExportedItem(
-                kind: kind, id: id, name: name, mode: mode, start: start, end: end, startTimeZone: startTimeZone,
-                endTimeZone: endTimeZone, cost: cost, paid: paid, reservation: first.isEmpty ? second : first,
+                kind: kind, id: id, name: name, mode: mode, start: start.adding(startMilliseconds),
+                end: end.adding(endMilliseconds), hasStart: hasStart, hasEnd: hasEnd, startTimeZone: startTimeZone,
+                endTimeZone: endTimeZone, cost: cost, currency: currency, paid: paid,
+                reservation: first.isEmpty ? second : first,
                 notes: notes, organizationID: organizationID, customLocationName: customLocationName,
                 hidesLocation: hidesLocation, place: place.place(path())))
     }

@@ -7,6 +7,8 @@ struct TripDecoder {
     private var name = ""
     private var notes = ""
     private var createdDate: Date?
+    private var createdMilliseconds: DecimalNumber?
+    private var timeZone: String?
     private var startDate: Date?
     private var endDate: Date?
     private var hasStartDate = true
@@ -32,6 +34,8 @@ struct TripDecoder {
         case .name: name = try reader.text(&faults)
         case .notes: notes = try reader.text(&faults)
         case .createdDate: createdDate = try reader.date(&faults)
+        case .createdDateMilliseconds: createdMilliseconds = try reader.number(&faults)
+        case .timeZone: timeZone = try reader.optionalText(&faults)
         case .startDate: startDate = try reader.date(&faults)
         case .endDate: endDate = try reader.date(&faults)
         case .hasStartDate: hasStartDate = try reader.flag(&faults) ?? true
@@ -66,8 +70,9 @@ struct TripDecoder {
         addUnembedded(place, to: &problems)
         return .good(
             ExportedTrip(
-                id: id, name: name, notes: notes, createdDate: createdDate, startDate: hasStartDate ? startDate : nil,
-                endDate: hasEndDate ? endDate : nil, isProtected: isProtected, totalCost: totalCost,
+                id: id, name: name, notes: notes, createdDate: createdDate?.adding(createdMilliseconds),
+                startDate: hasStartDate ? startDate : nil,
+                endDate: hasEndDate ? endDate : nil, isProtected: isProtected, timeZone: timeZone, totalCost: totalCost,
                 items: items, problems: problems, place: place))
     }
 

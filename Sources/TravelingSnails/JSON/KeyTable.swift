@@ -1,7 +1,7 @@
 /// Finds the ``ExportKey`` of the bytes of a key, by comparing integers instead of bytes.
 ///
 /// A key of up to 24 bytes is three words, padded with zeros, and its length; that is exact, not a hash. An
-/// open-addressing table with linear probing, at most a quarter full, holds the words.
+/// open-addressing table with linear probing, less than a third full, holds the words.
 struct KeyTable {
     private struct Words: Equatable {
         var first: UInt64 = 0

@@ -22,6 +22,8 @@ public struct ExportError: Error, Sendable, Hashable {
         case changed
         /// A decimal number does not fit the requested integer.
         case outOfRange
+        /// The parts of an export were to be written in another order than the file has.
+        case outOfOrder
     }
 
     /// One word, so that the many functions that may throw it, and rarely do, reserve no space for it.

@@ -6,4 +6,13 @@ public struct ExportInfo: Sendable, Hashable {
     public let version: String
     /// When the export was made; nil when the file does not say.
     public let timestamp: Date?
+    /// What wrote the file, under the key `exportedBy` that the app does not know; nil for the app's own files.
+    public let exporter: String?
+
+    /// Makes it from its parts.
+    public init(version: String, timestamp: Date?, exporter: String? = nil) {
+        self.version = version
+        self.timestamp = timestamp
+        self.exporter = exporter
+    }
 }

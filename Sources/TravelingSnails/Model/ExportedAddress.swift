@@ -14,7 +14,8 @@ public struct ExportedAddress: Sendable, Hashable {
     public let country: String
     /// Postal code.
     public let postalCode: String
-    /// Degrees north, from -90 to 90; nil together with the longitude if unknown, which the file writes as 0, 0.
+    /// Degrees north, from -90 to 90; nil together with the longitude if unknown, which the file writes as 0, 0; unless
+    /// it has the key `hasCoordinates`, which the app does not know.
     public let latitude: Double?
     /// Degrees east, from -180 to 180; nil together with the latitude.
     public let longitude: Double?
@@ -22,4 +23,22 @@ public struct ExportedAddress: Sendable, Hashable {
     public let formatted: String
     /// Where the address begins in the file.
     public let place: Place
+
+    /// Makes an address from its parts.
+    public init(
+        id: UUID?, street: String = "", city: String = "", state: String = "", country: String = "",
+        postalCode: String = "", latitude: Double? = nil, longitude: Double? = nil, formatted: String = "",
+        place: Place = .start
+    ) {
+        self.id = id
+        self.street = street
+        self.city = city
+        self.state = state
+        self.country = country
+        self.postalCode = postalCode
+        self.latitude = latitude
+        self.longitude = longitude
+        self.formatted = formatted
+        self.place = place
+    }
 }

@@ -18,4 +18,20 @@ public struct ExportedAttachment: Sendable, Hashable {
     /// The number of bytes that the export claims; nil when missing.
     public let claimedSize: Int64?
     public let place: Place
+
+    /// Makes an attachment from its parts.
+    public init(
+        id: UUID, name: String, mimeType: String = "", caption: String = "", createdDate: Date? = nil,
+        parentKind: ExportedItem.Kind, parentID: UUID, claimedSize: Int64? = nil, place: Place = .start
+    ) {
+        self.id = id
+        self.name = name
+        self.mimeType = mimeType
+        self.caption = caption
+        self.createdDate = createdDate
+        self.parentKind = parentKind
+        self.parentID = parentID
+        self.claimedSize = claimedSize
+        self.place = place
+    }
 }

@@ -22,16 +22,22 @@ public struct ExportedItem: Sendable, Hashable {
     public let name: String
     /// The `type` of a transportation as written, such as `plane`; nil if missing or empty.
     public let mode: String?
-    /// Departure, check-in or begin.
+    /// Departure, check-in or begin; a placeholder if ``hasStart`` is false.
     public let start: Date
-    /// Arrival, check-out or end.
+    /// Arrival, check-out or end; a placeholder if ``hasEnd`` is false.
     public let end: Date
+    /// Whether there is a start, under the key `hasStart` that the app does not know: it has no items without.
+    public let hasStart: Bool
+    /// The same of the end, with `hasEnd`.
+    public let hasEnd: Bool
     /// The time zone of the start as an IANA name, unchecked; nil when missing or empty.
     public let startTimeZone: String?
     /// The time zone of the end as an IANA name, unchecked; nil when missing or empty.
     public let endTimeZone: String?
-    /// The cost in a currency that the file does not name, negative for a refund; nil when missing.
+    /// The cost in a currency that the app's files do not name, negative for a refund; nil when missing.
     public let cost: DecimalNumber?
+    /// The currency of the cost, as "EUR", under the key `currency` that the app does not know. A cost of 0 without one is no cost.
+    public let currency: String?
     /// How far it is paid, as written: `infull`, `deposit` or `none`; nil if missing or empty.
     public let paid: String?
     /// The number of the booking: `confirmation` of a transportation, `reservation` of the others; empty when missing.
@@ -46,4 +52,33 @@ public struct ExportedItem: Sendable, Hashable {
     public let hidesLocation: Bool
     /// Where the item begins in the file.
     public let place: Place
+
+    /// Makes an item from its parts.
+    public init(
+        kind: Kind, id: UUID, name: String, mode: String? = nil, start: Date, end: Date, hasStart: Bool = true,
+        hasEnd: Bool = true, startTimeZone: String? = nil, endTimeZone: String? = nil, cost: DecimalNumber? = nil,
+        currency: String? = nil, paid: String? = nil, reservation: String = "", notes: String = "",
+        organizationID: UUID? = nil, customLocationName: String = "", hidesLocation: Bool = false,
+        place: Place = .start
+    ) {
+        self.kind = kind
+        self.id = id
+        self.name = name
+        self.mode = mode
+        self.start = start
+        self.end = end
+        self.hasStart = hasStart
+        self.hasEnd = hasEnd
+        self.startTimeZone = startTimeZone
+        self.endTimeZone = endTimeZone
+        self.cost = cost
+        self.currency = currency
+        self.paid = paid
+        self.reservation = reservation
+        self.notes = notes
+        self.organizationID = organizationID
+        self.customLocationName = customLocationName
+        self.hidesLocation = hidesLocation
+        self.place = place
+    }
 }

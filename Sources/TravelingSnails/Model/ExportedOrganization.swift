@@ -18,4 +18,19 @@ public struct ExportedOrganization: Sendable, Hashable {
     public let address: ExportedAddress?
     /// Where the organization begins in the file.
     public let place: Place
+
+    /// Makes an organization from its parts.
+    public init(
+        id: UUID, name: String, phone: String = "", email: String = "", website: String = "", logoURL: String = "",
+        address: ExportedAddress? = nil, place: Place = .start
+    ) {
+        self.id = id
+        self.name = name
+        self.phone = phone
+        self.email = email
+        self.website = website
+        self.logoURL = logoURL
+        self.address = address
+        self.place = place
+    }
 }

@@ -17,6 +17,9 @@ public struct ExportedTrip: Sendable, Hashable {
     public let endDate: Date?
     /// Whether the app locks the trip behind an unlock.
     public let isProtected: Bool
+    /// The zone in which the days of the two dates count, under the key `timeZone` that the app does not know; nil if the file does not
+    /// say it.
+    public let timeZone: String?
     /// The sum that the app shows, in a currency the file does not name, with any sign; nil when missing.
     public let totalCost: DecimalNumber?
     /// The usable items: by list of the file, and in each list in file order.
@@ -25,4 +28,24 @@ public struct ExportedTrip: Sendable, Hashable {
     public let problems: [ExportProblem]
     /// Where the trip begins in the file.
     public let place: Place
+
+    /// Makes a trip from its parts.
+    public init(
+        id: UUID, name: String, notes: String = "", createdDate: Date? = nil, startDate: Date? = nil,
+        endDate: Date? = nil, isProtected: Bool = false, timeZone: String? = nil, totalCost: DecimalNumber? = nil,
+        items: [ExportedItem] = [], problems: [ExportProblem] = [], place: Place = .start
+    ) {
+        self.id = id
+        self.name = name
+        self.notes = notes
+        self.createdDate = createdDate
+        self.startDate = startDate
+        self.endDate = endDate
+        self.isProtected = isProtected
+        self.timeZone = timeZone
+        self.totalCost = totalCost
+        self.items = items
+        self.problems = problems
+        self.place = place
+    }
 }

@@ -9,6 +9,9 @@ public struct Place: Sendable, Hashable {
     /// The bytes of the file before this place.
     public let offset: Int64
 
+    /// The start of a file: the place of records that come from no file.
+    public static let start = Place(path: "", line: 1, column: 1, offset: 0)
+
     /// Makes a place from its parts.
     public init(path: String, line: Int, column: Int, offset: Int64) {
         self.path = path

@@ -11,6 +11,33 @@ public struct DecimalNumber: Sendable, Hashable {
         self.text = text
     }
 
+    /// The number of units of the `digits`-th decimal, as 1250 with 2 digits is `12.50`: the inverse of ``minorUnits(digits:)``.
+    public init(minorUnits: Int64, digits: Int) {
+        var rest = minorUnits.magnitude
+        text = String(unsafeUninitializedCapacity: 24 + max(0, digits)) { buffer in
+            // From the last digit to the first, and then to the front.
+            var start = buffer.count
+            var written = 0
+            repeat {
+                if written == digits, digits > 0 {
+                    start -= 1
+                    buffer[start] = UInt8(ascii: ".")
+                }
+                start -= 1
+                buffer[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+                written += 1
+            } while rest > 0 || written <= digits
+            if minorUnits < 0 {
+                start -= 1
+                buffer[start] = UInt8(ascii: "-")
+            }
+            let count = buffer.count - start
+            for index in 0..<count { buffer[index] = buffer[start + index] }
+            return count
+        }
+    }
+
     /// From a text that the JSON reader has already validated as a number.
     init(checked text: String) {
         self.text = text

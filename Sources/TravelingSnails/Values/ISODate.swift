@@ -86,6 +86,14 @@ struct ISODate {
     }
 }
 
+extension Date {
+    /// Later by the milliseconds that the file has beside a date; only 1 to 999 count.
+    func adding(_ milliseconds: DecimalNumber?) -> Date {
+        guard let milliseconds, let number = Int(milliseconds.text), 1...999 ~= number else { return self }
+        return addingTimeInterval(Double(number) / 1_000)
+    }
+}
+
 extension ISODate {
     private static func days(in month: Int, of year: Int) -> Int {
         switch month {

@@ -105,7 +105,7 @@ extension TripStore {
         return reasons
     }
 
-    private func faults() throws -> [String: GroupFault] {
+    func faults() throws -> [String: GroupFault] {
         var faults = try GroupFault.all(in: log)
         if let fault = views.fault { faults["trips"] = fault }
         if let fault = appGroup?.fault { faults["app"] = fault }

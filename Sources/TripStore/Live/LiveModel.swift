@@ -11,7 +11,8 @@ import ProjectionEngine
 /// ```
 ///
 /// A SwiftUI view has one by `@Live`. It is isolated to the main actor, and its queries run there, because they take
-/// microseconds. It has the first result when its initialiser returns; the query ends with the model.
+/// microseconds. It has the first result when its initialiser returns; the query ends with the model. Only a search that looks at all
+/// entities runs on another thread, and its first result comes later.
 ///
 /// A failed read does not end the query: the model keeps its last result, sets `error`, and reads again when the views
 /// change, or on `retry()`.
@@ -52,6 +53,7 @@ public final class LiveModel<Element: Sendable> {
 
     private func follow(_ query: LiveQuery<Element>) {
         self.query = query
+        if query.isScan { return followApart(query) }
         iterator = query.makeAsyncIterator(after: latest)
         // Before the read: a change while it runs causes the next read.
         let signal = query.signal
@@ -63,6 +65,29 @@ public final class LiveModel<Element: Sendable> {
                 while let newer = await signal.wait(after: tick) {
                     tick = newer
                     guard self?.look() == true else { return }
+                }
+            })
+    }
+
+    /// Follows a query that is evaluated on another thread.
+    private func followApart(_ query: LiveQuery<Element>) {
+        var iterator = query.makeAsyncIterator(after: latest)
+        let signal = query.signal
+        follower = Follower(
+            Task { [weak self] in
+                while true {
+                    let tick = signal.tick
+                    do {
+                        guard let element = try await iterator.next(isolation: MainActor.shared) else { return }
+                        self?.latest = element
+                        self?.refreshes += 1
+                        self?.clearError()
+                    } catch {
+                        self?.error = error
+                        guard (error as? TripStoreError)?.code != .closed, await signal.wait(after: tick) != nil else {
+                            return
+                        }
+                    }
                 }
             })
     }

@@ -13,6 +13,8 @@ import Trips
 /// has its own pace: while its consumer is busy nothing is queued, and the next element is the newest result. It ends
 /// when its task is cancelled, and throws if the views cannot be read.
 ///
+/// It reads where its consumer runs, for that takes microseconds; a search that looks at all entities reads on a thread of its own.
+///
 /// The query runs again only if a key that it read has changed: other changes cost a comparison with the list of
 /// changed keys.
 public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
@@ -31,88 +33,110 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
     private let log: Log
     private let interceptor: (any StoreInterceptor)?
     private let more: More?
+    /// Whether an evaluation may take so long that it must not block the thread of its consumer.
+    let isScan: Bool
     private let evaluate: Evaluation
 
     init(
         _ views: ProjectionGroup, _ log: Log, _ interceptor: (any StoreInterceptor)? = nil, more: More? = nil,
-        _ evaluate: @escaping Evaluation
+        isScan: Bool = false, _ evaluate: @escaping Evaluation
     ) {
         self.views = views
         self.log = log
         self.interceptor = interceptor
         self.more = more
+        self.isScan = isScan
         self.evaluate = evaluate
     }
 
     public func makeAsyncIterator() -> Iterator { makeAsyncIterator(after: nil) }
 
     /// An iterator whose consumer already has a result: the first element is one that differs from it.
-    func makeAsyncIterator(after last: Element?) -> Iterator { Iterator(views, log, interceptor, evaluate, last) }
+    func makeAsyncIterator(after last: Element?) -> Iterator {
+        Iterator(Source(views: views, log: log, interceptor: interceptor, evaluate: evaluate), isScan: isScan, last)
+    }
 
     /// Raised whenever the result may have changed, or can be read again.
     var signal: ChangeSignal { views.signal }
 
     /// The query for one page more than a result has; nil if that was all.
     func extended(beyond last: Element) -> LiveQuery? {
-        more?(last).map { LiveQuery(views, log, interceptor, more: more, $0) }
+        more?(last).map { LiveQuery(views, log, interceptor, more: more, isScan: isScan, $0) }
+    }
+
+    /// What is read, and how.
+    fileprivate struct Source: Sendable {
+        let views: ProjectionGroup
+        let log: Log
+        let interceptor: (any StoreInterceptor)?
+        let evaluate: Evaluation
+
+        /// The result if it differs from the last, which was read so; nil if it does not.
+        func look(
+            since reading: ProjectionGroup.Reading?, _ last: Element?
+        ) throws -> (element: Element?, reading: ProjectionGroup.Reading) {
+            if var reading {
+                guard try views.hasChanged(&reading) else { return (nil, reading) }
+            }
+            // The log first, here as everywhere: threads that read both in different orders could deadlock while both
+            // grow.
+            return try log.read { log in
+                try interceptor?.willRead()
+                return try views.reading(beside: log) { try evaluate(TripViews($0.alias()), log, last) }
+            }
+        }
     }
 
     /// One consumer of the query.
     public struct Iterator: AsyncIteratorProtocol {
-        private let views: ProjectionGroup
-        private let log: Log
-        private let interceptor: (any StoreInterceptor)?
-        private let evaluate: Evaluation
+        private let source: Source
+        /// Where scans are made.
+        private let thread: WorkerThread?
         private let watch: ChangeSignal.Watch
         private var reading: ProjectionGroup.Reading?
         private var last: Element?
 
-        init(
-            _ views: ProjectionGroup, _ log: Log, _ interceptor: (any StoreInterceptor)?,
-            _ evaluate: @escaping Evaluation, _ last: Element?
-        ) {
-            self.views = views
-            self.log = log
-            self.interceptor = interceptor
-            self.evaluate = evaluate
+        fileprivate init(_ source: Source, isScan: Bool, _ last: Element?) {
+            self.source = source
             self.last = last
-            watch = views.signal.watch()
+            thread = isScan ? WorkerThread(name: "tripstore.live") : nil
+            watch = source.views.signal.watch()
         }
 
         public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
-            var tick = views.signal.tick
+            let signal = source.views.signal
+            var tick = signal.tick
             while !Task.isCancelled {
                 do {
-                    if let element = try current() { return element }
+                    if let thread {
+                        let (source, reading, last) = (source, reading, last)
+                        let looked = try await thread.run {
+                            try TripStoreError.wrap { try source.look(since: reading, last) }
+                        }
+                        if let element = keep(looked) { return element }
+                    } else if let element = try current() {
+                        return element
+                    }
                 } catch let error as TripStoreError where error.code == .beingBuilt {
                     // A build raises the signal when it is finished, or failed.
                 }
-                guard let newer = await views.signal.wait(after: tick) else { return nil }
+                guard let newer = await signal.wait(after: tick) else { return nil }
                 tick = newer
             }
             return nil
         }
 
-        /// The result, without waiting, if it differs from the last; nil if it does not.
-        mutating func current() throws -> Element? { try TripStoreError.wrap { try look() } }
+        /// The result, without waiting, if it differs from the last; nil if it does not. It is read on this thread.
+        mutating func current() throws -> Element? {
+            keep(try TripStoreError.wrap { try source.look(since: reading, last) })
+        }
 
-        private mutating func look() throws -> Element? {
-            if var reading = self.reading {
-                let hasChanged = try views.hasChanged(&reading)
-                self.reading = reading
-                guard hasChanged else { return nil }
-            }
-            // The log first, here as everywhere: threads that read both in different orders could deadlock while both
-            // grow.
-            let (element, reading) = try log.read { log in
-                try interceptor?.willRead()
-                return try views.reading(beside: log) { try evaluate(TripViews($0.alias()), log, last) }
-            }
-            self.reading = reading
-            if let element { last = element }
-            return element
+        private mutating func keep(_ looked: (element: Element?, reading: ProjectionGroup.Reading)) -> Element? {
+            reading = looked.reading
+            if let element = looked.element { last = element }
+            return looked.element
         }
     }
 }

@@ -94,11 +94,24 @@ extension TripStore {
     static func rows<Row: Identifiable & Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing TripViews) throws -> (rows: [Row], next: PageCursor?)
     ) -> LiveQuery<LiveRows<Row>>.Evaluation where Row.ID: Sendable {
-        { views, _, last in
+        someRows { views in
             let (rows, next) = try query(views)
-            if let last, last.rows == rows, last.next == next { return nil }
+            return (rows, next, true)
+        }
+    }
+
+    /// The same of a query that may leave some out.
+    static func someRows<Row: Identifiable & Equatable & Sendable>(
+        _ query:
+            @escaping @Sendable (borrowing TripViews) throws -> (
+                rows: [Row], next: PageCursor?, isComplete: Bool
+            )
+    ) -> LiveQuery<LiveRows<Row>>.Evaluation where Row.ID: Sendable {
+        { views, _, last in
+            let (rows, next, isComplete) = try query(views)
+            if let last, last.rows == rows, last.next == next, last.isComplete == isComplete { return nil }
             return LiveRows(
-                rows: rows, next: next, position: views.position,
+                rows: rows, next: next, isComplete: isComplete, position: views.position,
                 changes: RowChanges(from: last?.rows ?? [], to: rows))
         }
     }

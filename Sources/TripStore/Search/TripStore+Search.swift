@@ -21,7 +21,7 @@ extension TripStore {
     /// - Parameters:
     ///   - text: words and phrases, as people type them.
     ///   - kinds: only entities of these, as `[Trip.self, Packing.self]`; empty for all.
-    ///   - trip: only it and what belongs to it, a template as well; nil for all.
+    ///   - trip: only it, what belongs to it, and those who travel or take part in its items, a template as well; nil for all.
     ///   - limit: the most hits of a page.
     ///   - cursor: `next` of the page before.
     public func search(
@@ -49,7 +49,8 @@ extension TripStore {
     }
 
     /// The first page of a search, live: it runs again when something that it read has changed. Without an index of words every change of an
-    /// entity is one.
+    /// entity is one, and all entities are looked at on a thread of the search. `LiveRows.isComplete` says whether all that there is was looked
+    /// at.
     ///
     /// Its iteration throws what `search` throws.
     public func live(
@@ -60,11 +61,11 @@ extension TripStore {
         let group = isReadOnly && searchGroup?.isServing != true ? nil : searchGroup
         let isIndexed = group != nil
         return LiveQuery(
-            group ?? views, log, interceptor,
-            Self.rows { views in
+            group ?? views, log, interceptor, isScan: !isIndexed && trip == nil,
+            Self.someRows { views in
                 let request = try SearchRequest(text, kinds.map { $0.concreteKind }, trip, limit, nil, fields)
                 let found = try views.search(request, isIndexed: isIndexed)
-                return (found.hits, found.next)
+                return (found.hits, found.next, found.isComplete)
             })
     }
 }

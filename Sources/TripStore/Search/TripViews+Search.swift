@@ -39,7 +39,9 @@ extension TripViews {
     /// By looking at a trip, or at all entities.
     private func candidates(_ request: SearchRequest) throws -> (found: [SearchCandidate], isComplete: Bool) {
         if request.question.isEmpty { return ([], true) }
-        if let trip = request.trip { return (try matches(among: members(of: trip), request), true) }
+        if let trip = request.trip {
+            return (try matches(among: members(of: trip) + travellers(of: trip), request), true)
+        }
         snapshot.depend(onPrefix: [], of: "entities")
         let views = snapshot.unrecorded()
         var found: [SearchCandidate] = []
@@ -74,6 +76,13 @@ extension TripViews {
         }
         // Of entities that are under each other one is cut off: it belongs to nothing.
         return try found.filter { try $0 == trip.reference || ancestors(of: $0).contains(trip.reference) }
+    }
+
+    /// Who travels or takes part in an item of a trip; nobody while it is deleted.
+    private func travellers(of trip: Trip.ID) throws -> [EntityReference] {
+        guard let shown = try entity(trip) else { return [] }
+        let all = try items(of: trip).reduce(into: shown.travellers) { $0.formUnion($1.participants) }
+        return all.map(\.reference)
     }
 
     private func hit(

@@ -1,6 +1,6 @@
 /// What happens on some days, of all trips or of one, and what cannot work.
 ///
-/// Days are those of the calendar of the place where those who travel are; see `AgendaEntry` and `AgendaFinding` for the rules.
+/// Days are those of the calendar of the place where those who take part are; see `AgendaEntry` and `AgendaFinding` for the rules.
 public struct Agenda: Hashable, Sendable {
     /// The most days of one agenda: ten years.
     public static let mostDays = 3_660
@@ -42,15 +42,21 @@ public struct Agenda: Hashable, Sendable {
     }
 
     /// All days of a trip and of its items, as far as an agenda goes; none for a trip without any.
+    ///
+    /// An item that takes longer than an agenda, as where a year was mistyped, adds no days: it is on those of the others. Without others its first day
+    /// is shown. So one item makes no more entries than the rest of the trip has days.
     package init(of plan: Plan) {
         let zones = TravellerZones(plan.items)
-        var ends = plan.items.compactMap { ItemDays($0, zones)?.span }.flatMap { [$0.lowerBound, $0.upperBound] }
+        let spans = plan.items.compactMap { ItemDays($0, zones)?.span }
+        var ends = spans.filter { $0.lowerBound.distance(to: $0.upperBound) < Self.mostDays }
+            .flatMap { [$0.lowerBound, $0.upperBound] }
         ends += [plan.trip?.startDay, plan.trip?.effectiveEndDay].compactMap { $0 }
+        if ends.isEmpty { ends = spans.map(\.lowerBound).min().map { [$0] } ?? [] }
         guard let first = ends.min(), let last = ends.max() else {
             (days, findings) = ([], [])
             return
         }
-        // Of a longer span, as where a year was mistyped, the days from the trip's own on.
+        // Of items that lie further apart the days from the trip's own on.
         let isTooLong = first.distance(to: last) >= Self.mostDays
         let start = isTooLong ? plan.trip?.startDay ?? plan.trip?.effectiveEndDay ?? first : first
         let shown = start...min(last, start.advanced(by: Self.mostDays - 1))

@@ -130,16 +130,20 @@ struct FindingSearch {
         guard let first = bounds.first, let last = bounds.last, first < last,
             first.distance(to: last) <= Agenda.mostDays
         else { return [] }
-        var isBare = [Bool](repeating: true, count: first.distance(to: last))
+        // By how many more items a night is covered than the one before it: long items take no longer than short ones.
+        var changes = [Int](repeating: 0, count: first.distance(to: last) + 1)
         for item in items {
             let nights = item.coveredNights.clamped(to: first..<last)
-            for day in nights { isBare[first.distance(to: day)] = false }
+            changes[first.distance(to: nights.lowerBound)] += 1
+            changes[first.distance(to: nights.upperBound)] -= 1
         }
         var found: [AgendaFinding] = []
         var begun: Day?
-        for (index, isBare) in isBare.enumerated() {
+        var covering = 0
+        for (index, change) in changes.dropLast().enumerated() {
+            covering += change
             let day = first.advanced(by: index)
-            let isMissing = isBare && (zones.zone(at: day.noon).map { day.isShown(in: $0) } ?? true)
+            let isMissing = covering == 0 && !zones.isSkipped(day)
             if isMissing { begun = begun ?? day }
             if let start = begun, !isMissing || day == last.advanced(by: -1) {
                 let end = isMissing ? day : day.advanced(by: -1)

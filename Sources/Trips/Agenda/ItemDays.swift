@@ -1,7 +1,7 @@
 /// On which days of the calendar an item is, by the clocks of those who travel.
 ///
-/// - It begins and ends by the zone in which the traveller is: that of the last arrival by then, else its own. A journey ends by the clocks
-///   of the place where it arrives.
+/// - It begins and ends by the zone in which those are who take part: that of their last arrival by then, else its own. A journey ends by the
+///   clocks of the place where it arrives. A stay without a start begins with the check-in, and without an end ends with the check-out.
 /// - It is on the day of its beginning, on that of its end, and on those between them that the traveller's calendar has. If it ends on an
 ///   earlier day than it begins, as over the date line, it is on these two.
 /// - What ends at midnight ends on the day before; a stay and a journey end when one checks out or arrives.
@@ -18,14 +18,16 @@ struct ItemDays {
     let first: Day?
     let last: Day?
     private let zones: TravellerZones
-    /// The days between the first and the last of a stay that the calendar does not have.
-    private var skipped: [Day] = []
+    private let participants: Set<Traveller.ID>
+    /// The days between the first and the last that the calendar does not have.
+    private var skipped: Set<Day> = []
 
-    /// Nil for an item without any time or day.
+    /// Nil for an item without any time or day. O(participants · log journeys), however long it is.
     init?(_ item: TripItem, _ zones: TravellerZones) {
-        let start = item.start.map { zones.moment($0) }
+        let participants = item.participants
+        let start = item.knownStart.map { zones.moment($0, of: participants) }
         let isJourney = item.kind == .transportation
-        let end = item.effectiveEnd.map { isJourney ? $0 : zones.moment($0) }
+        let end = item.knownEnd.map { isJourney ? $0 : zones.moment($0, of: participants) }
         let first = start?.localDay ?? item.startDay
         // The first day, if a clock time wins over it, bounds nothing.
         var last = item.endDay.map { max($0, first ?? $0) }
@@ -38,9 +40,19 @@ struct ItemDays {
             if start == nil, let first { last = max(first, moment.localDay) }
         }
         guard first != nil || last != nil else { return nil }
-        (self.item, self.begins, self.ends, self.first, self.last, self.zones) = (item, start, end, first, last, zones)
-        // Of longer stays, one night more or less says nothing.
-        if nights.count > 1, nights.count <= Agenda.mostDays { skipped = nights.dropFirst().filter { !isOn($0) } }
+        (self.item, self.begins, self.ends, self.first, self.last) = (item, start, end, first, last)
+        (self.zones, self.participants) = (zones, participants)
+        skipped = findSkipped()
+    }
+
+    /// Whole days are all there. Of the others a few in the history of all zones may be missing: those alone are looked at.
+    private func findSkipped() -> Set<Day> {
+        guard let first, let last, first.distance(to: last) > 1, begins != nil || ends != nil else { return [] }
+        var candidates = zones.skippedDays
+        for zone in Set([begins, ends].compactMap { $0?.zone }) { candidates.formUnion(SkippedDays.of(zone)) }
+        return candidates.filter { day in
+            first < day && day < last && (zoneBetween(day).map { SkippedDays.contains(day, in: $0) } ?? false)
+        }
     }
 
     /// From the least to the greatest of its days.
@@ -56,10 +68,10 @@ struct ItemDays {
         guard let last else { return day == first ? .starts : nil }
         if day == first { return first == last ? .whole : .starts }
         if day == last { return .ends }
-        return first < day && day < last && isOn(day) ? .continues : nil
+        return first < day && day < last && !skipped.contains(day) ? .continues : nil
     }
 
-    /// Its days in a range, in order. O(days of both).
+    /// Its days in a range, in order. O(days of both), which for an item of any length are no more than those of the range.
     func days(in range: ClosedRange<Day>) -> [(day: Day, role: Role)] {
         guard let span, span.overlaps(range) else { return [] }
         // Over the date line the days between are nobody's.
@@ -83,11 +95,8 @@ struct ItemDays {
         if let begins { instant = max(instant, begins.milliseconds) }
         // Nobody has arrived before the end of the journey.
         if let ends, item.kind == .transportation { instant = min(instant, ends.milliseconds - 1) }
-        return zones.zone(at: instant) ?? begins?.zone ?? ends?.zone
+        return zones.zone(at: instant, of: participants) ?? begins?.zone ?? ends?.zone
     }
-
-    /// Whether a day between its first and its last is one of its days: whole days all are.
-    private func isOn(_ day: Day) -> Bool { zoneBetween(day).map { day.isShown(in: $0) } ?? true }
 
     // MARK: Nights
 

@@ -14,6 +14,8 @@ package struct ItemFiling {
     private var paidAmountValue: UnsafeRawBufferPointer?
     private var paidValue: UnsafeRawBufferPointer?
     private var stageValue: UnsafeRawBufferPointer?
+    private var checkInValue: UnsafeRawBufferPointer?
+    private var checkOutValue: UnsafeRawBufferPointer?
 
     /// Throws `WireError` if the record cannot be read up to there.
     package init(_ record: borrowing RecordView) throws(WireError) {
@@ -32,6 +34,8 @@ package struct ItemFiling {
             case numbers.startDay: startDayValue = register.value
             case numbers.endDay: endDayValue = register.value
             case numbers.paidAmount: paidAmountValue = register.value
+            case numbers.checkIn: checkInValue = register.value
+            case numbers.checkOut: checkOutValue = register.value
             default: break
             }
         }
@@ -53,14 +57,17 @@ package struct ItemFiling {
         milliseconds ?? day().map { Int64($0.daysSince1970) * 86_400_000 }
     }
 
-    /// The days in UTC from the first instant to the last; whole days as they are. Nil for an item without any time or day, and for most
-    /// items: those with a start that end by the day after it in UTC are found by their start alone.
+    /// The days in UTC from the first instant to the last, those of the check-in and the check-out where a stay has no other; whole days as
+    /// they are. Nil for an item without any time or day, and for most items: those with a start that end by the day after it in UTC are found by
+    /// their start alone.
     package var spanBeyondStart: ClosedRange<Day>? {
         let start = Moment.milliseconds(startValue).map(Day.init(inUTC:))
         // Fast path: most items have a start and an end that are near each other.
-        let end = Moment.milliseconds(endValue).map(Day.init(inUTC:)) ?? Day.decoded(endDayValue)
+        let end =
+            Moment.milliseconds(endValue).map(Day.init(inUTC:)) ?? Day.decoded(endDayValue)
+            ?? Moment.milliseconds(checkOutValue).map(Day.init(inUTC:))
         if let start { return end.flatMap { $0 > start.advanced(by: 1) ? start...$0 : nil } }
-        let first = Day.decoded(startDayValue)
+        let first = Day.decoded(startDayValue) ?? Moment.milliseconds(checkInValue).map(Day.init(inUTC:))
         guard let one = first ?? end else { return nil }
         return one...max(one, end ?? one)
     }
@@ -170,9 +177,11 @@ private struct ItemNumbers: Sendable {
     let startDay = Activity.schema.number(of: \.startDay) ?? 0
     let endDay = Activity.schema.number(of: \.endDay) ?? 0
     let paidAmount = Activity.schema.number(of: \.paidAmount) ?? 0
+    let checkIn = Lodging.schema.number(of: \.checkIn) ?? 0
+    let checkOut = Lodging.schema.number(of: \.checkOut) ?? 0
 
     /// The greatest of them.
-    var last: UInt64 { paidAmount }
+    var last: UInt64 { checkOut }
 }
 
 /// The numbers of these fields of trips.

@@ -36,7 +36,8 @@ public enum TransportationKind: ItemKind {
     public static let entityKind = EntityKind.transportation
     public static let schema = Transportation.schema(
         "transportation", reservation: "confirmation", aliases: [\.confirmation: 7],
-        and: [Field(13, "mode", \.mode, storedAs: \.storedMode, help: "The mode of transportation.")] + Transportation.transportFields)
+        and: [Field(13, "mode", \.mode, storedAs: \.storedMode, help: "The mode of transportation.")]
+            + Transportation.transportFields)
 
     public static func item(
         _ id: Transportation.ID, _ record: borrowing RecordView

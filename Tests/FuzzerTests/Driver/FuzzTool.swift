@@ -2,7 +2,7 @@ import Foundation
 import LibFuzzer
 
 /// Feeds one decoder with inputs that libFuzzer makes: `fuzz NAME [libFuzzer's arguments]`. `fuzz` alone names them all with
-/// the length of their longest input; `fuzz seeds FOLDER --bundle FILE… --export FILE…` writes a corpus for each.
+/// the length of their longest input; `fuzz seeds FOLDER --bundle FILE… --export FILE… --calendar FILE… --table FILE…` writes a corpus for each.
 @main
 struct FuzzTool {
     static func main() throws {

@@ -24,7 +24,7 @@ extension Fuzzer {
 enum Fuzzers {
     static let all: [any Fuzzer.Type] = [
         WireFuzzer.self, CommitFuzzer.self, BundleFuzzer.self, MessageFuzzer.self, WriteAheadFuzzer.self,
-        DataFileFuzzer.self, ExportFuzzer.self,
+        DataFileFuzzer.self, ExportFuzzer.self, DumpFuzzer.self, CalendarFuzzer.self, TableFuzzer.self,
     ]
 
 }

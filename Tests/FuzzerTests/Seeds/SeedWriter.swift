@@ -7,11 +7,14 @@ import TestSupport
 @testable import LogExchange
 
 /// Writes a corpus for each fuzzer, a folder of small files, and `FOLDER/large/NAME` for inputs that are tried once:
-/// `FOLDER --bundle FILE… --export FILE…`.
+/// `FOLDER --bundle FILE… --export FILE… --dump FILE… --calendar FILE… --table FILE…`.
 struct SeedWriter {
     private let folder: String
     private var bundles: [String] = []
     private var exports: [String] = []
+    private var dumps: [String] = []
+    private var calendars: [String] = []
+    private var tables: [String] = []
 
     init(_ arguments: [String]) throws {
         guard let folder = arguments.first else { throw FuzzError("seeds: name a folder.") }
@@ -19,10 +22,15 @@ struct SeedWriter {
         var kind = ""
         for argument in arguments.dropFirst() {
             switch (argument, kind) {
-            case ("--bundle", _), ("--export", _): kind = argument
+            case ("--bundle", _), ("--export", _), ("--dump", _), ("--calendar", _), ("--table", _): kind = argument
             case (_, "--bundle"): bundles.append(argument)
             case (_, "--export"): exports.append(argument)
-            default: throw FuzzError("seeds: '\(argument)' follows neither --bundle nor --export.")
+            case (_, "--dump"): dumps.append(argument)
+            case (_, "--calendar"): calendars.append(argument)
+            case (_, "--table"): tables.append(argument)
+            default:
+                throw FuzzError(
+                    "seeds: '\(argument)' follows none of --bundle, --export, --dump, --calendar and --table.")
             }
         }
     }
@@ -30,6 +38,14 @@ struct SeedWriter {
     func write() throws {
         for path in bundles { try writeBundle(path) }
         for path in exports { try writeExport(path) }
+        for path in dumps { try writeDump(path) }
+        for path in calendars {
+            try add([UInt8](Data(contentsOf: URL(fileURLWithPath: path))), to: CalendarFuzzer.self)
+        }
+        for path in tables {
+            let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+            for mapping in UInt8(0)..<2 { try add([mapping] + bytes, to: TableFuzzer.self) }
+        }
         try writePatches()
         for (kind, name, bytes) in LargeInputs.all() {
             let place = URL(fileURLWithPath: folder).appendingPathComponent("large/\(kind.name)")
@@ -47,6 +63,12 @@ struct SeedWriter {
         try FileManager.default.createDirectory(at: corpus, withIntermediateDirectories: true)
         let name = digest.finish().bytes.prefix(8).hexadecimal
         try Data(bytes).write(to: corpus.appendingPathComponent(name))
+    }
+
+    private func writeDump(_ path: String) throws {
+        let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        try add([0] + file, to: DumpFuzzer.self)
+        for line in file.split(separator: UInt8(ascii: "\n")) { try add([1] + line, to: DumpFuzzer.self) }
     }
 
     private func writeBundle(_ path: String) throws {

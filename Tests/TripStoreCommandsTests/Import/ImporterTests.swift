@@ -16,7 +16,7 @@ struct ImporterTests {
         let store = try await TripStore.test()
         let exported = try trips(ExportFixture(trips: [ExportFixture.trip(1), ExportFixture.trip(2)]))
         let (taken, good) = (exported[0], exported[1])
-        let history = ImportHistory()
+        let basis = ImportBasis(isOwnExport: false)
         func item(_ number: Int, in trip: TripValues) throws -> ImportRecord {
             let export = try ExportFixture(trips: [ExportFixture.trip(3, flights: [ExportFixture.flight(number)])])
             let flight = try #require(try trips(export).first?.exported.items.first)
@@ -27,7 +27,7 @@ struct ImporterTests {
         let records: [ImportRecord] = try [
             .trip(taken), item(11, in: taken), .trip(good), item(12, in: good), item(13, in: orphan),
         ]
-        let state = try ImportState(records.map(\.entity), history, in: store)
+        let state = try ImportState(records.map(\.entity), basis, in: store)
         var draft = ImportDraft()
         for (record, decision) in zip(records, try state.decide(records)) {
             draft.append(record, decision, at: state.position)
@@ -35,7 +35,7 @@ struct ImporterTests {
         // Before the load, so that its plan is outdated.
         try await store.create(Trip(id: taken.id, name: "Made meanwhile"))
         let tally = ImportTally(correlation: UUID())
-        let batch = ImportBatch(draft, store, history, tally)
+        let batch = ImportBatch(draft, store, basis, tally)
         try await store.load { try await $0.append(batch) }
         let report = tally.report
         #expect(report.created == [.trip: 1, .transportation: 2])

@@ -114,6 +114,7 @@ enum OutputPart: CaseIterable {
         try await session.run("status", "status", "--digests")
         try await session.run("heads", "status", "--frontier")
         try await session.run("backup", "backup", session.tool.folder.path("backup"))
+        try await session.run("exported", "export", session.tool.folder.path("trips.json"))
     }
 
     /// Travellers, budgets, checklists, copies and templates.
@@ -204,6 +205,14 @@ enum OutputPart: CaseIterable {
         try await session.run("commit", "tail", "--no-follow")
         try await session.run("commit", "tail", "--no-follow", "--subscription", "mirror", "--after", "0")
         try await session.run("status", "status")
+        let alike = (0..<102).map { _ in
+            TripEvent.created(Trip(name: "Twin", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
+        }
+        let twins = try await TripStore.open(at: URL(fileURLWithPath: session.tool.path))
+        try await twins.append(alike)
+        await twins.close()
+        try await session.run("diagnosis", "doctor", code: 1)
+        try await session.run("diagnosis", "doctor", "--fix", code: 1)
         try await session.run("subscription", "subscriptions")
         try await session.run("removed subscription", "subscriptions", "--remove", "mirror")
         try await session.run("configuration", "config")
@@ -229,6 +238,10 @@ enum OutputPart: CaseIterable {
         try await session.run("written bundle", "bundle", "write", part, "--holds", whole)
         try await session.run("shown bundle", "bundle", "show", part)
         try await session.run("exchange", "bundle", "read", whole)
+        let dump = session.tool.folder.path("log.jsonl")
+        try await session.run("written dump", "dump", dump)
+        try await session.run("load", "load", dump)
+        try await session.run("load", "load", dump, "--anew", "--dry-run")
         let ticket = ana.folder.path("ticket.txt")
         try "ticket".write(toFile: ticket, atomically: true, encoding: .utf8)
         #expect(await ana.run("attach", trip, ticket).code == 0)
@@ -308,6 +321,7 @@ enum OutputPart: CaseIterable {
         try await rebuilt.run("status", "status")
         var faulty = try copy { try overwrite($0 + "/log/data.mdb") }
         try await faulty.run("verification", "audit", "verify", code: 1)
+        try await faulty.run("diagnosis", "doctor", code: 1)
         var unfinished = try copy {
             try Data("tripstore clone v1\nunknown\n/elsewhere\n".utf8).write(
                 to: URL(fileURLWithPath: $0 + "/clone.unfinished"))

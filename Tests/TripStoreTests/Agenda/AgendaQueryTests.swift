@@ -60,7 +60,7 @@ struct AgendaQueryTests {
             let expected = try Agenda(days, of: plans)
             #expect(try store.agenda(days) == expected, "\(days)")
         }
-        let days = start...start.advanced(by: 20)
+        let days = start.advanced(by: -200)...start.advanced(by: 200)
         #expect(try past.agenda(days) == store.agenda(days) && !past.agenda(days).isEmpty)
         try await store.expectInvariants()
     }
@@ -84,7 +84,7 @@ struct AgendaQueryTests {
                 let minutes = [90, 1_400, 2_900, 5_000, 600_000][Int.random(in: 0...4, using: &generator)]
                 let moment = Moment(milliseconds: begin, zone: zone)
                 let end = Moment(milliseconds: begin + Int64(minutes) * 60_000, zone: zone)
-                switch Int.random(in: 0...5, using: &generator) {
+                switch Int.random(in: 0...7, using: &generator) {
                 case 0:
                     try await store.create(Activity(name: "A", in: id, days: day...day.advanced(by: minutes / 1_440)))
                 case 1: try await store.create(Activity(name: "B", in: id, until: end))
@@ -93,6 +93,14 @@ struct AgendaQueryTests {
                 case 4:
                     try await store.create(
                         Transportation(name: "E", mode: .train, in: id, from: moment, until: end))
+                case 5, 6:
+                    // Found by the check-in or the check-out.
+                    var stay = Lodging(name: "G", in: id, from: Bool.random(using: &generator) ? moment : nil)
+                    if stay.start == nil { stay.checkIn = Bool.random(using: &generator) ? moment : nil }
+                    if stay.start == nil && stay.checkIn == nil || Bool.random(using: &generator) {
+                        stay.checkOut = end
+                    }
+                    try await store.create(stay)
                 default:
                     var mixed = Activity(name: "F", in: id, from: moment)
                     mixed.endDay = day.advanced(by: minutes / 1_440)

@@ -48,7 +48,9 @@ struct SearchSession {
         case 2...5 where !trips.isEmpty: try await addItem()
         case 6:
             try await store.create(Organization(name: word(), email: "\(word())@example.org"))
-            try await store.create(Traveller(name: word(), notes: text(3)))
+            let traveller = try await store.create(Traveller(name: word(), notes: text(3)))
+            let travelling = trip()
+            try await Self.trying { try await store.edit(travelling) { $0.travellers.insert(traveller) } }
         case 7 where !trips.isEmpty: try await Self.trying { try await store.create(Souvenir(word(), in: trip())) }
         case 8 where !trips.isEmpty:
             let (id, name, notes) = (trip(), word(), text(6))

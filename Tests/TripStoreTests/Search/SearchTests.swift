@@ -120,6 +120,26 @@ struct SearchTests {
         try await store.expectInvariants()
     }
 
+    @Test("Within a trip those are found who travel or take part, while they are there", arguments: modes)
+    func travellers(mode: TripStore.Options.Search) async throws {
+        let store = try await store(mode)
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let tram = try await store.create(Activity(name: "Tram", in: trip))
+        let ana = try await store.create(Traveller(name: "Ana", notes: "no fish"))
+        let ben = try await store.create(Traveller(name: "Ben", notes: "no fish"))
+        try await store.create(Traveller(name: "Cleo", notes: "no fish"))
+        #expect(try await found("fish", in: store, trip: trip).isEmpty)
+        try await store.edit(trip) { $0.travellers = [ana] }
+        try await store.edit(tram) { $0.participants = [ana, ben] }
+        #expect(try await found("fish", in: store, trip: trip).sorted() == ["Ana", "Ben"])
+        #expect(try store.search("fish", in: trip).allSatisfy { $0.trip == nil })
+        try await store.delete(ben)
+        #expect(try await found("fish", in: store, trip: trip) == ["Ana"])
+        try await store.delete(trip)
+        #expect(try await found("fish", in: store, trip: trip).isEmpty)
+        try await store.expectInvariants()
+    }
+
     @Test("Names count before notes, whole words before beginnings, and what counts the same is in the order of ids")
     func ranking() async throws {
         let store = try await store(.indexed)

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import StoreSupport
+import Synchronization
 import TestSupport
 import Testing
 import TripStoreTestSupport
@@ -38,6 +39,47 @@ struct SearchViewsTests {
         #expect(try await updates.next()?.changes.removed == [tram.reference])
         try await store.delete(trip)
         #expect(try await updates.next()?.rows.isEmpty == true)
+        try await store.expectInvariants()
+    }
+
+    @Test("A live search that looks at all entities does so on a thread of its own, for models as well")
+    func liveThread() async throws {
+        let threads = ReadingThreads()
+        let store = try await TripStore.temporary(
+            options: TripStore.Options(
+                mapSize: 1 << 30, interceptor: threads, dependencies: ManualClock().dependencies))
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        threads.begin()
+        var updates = store.live(searching: "lis").makeAsyncIterator()
+        #expect(try await updates.next()?.rows.map(\.name) == ["Lisbon"])
+        #expect(threads.names == ["tripstore.live"])
+        let model = await LiveModel(store.live(searching: "lis"))
+        await until { model.rows.count == 1 }
+        try await store.edit(trip) { $0.name = "Porto" }
+        await until { model.phase.name == "empty" }
+        #expect(!threads.names.contains("main"))
+        // One that looks at a trip alone takes no longer than others.
+        var few = store.live(searching: "porto", in: trip).makeAsyncIterator()
+        #expect(try await few.next()?.rows.count == 1)
+        #expect(threads.names.last != "tripstore.live")
+        try await store.expectInvariants()
+    }
+
+    @Test("A live search says whether all was looked at, also when that alone changes")
+    func liveCompleteness() async throws {
+        let store = try await store(.scanned)
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let row = Trip(id: trip)
+        let evaluation: LiveQuery<LiveRows<Trip>>.Evaluation = TripStore.someRows { views in
+            ([row], nil, try views.entity(trip)?.notes.isEmpty == true)
+        }
+        var updates = LiveQuery(store.views, store.log, store.interceptor, evaluation).makeAsyncIterator()
+        #expect(try await updates.next()?.isComplete == true)
+        try await store.edit(trip) { $0.notes = "more than was looked at" }
+        let update = try #require(try await updates.next())
+        #expect(!update.isComplete && update.rows == [row] && update.changes.isEmpty)
+        var found = store.live(searching: "lis").makeAsyncIterator()
+        #expect(try await found.next()?.isComplete == true)
         try await store.expectInvariants()
     }
 
@@ -132,4 +174,15 @@ struct SearchViewsTests {
         #expect(try await found("t", in: reader) == ["t"])
         await reader.close()
     }
+}
+
+/// Notes the names of the threads that read.
+private final class ReadingThreads: StoreInterceptor {
+    private let noted = Mutex<[String]?>(nil)
+
+    var names: [String] { noted.withLock { $0 ?? [] } }
+
+    func begin() { noted.withLock { $0 = [] } }
+    func willWrite() async throws {}
+    func willRead() throws { noted.withLock { $0?.append(Thread.isMainThread ? "main" : Thread.current.name ?? "") } }
 }

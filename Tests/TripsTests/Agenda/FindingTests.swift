@@ -113,6 +113,25 @@ struct FindingTests {
                 == ["noBed  05-02..05-02"])
     }
 
+    @Test(
+        "A stay with a check-in and a check-out alone has its nights, and a night that is on no calendar needs no bed")
+    func checkIn() throws {
+        let trip = Trip(name: "Trip", days: Day(2027, 5, 1)...Day(2027, 5, 4))
+        var stay = Lodging(name: "Inn", in: nil)
+        (stay.checkIn, stay.checkOut) = (try Self.time("01T15:00"), try Self.time("03T11:00"))
+        #expect(Self.findings([.lodging(stay)], in: trip) == ["noBed  05-03..05-03"])
+        #expect(
+            Self.findings([.lodging(stay), .lodging(try Self.stay("Hotel", "02T15:00", "04T11:00"))], in: trip)
+                == ["overlap Inn+Hotel 05-02..05-02"])
+        stay.checkOut = try Self.time("06T11:00")
+        #expect(Self.findings([.lodging(stay)], in: trip) == ["outsideOfTrip Inn 05-01..05-06"])
+        let flight = Transportation(
+            name: "Flight", mode: .plane, in: nil, from: try Moment(parsing: "2011-12-29T10:00", in: "Pacific/Apia"),
+            until: try Moment(parsing: "2011-12-29T11:00", in: "Pacific/Apia"))
+        let samoa = Trip(name: "Samoa", days: Day(2011, 12, 29)...Day(2011, 12, 31))
+        #expect(Self.findings([.transportation(flight)], in: samoa) == ["noBed  12-29..12-29"])
+    }
+
     @Test("Two stays for the same nights overlap on these")
     func stays() throws {
         let inn = try Self.stay("Inn", "01T15:00", "04T11:00")

@@ -123,6 +123,80 @@ struct ItemDaysTests {
         #expect(try Self.lines([.activity(call), .transportation(flight)]) == ["05-02 starts 20:15–"])
     }
 
+    @Test("Whose journey it is decides the zone: of those who take part, of all where nobody is named")
+    func people() throws {
+        let (ana, ben) = (Traveller.ID.new(), Traveller.ID.new())
+        var flight = Transportation(
+            name: "Flight", mode: .plane, in: nil, from: try Self.moment("2027-05-01T18:00 America/New_York"),
+            until: try Self.moment("2027-05-02T06:00 Europe/Lisbon"))
+        var call = Activity(name: "Call", in: nil, from: try Self.moment("2027-05-02T20:15 America/New_York"))
+        let (home, away) = (["05-02 starts 20:15–"], ["05-03 starts 01:15–"])
+        for (flying, calling, expected) in [
+            ([ana], [ana], away), ([ana], [ben], home), ([ana], [ana, ben], away), ([ana], [], away),
+            ([ana, ben], [ben], away), ([], [ben], away), ([], [], away),
+        ] as [(Set<Traveller.ID>, Set<Traveller.ID>, [String])] {
+            (flight.participants, call.participants) = (flying, calling)
+            #expect(try Self.lines([.activity(call), .transportation(flight)]) == expected, "\(flying) \(calling)")
+        }
+        // The last of those journeys counts, whoever else takes it.
+        var further = Transportation(
+            name: "Further", mode: .plane, in: nil, from: try Self.moment("2027-05-02T08:00 Europe/Lisbon"),
+            until: try Self.moment("2027-05-02T22:00 Asia/Tokyo"))
+        (flight.participants, further.participants, call.participants) = ([], [ben], [ana])
+        let items: [TripItem] = [.activity(call), .transportation(further), .transportation(flight)]
+        #expect(try Self.lines(items) == away)
+        call.participants = [ben]
+        #expect(try Self.lines([.activity(call)] + items.dropFirst()) == ["05-03 starts 09:15–"])
+        // The journey of a deleted traveller takes nobody anywhere.
+        further.nullify { _ in true }
+        #expect(further.participants.isEmpty && !further.isForAllTravellers)
+        #expect(try Self.lines([.activity(call), .transportation(further), .transportation(flight)]) == away)
+    }
+
+    @Test(
+        "A stay with a check-in and a check-out alone begins and ends with these; its own times and days win over them")
+    func checkIn() throws {
+        var stay = Lodging(name: "Inn", in: nil)
+        stay.checkIn = try Self.moment("2027-05-01T15:00 Europe/Lisbon")
+        #expect(try Self.lines([.lodging(stay)]) == ["05-01 starts 15:00–"])
+        stay.checkOut = try Self.moment("2027-05-03T11:00 Europe/Lisbon")
+        let nights = ["05-01 starts 15:00–11:00 night 1/2", "05-02 continues 15:00–11:00 night 2/2"]
+        #expect(try Self.lines([.lodging(stay)]) == nights + ["05-03 ends 15:00–11:00"])
+        var started = stay
+        started.start = try Self.moment("2027-05-02T20:00 Europe/Lisbon")
+        #expect(
+            try Self.lines([.lodging(started)]) == ["05-02 starts 20:00–11:00 night 1/1", "05-03 ends 20:00–11:00"])
+        var whole = stay
+        (whole.startDay, whole.endDay) = (Day(2027, 5, 1), Day(2027, 5, 2))
+        #expect(try Self.lines([.lodging(whole)]) == ["05-01 starts – night 1/1", "05-02 ends –"])
+        // The end is as it is written, but not before the beginning.
+        stay.end = try Self.moment("2027-05-01T09:00 Europe/Lisbon")
+        #expect(try Self.lines([.lodging(stay)]) == ["05-01 whole 15:00–15:00"])
+    }
+
+    @Test("A stay of any length has as many nights as the calendar has, on the days that are asked for")
+    func longStay() throws {
+        let stay = Lodging(
+            name: "Flat", in: nil, from: try Self.moment("2001-01-01T15:00 Pacific/Apia"),
+            until: try Self.moment("2014-01-01T11:00 Pacific/Apia"))
+        let day = Day(2013, 1, 1)
+        let entry = try #require(try Agenda(day...day, of: [(nil, [.lodging(stay)])]).entries.first)
+        let nights = Day(2001, 1, 1).distance(to: Day(2014, 1, 1)) - 1
+        #expect(entry.nightCount == nights && entry.night == Day(2001, 1, 1).distance(to: day))
+    }
+
+    @Test("An item of ten thousand years has no more entries than the trip has days")
+    func enormous() throws {
+        let enormous = TripItem.lodging(Lodging(name: "Flat", in: nil, days: .first ... .last))
+        let trip = Trip(name: "Trip", days: Day(2027, 5, 1)...Day(2027, 5, 3))
+        #expect(Agenda(of: (trip, [enormous])).entries.map(\.role) == [.continues, .continues, .continues])
+        let walk = TripItem.activity(Activity(name: "Walk", in: nil, days: Day(2027, 5, 5)...Day(2027, 5, 5)))
+        #expect(Agenda(of: (nil, [enormous, walk])).entries.count == 2)
+        #expect(Agenda(of: (nil, [enormous])).days.map(\.day) == [.first])
+        let years = Day(2020, 1, 1)...Day(2029, 12, 31)
+        #expect(try Agenda(years, of: [(nil, [enormous])]).entries.count == years.count)
+    }
+
     @Test("On a day come first what has no clock time, and then the rest in real time; an end before a beginning")
     func order() throws {
         func activity(_ name: String, _ start: String, _ end: String? = nil) throws -> TripItem {
@@ -184,4 +258,21 @@ struct ItemDaysTests {
             _ = try Agenda(first...first.advanced(by: Agenda.mostDays), of: [])
         }
     }
+}
+
+@Suite("Days that a zone skipped")
+struct SkippedDaysTests {
+    @Test(
+        "They are those that no clock showed, of each day of forty years",
+        arguments: [
+            "Pacific/Apia", "Pacific/Fakaofo", "Pacific/Kwajalein", "Pacific/Kiritimati", "Europe/Lisbon", "UTC",
+        ])
+    func days(zone: String) throws {
+        let timeZone = try #require(TimeZoneCache.zone(zone))
+        let years = Day(1980, 1, 1)...Day(2019, 12, 31)
+        #expect(SkippedDays.of(zone).filter(years.contains) == years.filter { !$0.isShown(in: timeZone) })
+        #expect(SkippedDays.of(zone).count == (zone.hasPrefix("Pacific") ? 1 : 0))
+    }
+
+    @Test("An unknown zone skips none") func unknown() { #expect(SkippedDays.of("Nowhere/At_All").isEmpty) }
 }

@@ -6,6 +6,8 @@ import TestSupport
 /// Random trips around the instants at which clocks somewhere do odd things. No coordinates: distances are no matter of the model.
 struct RandomItinerary {
     private var generator: SeededGenerator
+    /// Who may travel.
+    private var people: [Traveller.ID] = []
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
@@ -29,6 +31,9 @@ struct RandomItinerary {
 
     private mutating func isLucky(_ of: Int) -> Bool { number(1...of) == 1 }
 
+    /// Some of the people, each with that chance of being left out.
+    private mutating func some(_ of: Int) -> Set<Traveller.ID> { Set(people.filter { _ in !isLucky(of) }) }
+
     /// Trips with their items, and a range of days that holds some of them.
     mutating func plans() -> (plans: [Agenda.Plan], days: ClosedRange<Day>) {
         let anchor = Self.oddities[number(0...Self.oddities.count - 1)]
@@ -38,11 +43,21 @@ struct RandomItinerary {
         return (plans, first...first.advanced(by: number(0...12)))
     }
 
+    /// Those of a trip: of all kinds of items, of a kind, of a category.
+    mutating func budgets(of trip: Trip) -> [Budget] {
+        (0..<number(0...3)).map { _ in
+            let amount = Money(minorUnits: Int64(number(0...20_000)), isLucky(4) ? "JPY" : "EUR")
+            return Budget(amount, for: ["", "food", "Food", "lodging"][number(0...3)], in: trip.id)
+        }
+    }
+
     private mutating func plan(_ anchor: (zone: String, seconds: Int64), _ day: Day) -> Agenda.Plan {
+        people = (0..<number(0...3)).map { _ in .new(at: .distantPast, using: &generator) }
         let first = day.advanced(by: number(-6...0))
         var trip = Trip(id: .new(at: .distantPast, using: &generator), name: "Trip")
         if !isLucky(4) { trip.startDay = first }
         if !isLucky(4) { trip.endDay = first.advanced(by: number(-1...10)) }
+        trip.travellers = some(3)
         let items = (0..<number(0...9)).map { _ in item(anchor, day, in: trip.id) }
         return (isLucky(5) ? nil : trip, items)
     }
@@ -57,9 +72,21 @@ struct RandomItinerary {
     ) -> TripItem {
         switch number(0...2) {
         case 0: .activity(filled(anchor, day, trip))
-        case 1: .lodging(filled(anchor, day, trip))
+        case 1: .lodging(stay(anchor, day, trip))
         default: .transportation(filled(anchor, day, trip))
         }
+    }
+
+    /// Some have a check-in and a check-out, with times and days of their own or without.
+    private mutating func stay(_ anchor: (zone: String, seconds: Int64), _ day: Day, _ trip: Trip.ID) -> Lodging {
+        var stay: Lodging = filled(anchor, day, trip)
+        if isLucky(2) { return stay }
+        if isLucky(2) { (stay.start, stay.startDay) = (nil, nil) }
+        if isLucky(2) { (stay.end, stay.endDay) = (nil, nil) }
+        let start = anchor.seconds * 1_000 + Int64(number(-6 * 1_440...6 * 1_440)) * 60_000
+        if !isLucky(4) { stay.checkIn = moment(start, anchor) }
+        if !isLucky(4) { stay.checkOut = moment(start + Int64(number(-100...9_000)) * 60_000, anchor) }
+        return stay
     }
 
     private mutating func filled<Kind>(
@@ -79,6 +106,22 @@ struct RandomItinerary {
         item.paid = [.none, .deposit, .inFull][number(0...2)]
         if isLucky(3) { item.paidAmount = Money(minorUnits: Int64(number(0...500)), isLucky(4) ? "USD" : "EUR") }
         item.category = ["", "", "food", "Food", "museums"][number(0...4)]
+        share(&item)
         return item
+    }
+
+    private mutating func share<Kind>(_ item: inout Item<Kind>) {
+        if isLucky(2) { item.participants = some(2) }
+        if !isLucky(4) { item.payer = people.randomElement(using: &generator) }
+        let some = some(3)
+        switch number(0...3) {
+        case 0: item.split = .byParts(Dictionary(uniqueKeysWithValues: some.sorted().map { ($0, number(0...4)) }))
+        case 1:
+            let amounts = some.sorted().map { person in
+                (person, Money(minorUnits: Int64(number(-50...6_000)), isLucky(6) ? "JPY" : "EUR"))
+            }
+            item.split = .byAmounts(Dictionary(uniqueKeysWithValues: amounts))
+        default: break
+        }
     }
 }

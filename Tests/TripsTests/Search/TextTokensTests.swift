@@ -49,6 +49,21 @@ struct TextTokensTests {
         }
     }
 
+    @Test("Of a text of 5,000 words the first 2,000 tokens are those of the whole text, and no others are read")
+    func bound() {
+        let text = (0..<5_000).map { $0 % 7 == 0 ? "東京\($0)" : "Évora\($0)," }.joined(separator: " ")
+        let (some, all) = (TextTokens(of: text), TextTokens(of: text, atMost: .max))
+        func shown(_ found: TextTokens) -> [String] {
+            found.tokens.prefix(EntityWords.mostTokens).map {
+                "\($0.position) \($0.form) \($0.place) \($0.firstEnd) "
+                    + String(decoding: found.bytes(of: $0), as: UTF8.self)
+            }
+        }
+        #expect(shown(some) == shown(all) && shown(some).count == EntityWords.mostTokens)
+        #expect(all.tokens.count > 5_000 && some.tokens.count <= EntityWords.mostTokens + 2)
+        #expect(some.bytes.count < all.bytes.count / 2)
+    }
+
     @Test("The places of tokens are whole characters of the text")
     func places() {
         let text = "Évora e\u{301}tat 東京"

@@ -43,7 +43,8 @@ struct AgendaCommand: AsyncParsableCommand {
         let agenda = try agenda(of: trip, source)
         let names = AgendaNames(try agenda.trips(in: source), isOfOneTrip: trip != nil)
         if table.csv {
-            (findings ? AgendaTable.findings(agenda, names) : AgendaTable.entries(agenda, names)).print()
+            (findings ? AgendaTable.findings(agenda, names) : AgendaTable.entries(agenda, names)).print(
+                isRaw: table.raw)
         } else if options.json {
             let lines =
                 findings
@@ -68,7 +69,11 @@ struct TableOption: ParsableArguments {
     @Flag(name: .long, help: "Print CSV (RFC 4180) with a header, for spreadsheets.")
     var csv = false
 
+    @Flag(name: .long, help: "With --csv, leave texts as they are that a spreadsheet takes for formulas.")
+    var raw = false
+
     func check(with options: StoreOptions) throws {
+        if raw && !csv { throw ValidationError("--raw goes with --csv. Leave it out, or add that.") }
         if csv && options.json { throw ValidationError("--csv and --json exclude each other: leave one of them out.") }
     }
 }

@@ -1,3 +1,4 @@
+import TripFormats
 import TripStore
 
 /// An agenda in words, as a traveller reads it.
@@ -106,7 +107,7 @@ struct AgendaText {
 
     /// What the clocks of the place show, where they differ from those of who travels.
     private func elsewhere(_ entry: AgendaEntry) -> String {
-        let place = entry.role == .ends ? entry.item.effectiveEnd : entry.item.start
+        let place = entry.role == .ends ? entry.item.knownEnd : entry.item.knownStart
         guard let place, let time = entry.time, place.clock != time.clock else { return "" }
         return " (\(place.clock) \(Itinerary.Place(city: "", zone: place.zone).words))"
     }

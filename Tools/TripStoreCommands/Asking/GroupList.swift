@@ -1,3 +1,4 @@
+import TripFormats
 import TripStore
 
 /// Lists the groups of a query's entities, with what is measured of them.

@@ -46,6 +46,16 @@ struct QueryList<Entity: TripEntity> {
 
     func printGroups() throws { try groups?.print(query, in: source, isJSON: isJSON) }
 
+    /// Prints a page as a table: the chosen columns, or all.
+    func printTable(_ limits: LimitOptions, after cursor: PageCursor?, isRaw: Bool) throws {
+        let page = try source.fetch(limits.all ? query : query.limit(limits.count), after: cursor)
+        let columns = columns ?? EntityColumns(allOf: query)
+        var table = CSVTable(columns: columns.names)
+        for entity in page.rows { table.add(try columns.cells(of: entity, in: source)) }
+        table.print(isRaw: isRaw)
+        if let next = page.next { Console.current.note("next: \(next)") }
+    }
+
     func printPage(_ limits: LimitOptions, after cursor: PageCursor?) throws {
         let page = try source.fetch(limits.all ? query : query.limit(limits.count), after: cursor)
         if isJSON {

@@ -1,4 +1,5 @@
 import Foundation
+import TripFormats
 import TripStore
 
 /// An attachment in words and in JSON.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TripFormats
 import TripStore
 
 struct AuditCommand: AsyncParsableCommand {

@@ -30,7 +30,7 @@ enum AuditText {
         ]
     }
 
-    private static func json(_ statement: MembershipStatement) -> JSON {
+    static func json(_ statement: MembershipStatement) -> JSON {
         var (says, replica, role): (String, ReplicaID?, MemberRole?) = ("", nil, nil)
         var (invitation, cut, commit): ([UInt8]?, Set<CommitID>?, CommitID?) = (nil, nil, nil)
         switch statement {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripFormats
 import TripStore
 
 /// Says what a command would write, and writes nothing.

@@ -1,3 +1,4 @@
+import TripFormats
 import TripStore
 
 /// What people should look at once more in an item that they wrote.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LogExchange
+import TripFormats
 import TripStore
 
 struct BundleWriteCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import Foundation
 import LogExchange
+import TripFormats
 import TripStore
 
 /// The result of an exchange, in words and in JSON.

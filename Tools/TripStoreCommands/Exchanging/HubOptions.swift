@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LogExchange
 import Platform
+import TripFormats
 import TripStore
 
 #if Hub

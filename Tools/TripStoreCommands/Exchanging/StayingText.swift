@@ -1,4 +1,5 @@
 import Foundation
+import TripFormats
 import TripStore
 
 /// A state of a store that stays in sync, in words and in JSON.

@@ -14,14 +14,14 @@ final class ImportBatch: ComputedCommit, Sendable {
 
     private let records: [ImportRecord]
     private let store: TripStore
-    private let history: ImportHistory
+    private let basis: ImportBasis
     private let tally: ImportTally
     private let state: Mutex<State>
 
-    init(_ draft: ImportDraft, _ store: TripStore, _ history: ImportHistory, _ tally: ImportTally) {
+    init(_ draft: ImportDraft, _ store: TripStore, _ basis: ImportBasis, _ tally: ImportTally) {
         records = draft.records
         self.store = store
-        self.history = history
+        self.basis = basis
         self.tally = tally
         // Versions are expected only once another writer has committed in between.
         state = Mutex(
@@ -37,7 +37,7 @@ final class ImportBatch: ComputedCommit, Sendable {
     /// Throws the refusal on if it names none of the entities.
     func compute(without refusal: (any Error)?) throws -> ComputedEvents {
         if let refusal { try leaveOut(refusal) }
-        let current = try ImportState(records.map(\.entity) + records.compactMap(\.owner), history, in: store)
+        let current = try ImportState(records.map(\.entity) + records.compactMap(\.owner), basis, in: store)
         let refusals = state.withLock { $0.refusals }
         var decisions = try current.decide(records)
         for (index, record) in records.enumerated() {

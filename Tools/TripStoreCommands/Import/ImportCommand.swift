@@ -1,22 +1,33 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 import TravelingSnails
+import TripFormats
 import TripStore
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Import a Traveling Snails JSON export.",
+        commandName: "import", abstract: "Import a Traveling Snails JSON export, a calendar or a table.",
         discussion: """
-            Ids are kept. Of what is there the fields are edited in which the file differs from the last import: so a file \
+            The ending of the file's name, or how it begins, says the format: .json for Traveling Snails, .ics for a calendar \
+            (iCalendar), .csv for any table, with --mapping.
+
+            Ids are kept, or derived from the UID of an event and from the key of a row. Of what is there the fields are edited in which the file differs from the last import: so a file \
             that is imported again writes nothing, and what a person wrote since stays where the file says nothing new. \
             Where both are new the file counts, and 'audit conflicts' lists what it wrote over.
             Attachments in the file are taken in with their bytes. \
             What the file lacks is kept, or, with --mirror, deleted if it is an item of a trip that the file names. What a \
-            person deleted stays deleted. A file that is cut off or no such export is refused as a whole. If a record was \
+            person deleted stays deleted. An import that is interrupted, as by Ctrl-C, keeps what it wrote and goes on when it is run again. \
+            A file that is cut off or no such export is refused as a whole. If a record was \
             skipped, the exit code is 1.
 
-            Example:
+            The items of a calendar or a table come into --trip or --new-trip. Without these an item that is here stays in its \
+            trip, and another comes into the one trip that has all of its days, else into one for the file.
+
+            Examples:
               tripstore import export.json --time-zone Europe/Lisbon --currency EUR
+              tripstore import flights.ics --trip Lisbon --dry-run
+              tripstore import bookings.csv --mapping bank.json --new-trip Rome
             """)
 
     @OptionGroup var options: StoreOptions
@@ -25,9 +36,14 @@ struct ImportCommand: AsyncParsableCommand {
     @Argument(help: "The file, or - for standard input.")
     var file: String
 
+    @OptionGroup var foreign: ForeignImportOptions
+
+    @Option(name: .long, help: "The format, if neither the file's ending nor its beginning says it.")
+    var format: ImportFormat?
+
     @Option(
         name: .long,
-        help: "The zone of trips whose items name none, as Europe/Lisbon. Default: the configured one, else UTC.")
+        help: "The zone of times and trips that name none, as Europe/Lisbon. Default: the configured one, else UTC.")
     var timeZone: String?
 
     @Flag(name: .long, help: "Delete the items of the file's trips that the file lacks.")
@@ -41,6 +57,8 @@ struct ImportCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Import the file though it was exported before that of the last import.")
     var older = false
 
+    @OptionGroup var dryRun: DryRunOption
+
     func run() async throws {
         let configuration = try Configuration.current()
         let zone = try (timeZone ?? configuration[.timeZone]).map { name in
@@ -52,12 +70,27 @@ struct ImportCommand: AsyncParsableCommand {
         let code = currency ?? configuration[.currency] ?? "USD"
         let importing = ImportOptions(
             timeZone: zone, mirror: mirror, currency: Currency(code) ?? Currency(unchecked: code),
-            isOlderAllowed: older)
+            isOlderAllowed: older, isDryRun: dryRun.dryRun)
         // Even before an error, which would otherwise follow it on its line.
         defer { Console.current.progress?("") }
         let report = try await withFile { path in
-            try await withStore(options) { store in
-                try await Self.run(Importer(store: store, options: importing), path, by: author.authorship)
+            let format = format ?? (foreign.mapping == nil ? ImportFormat(path: path, name: file) : .csv)
+            try check(format)
+            if format == .json {
+                return try await withStoreToImport { store in
+                    try await Self.naming { interrupted in
+                        try await Importer(store: store, options: importing).run(
+                            path: path, by: author.authorship, progress: Self.progress, interrupted: interrupted)
+                    }
+                }
+            }
+            _ = try Money(parsing: "0", importing.currency)
+            let read = try foreign.file(
+                format, at: path, named: file, zone: zone?.identifier ?? "UTC", currency: importing.currency)
+            return try await withStoreToImport { store in
+                let importer = ForeignImporter(
+                    store: store, target: try foreign.target(in: store), isDryRun: dryRun.dryRun)
+                return try await Self.naming { try await importer.run(read, by: author.authorship, interrupted: $0) }
             }
         }
         Console.current.progress?("")
@@ -65,25 +98,82 @@ struct ImportCommand: AsyncParsableCommand {
         if options.json {
             Console.current.out(report.json.text)
         } else {
-            for line in Self.lines(report) { Console.current.out(line) }
+            for line in lines(report) { Console.current.out(line) }
         }
         if !report.skipped.isEmpty { throw ExitCode.found }
     }
 
-    /// An error describes only the commit that failed: adds what was written before it.
-    private static func run(
-        _ importer: Importer, _ path: String, by authorship: Authorship
-    ) async throws -> ImportReport {
-        var written = ImportReport()
-        do {
-            return try await importer.run(path: path, by: authorship, progress: progress) { written = $0 }
-        } catch  where written.events > 0 {
-            let undoing = written.correlation.map { ", and 'undo --correlation \($0.uuidString)' undoes them" } ?? ""
+    /// Refuses options of another format.
+    private func check(_ format: ImportFormat) throws {
+        if format == .json, !foreign.isEmpty {
             throw CommandError(
-                "The import stopped at a commit: \(error) \(Words.count(written.events, "event")) in "
-                    + "\(Words.count(written.commits, "commit")) were written before. Importing the file again goes on from "
-                    + "there\(undoing).")
+                "--trip, --new-trip and --mapping are for calendars and tables, and '\(file)' is taken for an export of Traveling "
+                    + "Snails. Leave them out, or name the format with --format.", code: "usage")
         }
+        if format != .json, mirror || older {
+            throw CommandError(
+                "--mirror and --older are for exports of Traveling Snails. Leave them out.", code: "usage")
+        }
+        if format == .ics, foreign.mapping != nil {
+            throw CommandError("--mapping is for tables. Leave it out.", code: "usage")
+        }
+    }
+
+    /// If nothing is to be written, the store is opened for reading.
+    private func withStoreToImport<T>(_ body: (TripStore) async throws -> T) async throws -> T {
+        guard dryRun.dryRun else { return try await withStore(options, body) }
+        let store = try await options.openForReading()
+        do {
+            let result = try await body(store)
+            await store.close()
+            return result
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    /// Imports until the file ends, or the command is interrupted: then the commit that is being written is the last.
+    ///
+    /// An error describes only the commit that failed: adds what was written before it.
+    private static func naming(
+        _ body: @escaping @Sendable (@escaping @Sendable (ImportReport) -> Void) async throws -> ImportReport
+    ) async throws -> ImportReport {
+        let console = Console.current
+        let written = Mutex(ImportReport())
+        let importing = Task {
+            try await body { report in
+                written.withLock { $0 = report }
+            }
+        }
+        let watching = Task {
+            await console.ended()
+            importing.cancel()
+        }
+        defer { watching.cancel() }
+        do {
+            return try await withTaskCancellationHandler {
+                try await importing.value
+            } onCancel: {
+                importing.cancel()
+            }
+        } catch {
+            throw stopped(by: error, written.withLock { $0 })
+        }
+    }
+
+    private static func stopped(by error: any Error, _ written: ImportReport) -> any Error {
+        let isInterrupted = error is CancellationError
+        guard written.commits > 0 else {
+            return isInterrupted
+                ? CommandError("The import was interrupted before anything was written.", code: "interrupted") : error
+        }
+        let undoing = written.correlation.map { ", and 'undo --correlation \($0.uuidString)' undoes them" } ?? ""
+        let reason = isInterrupted ? "The import was interrupted." : "The import stopped at a commit: \(error)"
+        return CommandError(
+            "\(reason) \(Words.count(written.events, "event")) in \(Words.count(written.commits, "commit")) were written "
+                + "before. Importing the file again goes on from there\(undoing).",
+            code: isInterrupted ? "interrupted" : "failed")
     }
 
     /// The file itself, or a copy of standard input.
@@ -94,10 +184,12 @@ struct ImportCommand: AsyncParsableCommand {
 
     private static var progress: (@Sendable (ImportProgress) -> Void)? {
         guard let report = Console.current.progress else { return nil }
-        return { report("\($0.stage.rawValue) \($0.bytesRead * 100 / max($0.total, 1)) %") }
+        let (pace, clock) = (ImportPace(), ContinuousClock())
+        let start = clock.now
+        return { report(pace.words($0, at: clock.now - start)) }
     }
 
-    private static func lines(_ report: ImportReport) -> [String] {
+    private func lines(_ report: ImportReport) -> [String] {
         let outcomes = [
             ("created", report.created), ("edited", report.edited), ("deleted", report.deleted),
             ("restored", report.restored), ("overridden", report.overridden), ("unchanged", report.unchanged),
@@ -113,8 +205,13 @@ struct ImportCommand: AsyncParsableCommand {
         let undoing = report.correlation.map {
             ["correlation", "\($0.uuidString), to be undone with 'undo --correlation'"]
         }
+        let events = Words.count(report.events, "event")
+        let written =
+            dryRun.dryRun
+            ? ["to write", "\(events); nothing was written"]
+            : ["written", "\(events) in \(Words.count(report.commits, "commit"))"]
         return TextTable.lines(
-            cells + [["written", "\(Words.count(report.events, "event")) in \(Words.count(report.commits, "commit"))"]]
+            cells + [written]
                 + (undoing.map { [$0] } ?? [])
         )
     }

@@ -11,14 +11,18 @@ public struct ImportOptions: Sendable {
     public var currency: Currency
     /// Whether the file may be older than that of the last import: exported before it.
     public var isOlderAllowed: Bool
+    /// Whether nothing is written: the report says what would be. Attachments are not looked at then.
+    public var isDryRun: Bool
 
     public init(
-        timeZone: TimeZone? = nil, mirror: Bool = false, currency: Currency = "USD", isOlderAllowed: Bool = false
+        timeZone: TimeZone? = nil, mirror: Bool = false, currency: Currency = "USD", isOlderAllowed: Bool = false,
+        isDryRun: Bool = false
     ) {
         self.timeZone = timeZone
         self.mirror = mirror
         self.currency = currency
         self.isOlderAllowed = isOlderAllowed
+        self.isDryRun = isDryRun
     }
 }
 

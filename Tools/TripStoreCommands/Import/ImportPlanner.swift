@@ -60,7 +60,7 @@ struct ImportPlanner {
             let hasBadAddress = exported.address == nil && problems.contains { $0.place.path.hasPrefix(address) }
             records.append(.organization(exported, keepsAddress: hasBadAddress))
         }
-        let state = try ImportState(records.map(\.entity), sender.history, in: sender.store)
+        let state = try ImportState(records.map(\.entity), sender.basis, in: sender.store)
         for (record, decision) in zip(records, try state.decide(records)) {
             if decision.fault == nil { self.organizations.known.insert(record.entity.id) }
             try sender.add(record, decision, at: state.position)
@@ -89,7 +89,7 @@ struct ImportPlanner {
         let unknown = Set(trips.flatMap(\.items).compactMap(\.organizationID)).filter { !organizations.hasLookedUp($0) }
         let entities = trips.flatMap { trip, items in [Trip.ID(trip.id).reference] + items.map(\.reference) }
         let state = try ImportState(
-            entities + unknown.map { Organization.ID($0).reference }, sender.history, in: sender.store)
+            entities + unknown.map { Organization.ID($0).reference }, sender.basis, in: sender.store)
         for organization in unknown where state.created(Organization.ID(organization).reference) != nil {
             organizations.known.insert(organization)
         }
@@ -150,7 +150,7 @@ struct ImportPlanner {
         }
         let record = ImportRecord.attachment(
             attachment, content, isOwnerBrought: brought.contains(attachment.owner))
-        let state = try ImportState([record.entity, attachment.owner], sender.history, in: sender.store)
+        let state = try ImportState([record.entity, attachment.owner], sender.basis, in: sender.store)
         for decision in try state.decide([record]) { try sender.add(record, decision, at: state.position) }
         try sender.sendIfFull()
     }

@@ -13,6 +13,10 @@ enum ImportRecord: Sendable {
     case attachment(ExportedAttachment, ContentID, isOwnerBrought: Bool)
     /// An item that the store has in a trip of the file, and the file has nowhere.
     case lacking(EntityReference, from: Trip.ID)
+    /// A trip of a calendar or a table.
+    case foreignTrip(ForeignTrip)
+    /// An item of a calendar or a table.
+    case foreignItem(ForeignItemRecord)
 
     var entity: EntityReference {
         switch self {
@@ -21,27 +25,32 @@ enum ImportRecord: Sendable {
         case .item(let item, _, _): item.exported.reference
         case .attachment(let attachment, _, _): attachment.importedID.reference
         case .lacking(let item, _): item
+        case .foreignTrip(let trip): trip.id.reference
+        case .foreignItem(let item): item.entity
         }
     }
 
     /// The trip that it is in or comes into, if it is an item; the item, if it is an attachment.
     var owner: EntityReference? {
         switch self {
-        case .organization, .trip: nil
+        case .organization, .trip, .foreignTrip: nil
         case .item(_, _, let trip): trip.id.reference
         case .attachment(let attachment, _, _): attachment.owner
         case .lacking(_, let trip): trip.reference
+        case .foreignItem(let item): item.trip.reference
         }
     }
 
     /// Where the file holds it; nil for what it lacks.
-    var place: Place? {
+    var place: String? {
         switch self {
-        case .organization(let organization, _): organization.place
-        case .trip(let trip): trip.exported.place
-        case .item(let item, _, _): item.exported.place
-        case .attachment(let attachment, _, _): attachment.place
+        case .organization(let organization, _): "\(organization.place)"
+        case .trip(let trip): "\(trip.exported.place)"
+        case .item(let item, _, _): "\(item.exported.place)"
+        case .attachment(let attachment, _, _): "\(attachment.place)"
         case .lacking: nil
+        case .foreignTrip(let trip): trip.place
+        case .foreignItem(let item): item.place
         }
     }
 }

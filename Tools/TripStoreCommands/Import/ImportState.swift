@@ -4,11 +4,13 @@ import TripStore
 /// What the store holds of the entities of some records, as one snapshot shows it, and what becomes of them.
 struct ImportState {
     private let records: [EntityReference: ImportedRecord]
+    private let isOwnExport: Bool
     /// Up to which commit of the log it holds.
     let position: Position
 
-    init(_ entities: [EntityReference], _ history: ImportHistory, in store: TripStore) throws {
-        (records, position) = try store.imported(entities, history)
+    init(_ entities: [EntityReference], _ basis: ImportBasis, in store: TripStore) throws {
+        isOwnExport = basis.isOwnExport
+        (records, position) = try store.imported(entities, basis.history)
     }
 
     /// What is held of an entity that was created, whether it was deleted since or not.
@@ -45,6 +47,19 @@ struct ImportState {
             case .attachment(let attachment, let content, let isOwnerBrought):
                 return try bring(attachment, content, isOwnerBrought)
             case .lacking(let item, let trip): return lacking(item, trip)
+            case .foreignTrip(let trip):
+                let decision = try bring(trip)
+                lastTrip = (trip.id, decision.isHere)
+                return decision
+            case .foreignItem(let item):
+                switch item.destination {
+                case .here(let trip):
+                    guard created(trip.reference)?.isDeleted == false else { return ImportDecision(outcome: .skipped) }
+                case .brought(let trip):
+                    if lastTrip?.id != trip.id { lastTrip = (trip.id, try bring(trip).isHere) }
+                    guard lastTrip?.isHere == true else { return ImportDecision(outcome: .skipped) }
+                }
+                return try bring(item)
             }
         }
     }
@@ -86,7 +101,7 @@ struct ImportState {
     /// - Parameters:
     ///   - trip: where an item comes, which is there.
     ///   - set: sets the fields that the file has.
-    private func bring<Entity: TripEntity>(
+    func bring<Entity: TripEntity>(
         _ id: Identifier<Entity>, into trip: Trip.ID? = nil, _ set: (inout Entity) -> Void
     ) throws -> ImportDecision {
         guard let found = created(id.reference) else {
@@ -123,6 +138,7 @@ struct ImportState {
             }
             if !missing.isEmpty { edit = TripEvent(.edited, id.reference, writes: writes + missing) }
         }
+        if isOwnExport, let others = found.others { edit = edit?.without(whatIsHeldIn: others.record) }
         var decision = ImportDecision(outcome: found.isDeleted ? .restored : .edited)
         if found.isDeleted { decision.events.append(.restored(id)) }
         if let edit {
@@ -158,12 +174,20 @@ struct ImportState {
     }
 
     /// An entity that never came here is no hindrance.
-    private func mayBeHere(_ entity: EntityReference) -> Bool {
+    func mayBeHere(_ entity: EntityReference) -> Bool {
         created(entity).map { !$0.isDeleted } ?? true
     }
 }
 
 extension TripEvent {
+    /// Without the writes of what a record holds already; nil if there are no others.
+    fileprivate func without(whatIsHeldIn record: EntityRecord) -> TripEvent? {
+        var rest = self
+        rest.keepUnknownParts(of: record)
+        rest.writes.removeAll { record.register(at: $0.path)?.value == $0.value }
+        return rest.writes.isEmpty ? nil : rest
+    }
+
     /// Whether it writes another value over what others wrote since the last import.
     fileprivate func overrides(_ others: ImportedRecord.Others) -> Bool {
         writes.contains { write in
@@ -176,5 +200,5 @@ extension TripEvent {
 
 extension ValidationError {
     /// The field and what is wrong with it.
-    fileprivate var words: String { field.map { "\($0): \(message)" } ?? message }
+    var words: String { field.map { "\($0): \(message)" } ?? message }
 }

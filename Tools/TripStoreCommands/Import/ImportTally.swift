@@ -28,6 +28,14 @@ final class ImportTally: Sendable {
         }
     }
 
+    /// Counts the records of a commit that would be stored, if anything was to be written.
+    func count(planned records: [ImportRecord], _ decisions: [ImportDecision]) {
+        value.withLock { report in
+            for (record, decision) in zip(records, decisions) { report.count(record, decision) }
+            report.events += decisions.reduce(0) { $0 + $1.events.count }
+        }
+    }
+
     /// Counts records that are left out.
     func skip(_ kind: EntityKind, _ count: Int = 1) { value.withLock { $0.count(.skipped, kind, count) } }
 
@@ -58,7 +66,7 @@ extension ImportReport {
         count(decision.outcome, record.entity.kind)
         if decision.overrides { overridden[record.entity.kind, default: 0] += 1 }
         guard let fault = decision.fault else { return }
-        let place = record.place.map { "\($0)" } ?? record.entity.id.uuidString
+        let place = record.place ?? record.entity.id.uuidString
         warnings.append("\(place): the \(Self.name(of: record.entity.kind)) is left out: \(fault)")
     }
 }

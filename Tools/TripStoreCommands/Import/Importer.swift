@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Synchronization
 import TravelingSnails
+import TripFormats
 public import TripStore
 
 /// Brings a Traveling Snails export into a store: what the store lacks is created with the ids of the file, and of what
@@ -12,10 +13,13 @@ public import TripStore
 /// twice in a row writes nothing, and an older file goes back to what it says. What imports wrote is known by the marks of their
 /// commits, on every replica; what is undone of it counts as never imported.
 ///
+/// Of an export of a store's own what is held already is not written either, though no import wrote it: importing a store's own export
+/// into it changes nothing.
+///
 /// What a person deleted stays deleted. Several imports may run at once, in one process or several: of each record the one
 /// that comes last counts.
 public struct Importer: Sendable {
-    private let store: TripStore
+    let store: TripStore
     private let options: ImportOptions
 
     public init(store: TripStore, options: ImportOptions = ImportOptions()) {
@@ -54,37 +58,40 @@ public struct Importer: Sendable {
         }
         // Throws for an unknown currency.
         _ = try Money(parsing: "0", options.currency)
-        try await store.catchUp()
+        if !options.isDryRun { try await store.catchUp() }
         let thread = WorkerThread(name: "tripstore.import")
         let file = ExportFile(path: path)
         let (summary, digest) = try await thread.run {
             let summary = try file.scan { progress?(ImportProgress(stage: .checking, bytesRead: $0, total: $1)) }
             return (summary, try Digest(ofFile: path))
         }
-        let history = ImportHistory()
-        try checkAge(summary, history)
+        try Task.checkCancellation()
+        let basis = ImportBasis(isOwnExport: summary.info.exporter == SnailsExport.exporter)
+        try checkAge(summary, basis.history)
         let tally = ImportTally(
             correlation: authorship.correlation ?? ImportRun.correlation(exportedAt: summary.info.timestamp))
         let mirrored = Mutex<MirroredTrips?>(nil)
         do {
             try await load(.values, of: digest, by: authorship.author, tally, thread) { [store, options] channel in
-                var planner = ImportPlanner(options, ImportSender(store, history, tally, channel))
+                var planner = ImportPlanner(options, ImportSender(store, basis, tally, channel))
                 try planner.plan(summary)
                 try file.forEachTrip { read, total in
                     progress?(ImportProgress(stage: .importing, bytesRead: read, total: total))
                 } _: { trip in
                     try planner.plan(trip)
                 }
-                try file.forEachAttachment(
-                    progress: { progress?(ImportProgress(stage: .attachments, bytesRead: $0, total: $1)) },
-                    store: { try store.addContent($0) }, problem: { tally.note($0) }, body: { try planner.plan($0, $1) }
-                )
+                if !options.isDryRun {
+                    try file.forEachAttachment(
+                        progress: { progress?(ImportProgress(stage: .attachments, bytesRead: $0, total: $1)) },
+                        store: { try store.addContent($0) }, problem: { tally.note($0) },
+                        body: { try planner.plan($0, $1) })
+                }
                 let trips = try planner.finish()
                 mirrored.withLock { $0 = trips }
             }
             if options.mirror, let mirrored = mirrored.withLock({ $0 }) {
                 try await load(.deletions, of: digest, by: authorship.author, tally, thread) { [store] channel in
-                    var planner = MirrorPlanner(mirrored, ImportSender(store, history, tally, channel))
+                    var planner = MirrorPlanner(mirrored, ImportSender(store, basis, tally, channel))
                     try planner.run()
                 }
             }
@@ -95,11 +102,12 @@ public struct Importer: Sendable {
         return tally.report
     }
 
-    /// Loads what `plan` sends, which runs on the thread.
-    private func load(
+    /// Loads what `plan` sends, which runs on the thread. If nothing is to be written, there is no channel.
+    func load(
         _ part: ImportMark.Part, of file: Digest, by author: String?, _ tally: ImportTally, _ thread: WorkerThread,
-        _ plan: @escaping @Sendable (ImportChannel) throws -> Void
+        _ plan: @escaping @Sendable (ImportChannel?) throws -> Void
     ) async throws {
+        if options.isDryRun { return try await thread.run { try plan(nil) } }
         let channel = ImportChannel()
         thread.perform {
             do {

@@ -39,7 +39,7 @@ struct MirrorPlanner {
     }
 
     private mutating func planWaiting() throws {
-        let state = try ImportState(waiting.map(\.entity), sender.history, in: sender.store)
+        let state = try ImportState(waiting.map(\.entity), sender.basis, in: sender.store)
         for (record, decision) in zip(waiting, try state.decide(waiting)) {
             try sender.add(record, decision, at: state.position)
             try sender.sendIfFull()

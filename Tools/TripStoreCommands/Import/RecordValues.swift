@@ -12,7 +12,9 @@ struct TripValues: Sendable {
 
     init(_ exported: ExportedTrip, otherwise zone: TimeZone?) {
         self.exported = exported
-        if let first = Self.firstZone(of: exported.items) {
+        if let name = exported.timeZone, let zone = Moment(milliseconds: 0, zone: name).timeZone {
+            (zoneName, self.zone) = (name, zone)
+        } else if let first = Self.firstZone(of: exported.items) {
             (zoneName, self.zone) = first
         } else {
             let zone = zone ?? .gmt
@@ -24,7 +26,7 @@ struct TripValues: Sendable {
     /// The start zone of the first item by start that has a known zone.
     private static func firstZone(of items: [ExportedItem]) -> (name: String, zone: TimeZone)? {
         var first: (start: Date, name: String, zone: TimeZone)?
-        for item in items where first.map({ item.start < $0.start }) ?? true {
+        for item in items where item.hasStart && first.map({ item.start < $0.start }) ?? true {
             guard let name = item.startTimeZone, let zone = Moment(milliseconds: 0, zone: name).timeZone else {
                 continue
             }
@@ -50,8 +52,9 @@ struct TripValues: Sendable {
 struct ItemValues: Sendable {
     let exported: ExportedItem
     let trip: Trip.ID
-    let start: Moment
-    let end: Moment
+    /// Nil where the file has only a placeholder.
+    let start: Moment?
+    let end: Moment?
     let cost: Money?
     let paid: PaidStatus
     let mode: TransportationMode
@@ -66,14 +69,20 @@ struct ItemValues: Sendable {
         let isAtOnePlace = exported.kind != .transportation
         let start = exported.startTimeZone ?? (isAtOnePlace ? exported.endTimeZone : nil) ?? zone
         let end = exported.endTimeZone ?? (isAtOnePlace ? exported.startTimeZone : nil) ?? zone
-        self.start = Moment(exported.start, start)
-        self.end = Moment(exported.end, end)
-        let units = try exported.cost?.minorUnits(digits: currency.minorDigits ?? 0) ?? 0
-        cost = units == 0 ? nil : Money(minorUnits: units, currency)
+        self.start = exported.hasStart ? Moment(exported.start, start) : nil
+        self.end = exported.hasEnd ? Moment(exported.end, end) : nil
+        let named = exported.currency.flatMap { Currency($0) }
+        let currency = named ?? currency
+        let units = try exported.cost?.minorUnits(digits: currency.minorDigits ?? 0)
+        // The app has no items without a cost: a cost of nothing is one only where its currency is named.
+        cost = units.flatMap { $0 == 0 && named == nil ? nil : Money(minorUnits: $0, currency) }
         let paid = Self.paid(exported.paid)
         let mode = exported.mode.map { TransportationMode.named($0) } ?? .other
         self.paid = paid ?? .none
         self.mode = mode ?? .other
+        if let text = exported.currency, named == nil {
+            warnings.append("\(exported.place): \"\(text.prefix(100))\" is no currency: taken as \(currency).")
+        }
         if let text = exported.paid, paid == nil {
             warnings.append(
                 "\(exported.place): \"\(text.prefix(100))\" says nothing known of what is paid: taken as none.")
@@ -130,8 +139,11 @@ extension ExportedItem {
 }
 
 extension ExportedAttachment {
-    /// The store's own id for it: attachments have ids of their own kind.
-    var importedID: AttachedFile.ID { .derived(from: "travelingsnails", id.uuidString) }
+    /// The store's own id for it: attachments have ids of their own kind. One that was exported from a store is of that kind.
+    var importedID: AttachedFile.ID {
+        let own = AttachedFile.ID(id)
+        return own.isOfKind ? own : .derived(from: "travelingsnails", id.uuidString)
+    }
 
     /// The item that it belongs to.
     var owner: EntityReference {

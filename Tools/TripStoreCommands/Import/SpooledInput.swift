@@ -1,4 +1,5 @@
 import Foundation
+import LogExchange
 import Platform
 import TravelingSnails
 import TripStore
@@ -72,6 +73,9 @@ final class SpooledInput {
             return try await body(path)
         } catch let error as ExportError {
             throw CommandError(error.message.replacingOccurrences(of: path, with: "Standard input"))
+        } catch let error as DumpError where error.file == path {
+            throw DumpError(
+                error.code, error.what, file: "Standard input", line: error.line, column: error.column)
         } catch let error as TripStoreError {
             let message = error.message.replacingOccurrences(
                 of: "The bundle \(path)", with: "The bundle on standard input"

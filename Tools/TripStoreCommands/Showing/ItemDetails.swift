@@ -1,3 +1,4 @@
+import TripFormats
 import TripStore
 
 /// What is to be known of an item beside its name and times, in words.
@@ -81,44 +82,5 @@ extension TripEntity {
     /// Apps' own fields, each on a line.
     var ownLines: [String] {
         ownRenderings.map { "\($0.name)  \($0.text)" }
-    }
-}
-
-extension TravelPlace {
-    /// As in "Lisbon (LIS), terminal 1, gate 12"; nil if there is nothing to say.
-    fileprivate func oneLine(hidesAddress: Bool) -> String? {
-        let named = name.isEmpty ? code : name + (code.isEmpty ? "" : " (\(code))")
-        let parts = [
-            named, terminal.isEmpty ? "" : "terminal \(terminal)", gate.isEmpty ? "" : "gate \(gate)",
-            hidesAddress ? "" : address?.oneLine ?? "",
-        ].filter { !$0.isEmpty }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
-    }
-}
-
-extension Moment {
-    /// As in "Sat 1 May 2027 09:30".
-    var dayAndClock: String { "\(DayText.words(localDay)) \(clock)" }
-}
-
-extension Address {
-    /// The address on one line; the coordinates if there is nothing else.
-    var oneLine: String {
-        if !formatted.isEmpty { return formatted.textLines.joined(separator: ", ") }
-        let town = [postalCode, city].filter { !$0.isEmpty }.joined(separator: " ")
-        let parts = [street, town, state, country].filter { !$0.isEmpty }
-        if parts.isEmpty, let coordinates { return "\(coordinates.latitude), \(coordinates.longitude)" }
-        return parts.joined(separator: ", ")
-    }
-}
-
-extension String {
-    /// The lines of a text; none of an empty one. Tabs are four spaces.
-    var textLines: [String] {
-        isEmpty
-            ? []
-            : replacing("\r\n", with: "\n").replacing("\t", with: "    ").split(
-                separator: "\n", omittingEmptySubsequences: false
-            ).map(String.init)
     }
 }

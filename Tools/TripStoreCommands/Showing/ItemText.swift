@@ -1,4 +1,5 @@
 import Foundation
+import TripFormats
 import TripStore
 
 /// An item or an organization on its own, in words.

@@ -1,4 +1,5 @@
 import Foundation
+import TripFormats
 import TripStore
 
 /// A trip and its items in words, as a traveller reads them.
@@ -88,7 +89,7 @@ struct ItineraryText {
         let item = entry.item
         switch entry.part {
         case .whole:
-            return ItineraryLine(time: item.times, name: item.name, details: details(item))
+            return ItineraryLine(time: item.clockTimes, name: item.name, details: details(item))
         case .checkIn:
             return ItineraryLine(time: item.start?.clock ?? "", name: "check-in: \(item.name)", details: details(item))
         case .checkOut:
@@ -129,25 +130,5 @@ private struct ItineraryLine {
         let name = layout.shown(name)
         let lines = details.flatMap { layout.wrapped(layout.shown($0), to: room) }
         return [start + (room.map { layout.cut(name, to: $0) } ?? name)] + lines.map { indent + $0 }
-    }
-}
-
-extension Moment {
-    /// What clocks show there, as in 09:30.
-    var clock: String { String(localISO8601.split(separator: "T").last?.prefix(5) ?? "") }
-}
-
-extension TripItem {
-    /// From when to when, by the clocks of either place, and how many days later that is there.
-    fileprivate var times: String {
-        guard let start else {
-            // The end of an item that begins with a whole day may be on another.
-            let isOnFirstDay = startDay == nil || effectiveEnd?.localDay == startDay
-            return isOnFirstDay ? effectiveEnd.map { "until \($0.clock)" } ?? "" : ""
-        }
-        guard let end = effectiveEnd else { return start.clock }
-        let days = start.localDay.distance(to: end.localDay)
-        let later = days == 0 ? "" : " \(days > 0 ? "+" : "-")\(Words.count(abs(days), "day"))"
-        return "\(start.clock) – \(end.clock)\(later)"
     }
 }

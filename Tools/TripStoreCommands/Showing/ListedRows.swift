@@ -1,3 +1,4 @@
+import TripFormats
 import TripStore
 
 /// Entities in lists for people, a line each, which begins with the shortest digits that tell the ids apart.

@@ -1,3 +1,4 @@
+import TripFormats
 import TripStore
 
 /// Entities of the store's own kinds in a line, by more than their names.

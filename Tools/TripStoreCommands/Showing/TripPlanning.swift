@@ -1,3 +1,4 @@
+import TripFormats
 import TripStore
 
 /// What a trip is shown with beside its items: who travels, budgets and checklists.

@@ -16,14 +16,18 @@ struct CSVTable {
     mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
     /// Prints the records. Each ends with a carriage return and a line feed.
-    func print() {
+    func print(isRaw: Bool = false) {
         let console = Console.current
-        for record in records { console.escapedOut(record + "\r") }
+        for record in records(isRaw: isRaw) { console.escapedOut(record + "\r") }
     }
 
     /// The header and the rows, without the ends of their lines.
-    var records: [String] {
-        ([columns.map { .text($0) }] + rows).map { $0.map(\.record).joined(separator: ",") }
+    var records: [String] { records(isRaw: false) }
+
+    private func records(isRaw: Bool) -> [String] {
+        ([columns.map { .text($0) }] + rows).map { row in
+            row.map { $0.record(isRaw: isRaw) }.joined(separator: ",")
+        }
     }
 }
 
@@ -35,15 +39,15 @@ extension CSVTable.Cell {
     /// The text between quotes where it has a separator, a quote or a line break; a quote in it is doubled.
     ///
     /// Spreadsheets take a text for a formula that begins with `=`, `+`, `-`, `@`, a tab or a carriage return: an apostrophe before it makes
-    /// it a text. What a terminal would interpret is escaped, but for tabs and line breaks.
-    fileprivate var record: String {
+    /// it a text, unless the texts are to stay as they are. What a terminal would interpret is escaped, but for tabs and line breaks.
+    fileprivate func record(isRaw: Bool) -> String {
         switch self {
         case .empty: return ""
         case .number(let digits): return digits
         case .text(let text):
             let shown = Self.visible(text)
             let isFormula = shown.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
-            let safe = isFormula ? "'" + shown : shown
+            let safe = isFormula && !isRaw ? "'" + shown : shown
             let isPlain = safe.unicodeScalars.allSatisfy { !",\"\r\n".unicodeScalars.contains($0) }
             return isPlain ? safe : "\"" + safe.replacing("\"", with: "\"\"") + "\""
         }

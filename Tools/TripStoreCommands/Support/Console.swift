@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TripFormats
 
 /// The environment of a command: its output, messages and progress, and its end.
 public struct Console: Sendable {

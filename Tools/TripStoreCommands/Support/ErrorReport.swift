@@ -4,6 +4,7 @@ import LogExchange
 import Platform
 import ProjectionEngine
 import TravelingSnails
+import TripFormats
 import TripStore
 
 /// An error as the tool tells it.
@@ -46,6 +47,8 @@ struct ErrorReport {
         case let error as ProjectionError: error.code.rawValue
         case let error as StorageError: error.code.rawValue
         case let error as ExportError: error.code.rawValue
+        case let error as DumpError: error.code.rawValue
+        case let error as TextFormatError: error.code.rawValue
         case is IncompleteUndoError: "incompleteUndo"
         case is CancellationError: "cancelled"
         default: "failed"

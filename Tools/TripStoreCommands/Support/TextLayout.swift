@@ -1,4 +1,5 @@
 import Foundation
+import TripFormats
 
 /// How text for people is laid out: in how many columns, and in which characters.
 public struct TextLayout: Sendable, Hashable {

@@ -35,7 +35,8 @@ struct TotalsCommand: AsyncParsableCommand {
         let totals = try trip.map { try source.detailedTotals(of: $0) } ?? source.detailedTotals()
         let names = try TotalsNames(totals, in: source)
         if table.csv {
-            TotalsTable.table(totals, names, by.map { [$0] } ?? TotalsDimension.allCases).print()
+            TotalsTable.table(totals, names, by.map { [$0] } ?? TotalsDimension.allCases).print(
+                isRaw: table.raw)
         } else if options.json, let by {
             for group in names.groups(of: totals, by: by) { Console.current.out(TotalsJSON.group(group).text) }
         } else if options.json {

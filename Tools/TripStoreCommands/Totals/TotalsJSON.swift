@@ -1,4 +1,5 @@
 import Foundation
+import TripFormats
 import TripStore
 
 /// Totals for programs.

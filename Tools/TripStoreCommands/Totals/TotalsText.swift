@@ -1,3 +1,4 @@
+import TripFormats
 import TripStore
 
 /// Totals in words.

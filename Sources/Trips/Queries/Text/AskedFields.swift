@@ -48,6 +48,20 @@ struct AskedFields {
         return names
     }
 
+    /// The columns of a table with all that an entity has: its id, the fields in the order of the schema, those of apps, and when it was created
+    /// and last updated. Of several apps' fields with one name each has its long one.
+    var columns: [(name: String, field: QueriedField)] {
+        var columns = [(name: "id", field: QueriedField.id)]
+        columns += schema.fields.map { ($0.name, QueriedField.field($0.number)) }
+        let taken = Dictionary(grouping: columns.map(\.name) + own.map(\.name) + ["created", "updated"]) { $0 }
+        for field in own {
+            let isClear = taken[field.name]?.count == 1
+            let name = isClear ? field.name : FieldPath.ownName(of: field.number) ?? field.name
+            columns.append((name, .field(field.number)))
+        }
+        return columns + [("created", .created), ("updated", .updated)]
+    }
+
     /// The field of a name. Throws `unknownField` with the nearest name, or `ambiguousField`.
     func field(_ token: QueryToken, in text: String) throws(QueryTextError) -> AskedField {
         let name = token.text

@@ -27,6 +27,9 @@ package struct EntityColumns<Entity: TripEntity>: Sendable {
         self.columns = columns
     }
 
+    /// All that an entity of the query has: its id, its fields, those of apps, and its times.
+    package init(allOf query: Query<Entity>) { columns = AskedFields(query.schema).columns }
+
     package var names: [String] { columns.map(\.name) }
 
     /// The values of an entity; a cleared field has what its property has then, or is empty. The text of a reference is the name that

@@ -1,10 +1,9 @@
 import Foundation
-import TripStore
 
 /// Numbers in words, for people.
-enum Words {
+package enum Words {
     /// A number of bytes, as in 1.2 MB; a thousand to the next unit.
-    static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int) -> String {
         guard count >= 1000 else { return "\(count) B" }
         var (value, unit) = (Double(count) / 1000, 0)
         let units = ["kB", "MB", "GB", "TB"]
@@ -16,10 +15,10 @@ enum Words {
         return String(format: value < 9.995 ? "%.2f %@" : "%.1f %@", value, units[unit])
     }
 
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     /// The error of a clock, in its greatest unit and the next.
-    static func duration(milliseconds: Int64) -> String {
+    package static func duration(milliseconds: Int64) -> String {
         let seconds = milliseconds.magnitude / 1000
         let parts = [
             (seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s"),

@@ -1,17 +1,17 @@
-import TripStore
+package import TripStore
 
-/// Days for people: in English, as all of the tool's text.
-enum DayText {
+/// Days for people, in English.
+package enum DayText {
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
     /// As in "Sat 1 May 2027".
-    static func words(_ day: Day) -> String { "\(withoutYear(day)) \(day.year)" }
+    package static func words(_ day: Day) -> String { "\(withoutYear(day)) \(day.year)" }
 
     /// As in "Sat 1 – Mon 3 May 2027": what both have is said once.
-    static func words(_ days: ClosedRange<Day>) -> String {
+    package static func words(_ days: ClosedRange<Day>) -> String {
         let (first, last) = (days.lowerBound, days.upperBound)
         if first == last { return words(first) }
         let start =

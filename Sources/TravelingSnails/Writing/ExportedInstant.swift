@@ -1,0 +1,48 @@
+import Foundation
+
+/// A date as an export has it: a second of the years 1 to 9999 in UTC, and beside it the milliseconds, which the app does not read.
+struct ExportedInstant {
+    private static let first = -62_135_596_800
+    private static let last = 253_402_300_799
+
+    private let seconds: Int
+    /// 0 to 999.
+    let milliseconds: Int
+
+    init(_ date: Date) {
+        let total = (date.timeIntervalSince1970 * 1_000).rounded()
+        guard total >= Double(Self.first) * 1_000 else {
+            (seconds, milliseconds) = (Self.first, 0)
+            return
+        }
+        guard total < Double(Self.last + 1) * 1_000 else {
+            (seconds, milliseconds) = (Self.last, 0)
+            return
+        }
+        let rest = Int(total) % 1_000
+        milliseconds = rest < 0 ? rest + 1_000 : rest
+        seconds = (Int(total) - milliseconds) / 1_000
+    }
+
+    private var days: Int { (seconds - secondOfDay) / 86_400 }
+
+    var secondOfDay: Int {
+        let rest = seconds % 86_400
+        return rest < 0 ? rest + 86_400 : rest
+    }
+
+    /// The calendar's day: the inverse of what ``ISODate`` computes.
+    var day: (year: Int, month: Int, day: Int) {
+        // From 1 March of the year 0, which the years of exports come after.
+        let shifted = days + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (
+            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        )
+    }
+}

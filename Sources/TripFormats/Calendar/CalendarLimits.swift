@@ -1,0 +1,22 @@
+/// What of a calendar is read at most. What is larger is refused with `TextFormatError.Code.tooLarge`.
+public struct CalendarLimits: Hashable, Sendable {
+    /// Bytes of a file.
+    public var largestFile = 64 << 20
+    /// Bytes of an unfolded line.
+    public var longestLine = 16 << 20
+    /// How deep components may be nested.
+    public var deepest = 8
+    /// Components of a file, of all kinds.
+    public var mostComponents = 200_000
+    /// Instances of an event that recurs.
+    public var mostInstances = 400
+    /// Days after the first instance of an event up to which others are taken: two years.
+    public var mostDays = 731
+
+    /// Events of a file that recur: of others the first time is taken.
+    public var mostRecurring = 5_000
+    /// Items of a file, each time of an event that recurs counted.
+    public var mostItems = 100_000
+
+    public init() {}
+}

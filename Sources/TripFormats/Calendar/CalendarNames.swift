@@ -1,0 +1,27 @@
+import Foundation
+import TripStore
+
+/// The names by which calendars of this store know entities: `UUID@KIND.tripstore`.
+enum CalendarNames {
+    private static let domain = ".tripstore"
+    static let prefix = "X-TRIPSTORE-"
+
+    static func uid(_ entity: EntityReference) -> String {
+        "\(entity.id.uuidString)@\(entity.kind.name ?? "entity")\(domain)"
+    }
+
+    /// The entity of a UID of ours; nil for any other.
+    static func entity(_ uid: String) -> EntityReference? {
+        let parts = uid.split(separator: "@")
+        guard parts.count == 2, parts[1].hasSuffix(domain), let id = UUID(uuidString: String(parts[0])) else {
+            return nil
+        }
+        switch parts[1].dropLast(domain.count) {
+        case "trip": return Trip.ID(id).reference
+        case "activity": return Activity.ID(id).reference
+        case "lodging": return Lodging.ID(id).reference
+        case "transportation": return Transportation.ID(id).reference
+        default: return nil
+        }
+    }
+}

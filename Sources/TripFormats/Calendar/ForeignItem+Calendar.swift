@@ -1,0 +1,183 @@
+import TripStore
+
+extension ForeignItem {
+    /// Properties that say nothing to people, or are read elsewhere.
+    private static let silent: Set<String> = [
+        "UID", "DTSTAMP", "DTSTART", "DTEND", "DURATION", "CREATED", "LAST-MODIFIED", "SEQUENCE", "SUMMARY",
+        "DESCRIPTION", "LOCATION",
+        "GEO", "STATUS", "TRANSP", "CLASS", "PRIORITY", "RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "URL",
+        "ATTACH", "METHOD",
+        "REQUEST-STATUS", "RELATED-TO", "COLOR", "STYLED-DESCRIPTION", "IMAGE",
+    ]
+    private static let silentPrefixes = [
+        "X-APPLE-", "X-MICROSOFT-", "X-MOZ-", "X-LIC-", "X-GOOGLE-", "X-WR-", CalendarNames.prefix,
+    ]
+    /// Of a property that nobody asks for, as bytes in a note.
+    private static let longestNote = 4_000
+    private static let mostNotes = 100
+    private static let mostLinks = 100
+
+    /// From an event of another program.
+    init(_ event: CalendarComponent, _ span: EventSpan) {
+        let summary = event.property("SUMMARY")?.text.trimmed ?? ""
+        let description = event.property("DESCRIPTION")?.text ?? ""
+        let place = event.property("LOCATION")?.text.trimmed ?? ""
+        let classified = EventClassifier(
+            summary: summary, description: description, categories: event.properties("CATEGORIES").flatMap(\.texts))
+        self.init(classified.kind, name: summary.isEmpty ? (place.isEmpty ? "Untitled" : place) : summary)
+        set(span)
+        stage = Self.stage(of: event)
+        reservation = ConfirmationNumber.find(in: description) ?? ""
+        let others = Self.unknown(event)
+        notes = [description.trimmed, others.joined(separator: "\n")].filter { !$0.isEmpty }.joined(separator: "\n\n")
+        links = Self.links(event)
+        let coordinates = Self.coordinates(event)
+        let address = place.isEmpty && coordinates == nil ? nil : Address(coordinates: coordinates, formatted: place)
+        guard kind == .transportation else {
+            self.address = .some(address)
+            return
+        }
+        mode = classified.mode ?? .other
+        number = classified.number ?? ""
+        departure = TravelPlace(code: classified.from ?? "", address: address)
+        arrival = TravelPlace(code: classified.to ?? "")
+    }
+
+    /// From an event that a store exported.
+    init(own entity: EntityReference, _ event: CalendarComponent, _ span: EventSpan) {
+        let kind: Kind =
+            switch entity.kind {
+            case .lodging: .lodging
+            case .transportation: .transportation
+            default: .activity
+            }
+        self.init(kind, name: event.property("SUMMARY")?.text ?? "")
+        func text(_ name: String) -> String { event.property(CalendarNames.prefix + name)?.text ?? "" }
+        if text("TIMES").isEmpty { set(span) }
+        stage = Self.stage(of: event)
+        reservation = text("RESERVATION")
+        notes = Self.ownNotes(of: event)
+        category = text("CATEGORY")
+        links = Self.links(event)
+        hidesLocation = text("PLACE-HIDDEN") == "TRUE"
+        if hidesLocation != true {
+            customLocationName = text("PLACE")
+            address = .some(event.property(CalendarNames.prefix + "ADDRESS").flatMap { Address(parts: $0.parts[...]) })
+        }
+        guard kind == .transportation else { return }
+        mode = TransportationMode(text("MODE")) ?? .other
+        (carrier, number, seat, travelClass) = (text("CARRIER"), text("NUMBER"), text("SEAT"), text("CLASS"))
+        if hidesLocation != true {
+            departure = TravelPlace(event.property(CalendarNames.prefix + "FROM"))
+            arrival = TravelPlace(event.property(CalendarNames.prefix + "TO"))
+        }
+    }
+
+    private mutating func set(_ span: EventSpan) {
+        start = .some(span.start)
+        end = .some(span.end)
+        startDay = .some(span.startDay)
+        endDay = .some(span.endDay)
+    }
+
+    /// The stage that STATUS says; in exports of a store the more exact one, unless STATUS was changed since.
+    static func stage(of event: CalendarComponent) -> PlanningStage {
+        let status = event.property("STATUS")?.value.trimmed.uppercased()
+        if let own = event.property(CalendarNames.prefix + "STAGE").flatMap({ PlanningStage($0.value) }),
+            own.calendarStatus == status
+        {
+            return own
+        }
+        switch status {
+        case "CANCELLED": return .cancelled
+        case "TENTATIVE": return .idea
+        case "CONFIRMED": return .booked
+        default: return .planned
+        }
+    }
+
+    /// The notes, which the description of an export has among other lines.
+    static func ownNotes(of event: CalendarComponent) -> String? {
+        (event.property(CalendarNames.prefix + "NOTES") ?? event.property("DESCRIPTION"))?.text ?? ""
+    }
+
+    private static func coordinates(_ event: CalendarComponent) -> Coordinates? {
+        guard let parts = event.property("GEO")?.value.split(separator: ";"), parts.count == 2,
+            let latitude = Double(parts[0]), let longitude = Double(parts[1])
+        else { return nil }
+        let coordinates = Coordinates(latitude: latitude, longitude: longitude)
+        return coordinates.isInRange ? coordinates : nil
+    }
+
+    private static func links(_ event: CalendarComponent) -> [Link] {
+        var seen: Set<String> = []
+        let urls = (event.properties("URL") + event.properties("ATTACH")).filter {
+            $0.parameter("ENCODING") == nil && $0.parameter("VALUE")?.uppercased() != "BINARY"
+                && $0.value.utf8.count <= 8_000
+        }
+        return urls.map(\.value.trimmed).filter { !$0.isEmpty && seen.insert($0).inserted }.prefix(mostLinks).map {
+            Link($0)
+        }
+    }
+
+    /// As "Organizer: mailto:a@b", in the order of the file.
+    private static func unknown(_ event: CalendarComponent) -> [String] {
+        event.properties.filter { property in
+            !silent.contains(property.name) && !silentPrefixes.contains { property.name.hasPrefix($0) }
+                && property.parameter("ENCODING") == nil
+        }.prefix(mostNotes).map { property in
+            let name = property.name.prefix(1) + property.name.dropFirst().lowercased()
+            let common = property.parameter("CN").map { "\($0), " } ?? ""
+            return "\(name.prefix(60)): \(common)\(property.text.prefix(longestNote))"
+        }
+    }
+}
+
+extension PlanningStage {
+    /// What STATUS says of it.
+    var calendarStatus: String {
+        switch self {
+        case .cancelled: "CANCELLED"
+        case .idea: "TENTATIVE"
+        default: "CONFIRMED"
+        }
+    }
+}
+
+extension CalendarProperty {
+    /// The texts that semicolons separate.
+    fileprivate var parts: [String] { texts(separatedBy: UInt8(ascii: ";")) }
+}
+
+extension Address {
+    /// The parts in which exports have an address: street, city, state, country, postal code, the whole, latitude, longitude.
+    var parts: [String] {
+        [street, city, state, country, postalCode, formatted]
+            + [coordinates?.latitude, coordinates?.longitude].map { $0.map { "\($0)" } ?? "" }
+    }
+
+    /// Nil without any.
+    fileprivate init?(parts: ArraySlice<String>) {
+        let texts = Array(parts)
+        guard texts.count >= 8, texts.contains(where: { !$0.isEmpty }) else { return nil }
+        self.init(
+            street: texts[0], city: texts[1], state: texts[2], country: texts[3], postalCode: texts[4],
+            formatted: texts[5])
+        if let latitude = Double(texts[6]), let longitude = Double(texts[7]) {
+            coordinates = Coordinates(latitude: latitude, longitude: longitude)
+        }
+    }
+}
+
+extension TravelPlace {
+    /// The parts in which exports have it: name, code, terminal, gate, then the address.
+    var parts: [String] { [name, code, terminal, gate] + (address ?? Address()).parts }
+
+    fileprivate init(_ property: CalendarProperty?) {
+        let parts = property?.parts ?? []
+        self.init()
+        guard parts.count >= 12 else { return }
+        self.init(
+            name: parts[0], code: parts[1], terminal: parts[2], gate: parts[3], address: Address(parts: parts[4...]))
+    }
+}

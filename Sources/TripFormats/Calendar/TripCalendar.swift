@@ -1,0 +1,182 @@
+import Foundation
+public import TripStore
+
+/// Trips as a calendar (RFC 5545 and 7986): one event for an item, and one of whole days for the days of a trip.
+///
+/// The same state of a store gives the same bytes: nothing depends on the clock.
+public struct TripCalendar: Sendable {
+    /// A trip and how often each of its entities was changed.
+    public struct Entry: Sendable {
+        public let document: TripDocument
+        /// The number of events after the creation that are held of an entity: it never gets less while a log grows.
+        public let sequences: [EntityReference: UInt64]
+
+        public init(document: TripDocument, sequences: [EntityReference: UInt64]) {
+            self.document = document
+            self.sequences = sequences
+        }
+    }
+
+    /// The name of the calendar.
+    public var name: String
+    /// Only items that touch one of these days; nil for all.
+    public var days: ClosedRange<Day>?
+    /// Whether costs are among the descriptions.
+    public var hasCosts: Bool
+    public var entries: [Entry] = []
+
+    public init(name: String, days: ClosedRange<Day>? = nil, hasCosts: Bool = false) {
+        self.name = name
+        self.days = days
+        self.hasCosts = hasCosts
+    }
+
+    /// The calendar, and what it does not hold. O(items), and for each zone O(years that have items).
+    public func text() -> (text: String, warnings: [String]) {
+        var zones = UsedZones()
+        var events = CalendarWriter()
+        var (undated, unknownZones) = (0, Set<String>())
+        for entry in entries {
+            let trip = entry.document.contents.trip
+            if let days = trip.calendarDays {
+                EventText(entry, hasCosts).write(trip, days, to: &events)
+            } else {
+                undated += 1
+            }
+            for item in entry.document.contents.items {
+                guard let times = ItemTimes(item) else {
+                    undated += 1
+                    continue
+                }
+                if let days, !times.days.overlaps(days) { continue }
+                for moment in times.moments {
+                    if moment.timeZone == nil { unknownZones.insert(moment.zone) }
+                    zones.add(moment)
+                }
+                EventText(entry, hasCosts).write(item, times, to: &events)
+            }
+        }
+        var writer = CalendarWriter()
+        writer.begin("VCALENDAR")
+        writer.property("VERSION", value: "2.0")
+        writer.property("PRODID", value: "-//TripStore//TripStore//EN")
+        writer.property("CALSCALE", value: "GREGORIAN")
+        writer.property("NAME", text: name)
+        writer.property("X-WR-CALNAME", text: name)
+        if let color = entries.first.flatMap({ CalendarColor.name(of: $0.document.contents.trip.color) }),
+            entries.count == 1
+        {
+            writer.property("COLOR", value: color)
+        }
+        let dates = entries.flatMap { entry in
+            [entry.document.contents.trip.updatedAt] + entry.document.contents.items.map(\.updatedAt)
+        }
+        if let last = dates.compactMap({ $0 }).max() { writer.property("LAST-MODIFIED", value: CalendarText.utc(last)) }
+        writer.property("REFRESH-INTERVAL", [("VALUE", "DURATION")], value: "PT1H")
+        writer.property("X-PUBLISHED-TTL", value: "PT1H")
+        var text = writer.text + zones.text + events.text
+        var closing = CalendarWriter()
+        closing.end("VCALENDAR")
+        text += closing.text
+        var warnings: [String] = []
+        if undated > 0 {
+            warnings.append("Without a day or a time, and so not in the calendar: \(undated) of the trips and items.")
+        }
+        for zone in unknownZones.sorted() {
+            warnings.append("The zone \"\(zone.prefix(60))\" is not known here: its times are in the calendar in UTC.")
+        }
+        return (text, warnings)
+    }
+}
+
+extension TripViews {
+    /// A trip as an entry of a calendar; nil if it is not there. O(its items).
+    public func calendarEntry(of trip: Trip.ID) throws -> TripCalendar.Entry? {
+        guard let document = try document(of: trip) else { return nil }
+        var sequences: [EntityReference: UInt64] = [:]
+        sequences[trip.reference] = try version(of: trip).events
+        for item in document.contents.items {
+            let version =
+                switch item {
+                case .activity(let item): try version(of: item.id)
+                case .lodging(let item): try version(of: item.id)
+                case .transportation(let item): try version(of: item.id)
+                }
+            sequences[item.reference] = version.events
+        }
+        return TripCalendar.Entry(document: document, sequences: sequences.mapValues { $0 == 0 ? 0 : $0 - 1 })
+    }
+}
+
+extension Trip {
+    fileprivate var calendarDays: (first: Day, last: Day?)? {
+        guard let first = startDay ?? endDay else { return nil }
+        return (first, effectiveEndDay)
+    }
+}
+
+/// The years in which each zone is used.
+private struct UsedZones {
+    private var years: [String: Set<Int>] = [:]
+
+    mutating func add(_ moment: Moment) {
+        guard !moment.isUTC, moment.timeZone != nil else { return }
+        years[moment.zone, default: []].insert(moment.localDay.year)
+    }
+
+    var text: String {
+        var writer = CalendarWriter()
+        for (name, years) in years.sorted(by: { $0.key < $1.key }) {
+            guard let zone = Moment(milliseconds: 0, zone: name).timeZone else { continue }
+            ZoneTransitions(zone, named: name, years: years).write(to: &writer)
+        }
+        return writer.text
+    }
+}
+
+/// When an item is, as its event says it.
+struct ItemTimes {
+    enum Span {
+        case moments(Moment, Moment?)
+        case days(Day, Day?)
+    }
+
+    let span: Span
+    /// Whether these are not simply its start and its end, or its days.
+    let isDerived: Bool
+    let days: ClosedRange<Day>
+
+    /// Nil without any. A stay without times has those of its check-in and check-out, an item without a start begins at its end.
+    init?(_ item: TripItem) {
+        var (start, end) = (item.start, item.effectiveEnd)
+        var isDerived = item.start == nil && end != nil
+        if start == nil, end == nil, item.startDay == nil, case .lodging(let stay) = item,
+            stay.checkIn != nil || stay.checkOut != nil
+        {
+            (start, end) = (stay.checkIn, stay.checkOut)
+            isDerived = true
+        }
+        if let first = start ?? (item.startDay == nil ? end : nil) {
+            let last = start == nil ? nil : end
+            span = .moments(first, last.map { $0.milliseconds < first.milliseconds ? first : $0 })
+            let others = [first.localDay, (last ?? first).localDay]
+            days = (others.min() ?? first.localDay)...(others.max() ?? first.localDay)
+            self.isDerived = isDerived || item.startDay != nil || item.endDay != nil
+            return
+        }
+        guard let first = item.startDay ?? item.endDay else { return nil }
+        let last = item.startDay == nil ? nil : end.map { max(first, $0.localDay) } ?? item.effectiveEndDay
+        span = .days(first, last)
+        days = first...(last ?? first)
+        self.isDerived = isDerived || item.startDay == nil
+    }
+
+    var moments: [Moment] {
+        guard case .moments(let start, let end) = span else { return [] }
+        return [start] + [end].compactMap { $0 }
+    }
+}
+
+extension Moment {
+    var isUTC: Bool { ["UTC", "Etc/UTC", "GMT", "Etc/GMT"].contains(zone) }
+}

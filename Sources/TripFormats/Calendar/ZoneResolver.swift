@@ -1,0 +1,122 @@
+import Foundation
+import TripStore
+
+/// Finds the zones of a calendar in the database of zones, and turns its times into instants.
+struct ZoneResolver {
+    private let definitions: [String: ZoneDefinition]
+    /// Of times without a zone.
+    private let floating: String
+    /// Of times in UTC: the calendar's own zone, if it says one.
+    private let displayed: String
+    private var known: [String: Found] = [:]
+    private var offsets: [String: [Int: Int]] = [:]
+    private(set) var warnings = CountedWarnings()
+
+    private enum Found {
+        case zone(String)
+        /// It is defined, and no zone has its offsets.
+        case defined(ZoneDefinition)
+        case unknown
+    }
+
+    /// - Parameter floating: the zone of times that name none, which is known.
+    init(_ calendar: CalendarComponent, floating: String) {
+        var definitions: [String: ZoneDefinition] = [:]
+        for component in calendar.components where component.name == "VTIMEZONE" {
+            if let definition = ZoneDefinition(component) { definitions[definition.name] = definition }
+        }
+        self.definitions = definitions
+        let own = calendar.property("X-WR-TIMEZONE").flatMap { Self.listed($0.text) }
+        self.floating = own ?? floating
+        displayed = own ?? "UTC"
+    }
+
+    /// The instant and the zone of a time; nil for a whole day, and beyond the years 1 to 9999.
+    mutating func moment(_ time: CalendarTime, line: Int) -> Moment? {
+        switch time {
+        case .day: return nil
+        case .utc: return Moment(milliseconds: Int64(time.clockSeconds) * 1000, zone: displayed)
+        case .local(let day, let second, nil):
+            warnings.add("a time names no zone: it is taken in \(floating)", at: line)
+            return Self.moment(day, second, floating)
+        case .local(let day, let second, let name?):
+            switch find(name, time, line) {
+            case .zone(let zone): return Self.moment(day, second, zone)
+            case .unknown: return Self.moment(day, second, floating)
+            case .defined(let definition):
+                let offset = offset(of: definition, atClock: time.clockSeconds)
+                return Moment(milliseconds: Int64(time.clockSeconds - offset) * 1000, zone: displayed)
+            }
+        }
+    }
+
+    private static func moment(_ day: Day, _ second: Int, _ zone: String) -> Moment? {
+        let parts = [second / 3600, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return try? Moment(parsing: "\(day)T\(parts.joined(separator: ":"))", in: zone)
+    }
+
+    /// By the offset of the clock's own time, which is right but in the hour of a change.
+    private mutating func offset(of definition: ZoneDefinition, atClock seconds: Int) -> Int {
+        let hour = seconds.euclideanFloor(3600)
+        if let known = offsets[definition.name]?[hour] { return known }
+        let first = definition.offset(at: seconds) ?? 0
+        let offset = definition.offset(at: seconds - first) ?? first
+        offsets[definition.name, default: [:]][hour] = offset
+        return offset
+    }
+
+    // MARK: Names
+
+    private mutating func find(_ name: String, _ time: CalendarTime, _ line: Int) -> Found {
+        if let found = known[name] { return found }
+        let found = search(name, year: time.day.year)
+        known[name] = found
+        let shown = "\"\(name.prefix(60))\""
+        switch found {
+        case .zone(let zone):
+            if Self.listed(name) == nil { warnings.add("the zone \(shown) is taken for \(zone)", at: line) }
+        case .defined:
+            warnings.add("no zone has the offsets of \(shown): its times are kept in \(displayed)", at: line)
+        case .unknown:
+            warnings.add("the zone \(shown) is not known: its times are taken in \(floating)", at: line)
+        }
+        return found
+    }
+
+    private func search(_ name: String, year: Int) -> Found {
+        if let zone = Self.listed(name) { return .zone(zone) }
+        let definition = definitions[name]
+        if let zone = definition?.location.flatMap({ Self.listed($0) }) { return .zone(zone) }
+        // As in "/softwarestudio.org/Tzfile/Europe/Berlin".
+        let parts = name.split(separator: "/", maxSplits: 20)
+        for count in [3, 2] where parts.count > count {
+            if let zone = Self.listed(parts.suffix(count).joined(separator: "/")) { return .zone(zone) }
+        }
+        if let zone = WindowsZones.names[name.lowercased()].flatMap({ Self.listed($0) }) { return .zone(zone) }
+        guard let definition, !definition.observances.isEmpty else { return .unknown }
+        return Self.match(definition, year: year).map { .zone($0) } ?? .defined(definition)
+    }
+
+    /// The name, if the database has it.
+    private static func listed(_ name: String) -> String? {
+        guard name.utf8.count <= 64, Moment(milliseconds: 0, zone: name).timeZone != nil else { return nil }
+        return name
+    }
+
+    /// The first zone of the table that has the offsets of a definition in the middle of each month of a year; of a definition with one
+    /// offset in whole hours the zone of that offset.
+    private static func match(_ definition: ZoneDefinition, year: Int) -> String? {
+        let year = min(max(year, 3), 9997)
+        let instants = (1...12).map { Day(year, $0, 15).daysSince1970 * 86_400 + 43_200 }
+        let offsets = instants.map { definition.offset(at: $0) }
+        if Set(offsets).count == 1, let offset = offsets[0], offset % 3600 == 0, abs(offset) <= 12 * 3600 {
+            return offset == 0 ? "UTC" : "Etc/GMT\(offset > 0 ? "-" : "+")\(abs(offset) / 3600)"
+        }
+        return WindowsZones.zones.first { name in
+            guard let zone = Moment(milliseconds: 0, zone: name).timeZone else { return false }
+            return zip(instants, offsets).allSatisfy { instant, offset in
+                zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant))) == offset
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import TripStore
+
+/// An item of a page, or a part of one on another day.
+struct ItemMarkup {
+    private let entry: Itinerary.Entry
+    private let document: TripDocument
+    private let showsCosts: Bool
+    private let level: Int
+    /// From how many bytes of text on an item may be broken across pages: less than a page of it.
+    private static let longText = 1_500
+
+    private var item: TripItem { entry.item }
+
+    init(_ entry: Itinerary.Entry, _ document: TripDocument, showsCosts: Bool, level: Int) {
+        (self.entry, self.document, self.showsCosts, self.level) = (entry, document, showsCosts, level)
+    }
+
+    /// Whether the item is described here; on its other days its name alone is.
+    var hasDetails: Bool {
+        switch entry.part {
+        case .whole, .checkIn: true
+        // What has no check-in has its details here.
+        case .checkOut: item.firstDay == nil
+        case .arrival, .nights, .days, .onTheWay: false
+        }
+    }
+
+    // MARK: The name and the time
+
+    /// Up to the details, which follow in the same element.
+    func start(_ zones: inout ClockZones) -> String {
+        var classes = "item"
+        if !hasDetails { classes += " brief" }
+        if item.stage == .cancelled { classes += " cancelled" }
+        if item.name.utf8.count + item.notes.utf8.count > Self.longText { classes += " long" }
+        let heading = "<h\(level) class=\"name\">\(title)</h\(level)>"
+        let time = clock(&zones)
+        return "<li class=\"\(classes)\">\n\(time.isEmpty ? "" : "<p class=\"time\">\(time)</p>\n")\(heading)\n"
+    }
+
+    private var title: String {
+        let name = item.name.isEmpty ? item.kind.itemWords.capitalizedFirst : HTML.name(item.name)
+        let all: (Int?) -> String = { $0.map { " of \($0)" } ?? "" }
+        switch entry.part {
+        case .whole: return name
+        case .checkIn: return "Check-in: \(name)"
+        case .checkOut: return "Check-out: \(name)"
+        case .arrival: return "Arrival: \(name)"
+        case .nights(let nights): return "\(Self.numbers(nights, "Night"))\(all(item.nights)): \(name)"
+        case .days(let days): return "\(Self.numbers(days, "Day"))\(all(item.shownDays)): \(name)"
+        case .onTheWay: return "On the way: \(name)"
+        }
+    }
+
+    private static func numbers(_ range: ClosedRange<Int>, _ noun: String) -> String {
+        range.count == 1
+            ? "\(noun) \(range.lowerBound)" : "\(noun)s \(range.lowerBound) to \(range.upperBound)"
+    }
+
+    private func clock(_ zones: inout ClockZones) -> String {
+        switch entry.part {
+        case .checkIn: return item.start.map { shown($0, &zones) } ?? ""
+        case .checkOut, .arrival: return item.effectiveEnd.map { shown($0, &zones) } ?? ""
+        case .nights, .days, .onTheWay: return ""
+        case .whole: break
+        }
+        guard let start = item.start else {
+            let isOnFirstDay = item.startDay == nil || item.effectiveEnd?.localDay == item.startDay
+            return isOnFirstDay ? item.effectiveEnd.map { shown($0, before: "until ", &zones) } ?? "" : ""
+        }
+        let first = shown(start, &zones)
+        guard let end = item.effectiveEnd, end.milliseconds > start.milliseconds else { return first }
+        let days = start.localDay.distance(to: end.localDay)
+        let later = days == 0 ? "" : " \(days > 0 ? "+" : "−")\(Words.count(abs(days), "day"))"
+        // The zone of an arrival on another day is that of the next time only once the arrival itself was listed.
+        var afterArrival = zones
+        let last = shown(end, before: "– ", after: later, &afterArrival)
+        if days == 0 || item.kind != .transportation { zones = afterArrival }
+        return first + last
+    }
+
+    private func shown(
+        _ moment: Moment, before: String = "", after: String = "", _ zones: inout ClockZones
+    ) -> String {
+        let machine = moment.localISO8601
+        let zone = zones.change(to: moment).map { "<span class=\"zone\">\(HTML.plain($0))</span>" } ?? ""
+        return "<span>\(before)<time datetime=\"\(HTML.plain(machine))\">\(moment.clock)</time>\(after)</span>\(zone)"
+    }
+
+    // MARK: Details
+
+    var details: String {
+        var text = ""
+        let kind = HTML.plain(kindWords)
+        if item.stage != .planned {
+            text +=
+                "<p class=\"kind\"><span class=\"label\">\(HTML.plain("\(item.stage)").capitalizedFirst)</span> · \(kind)</p>\n"
+        } else {
+            text += "<p class=\"kind\">\(kind)</p>\n"
+        }
+        let facts = facts.filter { !$0.markup.isEmpty }
+        if !facts.isEmpty {
+            text +=
+                "<dl>\n" + facts.map { "<div><dt>\($0.title)</dt><dd>\($0.markup)</dd></div>\n" }.joined() + "</dl>\n"
+        }
+        return text + HTML.lines(item.notes, class: "note")
+    }
+
+    /// As in "Train, 2 h 10 min", "Stay, 3 nights".
+    private var kindWords: String {
+        var words = [(item.mode.flatMap { $0 == .other ? nil : "\($0)" } ?? item.kind.itemWords).capitalizedFirst]
+        if let nights = item.nights {
+            words.append(Words.count(nights, "night"))
+        } else if let days = item.wholeDays, days > 1 {
+            words.append(Words.count(days, "day"))
+        } else if let start = item.start, let end = item.effectiveEnd, end.milliseconds > start.milliseconds {
+            words.append(Words.duration(milliseconds: end.milliseconds - start.milliseconds))
+        }
+        if !item.category.isEmpty { words.append(item.category) }
+        return words.joined(separator: ", ")
+    }
+
+    private var facts: [(title: String, markup: String)] {
+        var facts: [(String, String)] = []
+        switch item {
+        case .transportation(let journey): facts += journeyFacts(journey)
+        case .lodging(let stay):
+            facts.append(("Check-in", stay.checkIn.map { "from \(HTML.plain($0.dayAndClock))" } ?? ""))
+            facts.append(("Check-out", stay.checkOut.map { "by \(HTML.plain($0.dayAndClock))" } ?? ""))
+        case .activity: break
+        }
+        if !item.hidesLocation {
+            facts.append(("Place", HTML.name(item.customLocationName)))
+            facts.append(("Address", HTML.name(item.address?.oneLine ?? "")))
+        }
+        let isJourney = item.kind == .transportation
+        facts.append((isJourney ? "Confirmation" : "Reservation", HTML.name(item.reservation)))
+        if let organization = item.organization.flatMap({ document.organizations[$0] }) {
+            facts.append(("With", organizationMarkup(organization)))
+        }
+        for contact in item.contacts { facts.append(("Contact", contactMarkup(contact))) }
+        for link in item.links { facts.append(("Link", HTML.link(link.url, title: link.title))) }
+        let people = item.participants.compactMap { document.travellers[$0]?.name }.sorted()
+        facts.append(("For", people.map(HTML.name).joined(separator: ", ")))
+        if showsCosts { facts.append(("Cost", HTML.plain(costWords))) }
+        return facts
+    }
+
+    private func journeyFacts(_ journey: Transportation) -> [(String, String)] {
+        var facts: [(String, String)] = []
+        let ticket = [
+            journey.carrier, journey.number, journey.seat.isEmpty ? "" : "seat \(journey.seat)",
+            journey.travelClass.isEmpty ? "" : "class \(journey.travelClass)",
+        ].filter { !$0.isEmpty }
+        if !journey.hidesLocation {
+            facts.append(("From", HTML.name(journey.departure.oneLine(hidesAddress: false) ?? "")))
+            facts.append(("To", HTML.name(journey.arrival.oneLine(hidesAddress: false) ?? "")))
+        }
+        facts.append(("Ticket", ticket.map(HTML.name).joined(separator: ", ")))
+        return facts
+    }
+
+    private func organizationMarkup(_ organization: Organization) -> String {
+        let parts = [
+            HTML.name(organization.name), item.hidesLocation ? "" : HTML.name(organization.address?.oneLine ?? ""),
+            organization.phone.isEmpty ? "" : HTML.telephone(organization.phone),
+            organization.email.isEmpty ? "" : HTML.mail(organization.email),
+            organization.website.isEmpty ? "" : HTML.link(organization.website),
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    private func contactMarkup(_ contact: Contact) -> String {
+        let parts = [
+            HTML.name(contact.name), HTML.name(contact.role),
+            contact.phone.isEmpty ? "" : HTML.telephone(contact.phone),
+            contact.email.isEmpty ? "" : HTML.mail(contact.email),
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    // MARK: Costs
+
+    private var costWords: String {
+        let paid = item.paidAmount.map { "\($0) paid" }
+        guard let cost = item.cost else { return paid ?? (item.paid == .inFull ? "paid" : "") }
+        let state: String =
+            switch item.paid {
+            case .inFull: "paid"
+            case .deposit: paid ?? "deposit paid"
+            default: paid ?? "to be paid"
+            }
+        return "\(cost), \(state)"
+    }
+
+    /// What counts of the items' costs, a sum for each currency.
+    static func sums(of items: [TripItem]) -> String {
+        var sums: [Currency: Int128] = [:]
+        for cost in items.compactMap(\.countedCost) { sums[cost.currency, default: 0] += Int128(cost.minorUnits) }
+        return sums.sorted { $0.key.code < $1.key.code }
+            .map { CostSum(currency: $0.key, minorUnits: $0.value).words }.joined(separator: ", ")
+    }
+}
+
+extension EntityKind {
+    /// What an item is, for people.
+    fileprivate var itemWords: String {
+        switch self {
+        case .lodging: "stay"
+        case .transportation: "journey"
+        default: "activity"
+        }
+    }
+}

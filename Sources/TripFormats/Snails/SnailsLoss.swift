@@ -1,0 +1,104 @@
+public import TripStore
+
+/// One kind of thing that an export of Traveling Snails does not hold, or not as it is: how often, and one example.
+public struct SnailsLoss: Sendable, Hashable {
+    /// What is lost.
+    public enum What: Sendable, Hashable {
+        /// A field of trips, items, organizations or attachments, by its name; an app's own fields too.
+        case field(String, of: EntityKind)
+        /// Things that belong to trips or items, by the name of their kind: "budget", "checklist", or what apps have added.
+        case entities(String)
+        /// Attachments of what the format has none for: trips or organizations.
+        case attachments(of: EntityKind)
+        /// Attachments whose bytes are not in this store.
+        case missingBytes
+        /// Items without a start or an end, which get placeholders.
+        case openTimes
+        /// Trips and items with times that have fractions of a second.
+        case fractions
+        /// Costs in another currency than US dollars.
+        case currency(String)
+        /// Transportations of a mode that the app does not have, by its name.
+        case mode(String)
+        /// The names of places of transportations, and that apps hide them.
+        case transportationPlaces
+        /// Organizations named "None", which stands for no organization in the format.
+        case organizationsNamedNone
+        /// References of items to organizations that are not here, or deleted.
+        case missingOrganizations
+        /// Items without a trip.
+        case unfiledItems
+    }
+
+    public let what: What
+    /// How many.
+    public let count: Int
+    /// The first of them, for people: a name and an id.
+    public let example: String
+}
+
+extension SnailsLoss: CustomStringConvertible {
+    /// A sentence or two: what it is, how many, an example.
+    public var description: String {
+        let (start, consequence) = words
+        return "\(start), as of \(example): \(consequence)."
+    }
+
+    private var words: (String, String) {
+        switch what {
+        case .field(let name, let kind):
+            ("The \(name) of \(counted(Self.name(of: kind))) is left out", "the format has no such field")
+        case .entities(let kind): ("\(counted(kind)) left out", "the format has no such thing")
+        case .attachments(let kind):
+            (
+                "\(counted("attachment")) of \(Self.plural(Self.name(of: kind))) left out",
+                "the format has attachments only of items"
+            )
+        case .missingBytes: ("\(counted("attachment")) left out", "the bytes are not here")
+        case .openTimes:
+            (
+                "\(counted("item")) without a start or an end written with a placeholder",
+                "the app shows it as a time, where TripStore reads none"
+            )
+        case .fractions:
+            ("\(counted("item")) written with times to the second", "the app reads no fractions, but TripStore does")
+        case .currency(let code):
+            ("\(counted("cost")) in \(code) written", "the app takes it for US dollars, where TripStore reads \(code)")
+        case .mode(let name):
+            ("\(counted("transportation")) of the mode '\(name)' written", "the app takes it for a plane")
+        case .transportationPlaces:
+            ("The place of \(counted("transportation")) written", "the app has none there, but TripStore reads it")
+        case .organizationsNamedNone:
+            ("\(counted("organization")) named 'None' left out", "the name stands for no organization in the format")
+        case .missingOrganizations:
+            ("\(counted("item")) written with an organization that is not here", "the export does not have it either")
+        case .unfiledItems: ("\(counted("item")) without a trip left out", "the format has items only in trips")
+        }
+    }
+
+    private func counted(_ noun: String) -> String { "\(count) \(count == 1 ? noun : Self.plural(noun))" }
+
+    private static func plural(_ noun: String) -> String {
+        if noun.hasSuffix("y") { return noun.dropLast() + "ies" }
+        return noun.hasSuffix("s") ? noun : noun + "s"
+    }
+
+    private static func name(of kind: EntityKind) -> String { kind == .own ? "attachment" : kind.name ?? "entity" }
+}
+
+/// Counts what an export loses. Its size is bounded by the kinds of losses, which are few, and the names of fields.
+struct SnailsLosses {
+    /// In the order in which they were found, which depends on the trips alone.
+    private(set) var all: [SnailsLoss] = []
+    private var places: [SnailsLoss.What: Int] = [:]
+
+    mutating func note(_ what: SnailsLoss.What, count: Int = 1, _ example: @autoclosure () -> String) {
+        guard count > 0 else { return }
+        guard let place = places[what] else {
+            places[what] = all.count
+            all.append(SnailsLoss(what: what, count: count, example: example()))
+            return
+        }
+        all[place] = SnailsLoss(what: what, count: all[place].count + count, example: all[place].example)
+    }
+}

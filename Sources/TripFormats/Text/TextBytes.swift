@@ -1,0 +1,58 @@
+/// The bytes of a text file in UTF-8, without a byte order mark.
+struct TextBytes: Sendable {
+    let bytes: ArraySlice<UInt8>
+
+    /// Throws `TextFormatError` with `empty`, `tooLarge` or `wrongEncoding`. O(bytes).
+    init(_ bytes: [UInt8], most: Int) throws(TextFormatError) {
+        guard bytes.count <= most else {
+            throw TextFormatError(
+                .tooLarge, "It has \(bytes.count) bytes, and at most \(most) are read. Split it into smaller files.")
+        }
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(4).contains(0) {
+            throw TextFormatError(
+                .wrongEncoding, "It is text in UTF-16 or UTF-32, or no text. Save it in UTF-8.",
+                at: TextPlace(line: 1))
+        }
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        if text.allSatisfy({ $0 == 0x20 || 0x09...0x0D ~= $0 }) {
+            throw TextFormatError(.empty, "It is empty. Check that it was saved whole.")
+        }
+        if let fault = Self.firstFault(text) {
+            throw TextFormatError(
+                .wrongEncoding,
+                "The byte 0x\(String(text[fault], radix: 16, uppercase: true)) is no UTF-8, as in a file in Latin-1 or one that was "
+                    + "damaged. Save it in UTF-8.",
+                at: TextPlace(of: fault - text.startIndex, in: text))
+        }
+        self.bytes = text
+    }
+
+    /// The first byte of the first sequence that is no UTF-8 (RFC 3629), or a NUL.
+    private static func firstFault(_ bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.withUnsafeBufferPointer { buffer in
+            var index = 0
+            while index < buffer.count {
+                let byte = buffer[index]
+                if byte < 0x80 {
+                    if byte == 0 { return index + bytes.startIndex }
+                    index += 1
+                    continue
+                }
+                let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
+                let second: ClosedRange<UInt8> =
+                    switch byte {
+                    case 0xE0: 0xA0...0xBF
+                    case 0xED: 0x80...0x9F
+                    case 0xF0: 0x90...0xBF
+                    case 0xF4: 0x80...0x8F
+                    default: 0x80...0xBF
+                    }
+                guard 0xC2...0xF4 ~= byte, index + length <= buffer.count, second ~= buffer[index + 1],
+                    (index + 2..<index + length).allSatisfy({ 0x80...0xBF ~= buffer[$0] })
+                else { return index + bytes.startIndex }
+                index += length
+            }
+            return nil
+        }
+    }
+}

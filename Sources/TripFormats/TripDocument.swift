@@ -1,0 +1,60 @@
+public import TripStore
+
+/// A trip with all that a format may say of it, as one snapshot shows it.
+public struct TripDocument: Sendable {
+    /// The trip, its items in the order of time, its budgets and checklists.
+    public let contents: TripContents
+    /// Those that the trip, its items or entries name and that are there.
+    public let travellers: [Traveller.ID: Traveller]
+    /// Those that its items name and that are there.
+    public let organizations: [Organization.ID: Organization]
+    /// Those of the trip and of its items, by what they belong to, in the order of their creation.
+    public let attachments: [EntityReference: [AttachedFile]]
+
+    public init(
+        contents: TripContents, travellers: [Traveller.ID: Traveller] = [:],
+        organizations: [Organization.ID: Organization] = [:], attachments: [EntityReference: [AttachedFile]] = [:]
+    ) {
+        self.contents = contents
+        self.travellers = travellers
+        self.organizations = organizations
+        self.attachments = attachments
+    }
+}
+
+extension TripViews {
+    /// A trip with all that a format may say of it; nil if it is not there. O(that).
+    public func document(of trip: Trip.ID) throws -> TripDocument? {
+        guard let contents = try contents(of: trip) else { return nil }
+        var travellers: [Traveller.ID: Traveller] = [:]
+        for id in contents.namedTravellers { travellers[id] = try entity(id) }
+        var organizations: [Organization.ID: Organization] = [:]
+        for id in Set(contents.items.compactMap(\.organization)) { organizations[id] = try entity(id) }
+        var attachments: [EntityReference: [AttachedFile]] = [:]
+        attachments[trip.reference] = try entities(AttachedFile.self, in: trip)
+        for item in contents.items { attachments[item.reference] = try self.attachments(of: item) }
+        return TripDocument(
+            contents: contents, travellers: travellers, organizations: organizations,
+            attachments: attachments.filter { !$0.value.isEmpty })
+    }
+
+    private func attachments(of item: TripItem) throws -> [AttachedFile] {
+        switch item {
+        case .activity(let item): try entities(AttachedFile.self, in: item.id)
+        case .lodging(let item): try entities(AttachedFile.self, in: item.id)
+        case .transportation(let item): try entities(AttachedFile.self, in: item.id)
+        }
+    }
+}
+
+extension TripQuerying {
+    /// A trip with all that a format may say of it; nil if it is not there. O(that).
+    public func document(of trip: Trip.ID) throws -> TripDocument? { try read { try $0.document(of: trip) } }
+}
+
+extension TripContents {
+    fileprivate var namedTravellers: Set<Traveller.ID> {
+        trip.travellers.union(items.flatMap { $0.participants.union([$0.payer].compactMap { $0 }) })
+            .union(entries.compactMap(\.assignee))
+    }
+}

@@ -1,0 +1,123 @@
+import Events
+import Foundation
+import Trips
+
+/// Trips that are there twice.
+extension DiagnosisRun {
+    mutating func checkDuplicates(in store: TripStore) {
+        check("the trips for duplicates") { run in
+            var groups: [TripLikeness.Key: [Trip.ID]] = [:]
+            try store.forEachTrip { trip in
+                if let key = TripLikeness.Key(trip) { groups[key, default: []].append(trip.id) }
+            }
+            let alike = groups.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
+            for group in alike {
+                let trips = try store.read { views in try group.compactMap { try TripLikeness($0, views) } }
+                for (_, same) in Dictionary(grouping: trips, by: \.fields).sorted(by: {
+                    $0.value[0].id < $1.value[0].id
+                })
+                where same.count > 1 {
+                    run.add(same.sorted(by: TripLikeness.isKeptBefore))
+                }
+            }
+        }
+    }
+
+    /// Trips with the same fields, of which the first is kept.
+    private mutating func add(_ trips: [TripLikeness]) {
+        var withContents: [TripLikeness.Contents: TripLikeness] = [:]
+        for (index, trip) in trips.enumerated() {
+            if trip.isEmpty {
+                guard index > 0 else { continue }
+                let first = trips[0]
+                add(
+                    StoreFinding(
+                        .duplicateTrip,
+                        "'\(trip.name)' is there twice: \(trip.id) has the fields of \(first.id), and nothing belongs to it.",
+                        [trip.id.reference, first.id.reference],
+                        repair: trip.fields.isProtected ? nil : "delete \(trip.id)"))
+            } else if let first = withContents[trip.contents] {
+                add(
+                    StoreFinding(
+                        .duplicateTrip,
+                        "'\(trip.name)' is there twice: \(trip.id) has the fields and the \(trip.contents.count) items of \(first.id).",
+                        [trip.id.reference, first.id.reference]))
+            } else {
+                withContents[trip.contents] = trip
+            }
+        }
+    }
+}
+
+/// A trip without its ids and times of writing, so that copies of it are equal.
+struct TripLikeness {
+    /// What trips must have in common to be compared. Trips without a name or without days are drafts.
+    struct Key: Hashable {
+        let name: String
+        let startDay: Day?
+        let endDay: Day?
+
+        init?(_ trip: Trip) {
+            guard !trip.name.isEmpty, trip.startDay != nil || trip.endDay != nil else { return nil }
+            (name, startDay, endDay) = (trip.name, trip.startDay, trip.endDay)
+        }
+    }
+
+    struct Contents: Hashable {
+        var items: [TripItem: Int] = [:]
+        /// The bytes of its attachments.
+        var files: [ContentID?: Int] = [:]
+        /// By kind.
+        var others: [EntityKindName: Int] = [:]
+
+        var count: Int { items.values.reduce(0, +) }
+    }
+
+    typealias EntityKindName = String
+
+    let id: Trip.ID
+    let name: String
+    let createdAt: Date?
+    /// With an id that all have.
+    let fields: Trip
+    private(set) var contents = Contents()
+
+    var isEmpty: Bool { contents == Contents() }
+
+    private static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    /// Nil if it is not there.
+    init?(_ id: Trip.ID, _ views: borrowing TripViews) throws {
+        guard let trip = try views.entity(id) else { return nil }
+        (self.id, name, createdAt) = (id, trip.name, trip.createdAt)
+        fields = trip.copied(as: Trip.ID(Self.noID))
+        for item in try views.items(of: id) { contents.items[Self.likeness(item), default: 0] += 1 }
+        for entity in try views.ownEntities(in: id.reference) {
+            if let file = AttachedFile.ID(entity.reference) {
+                contents.files[try views.entity(file)?.content, default: 0] += 1
+            } else {
+                contents.others["\(entity.reference.kind) \(entity.name)", default: 0] += 1
+            }
+        }
+    }
+
+    private static func likeness(_ item: TripItem) -> TripItem {
+        func copied<Kind: ItemKind>(_ item: Item<Kind>) -> Item<Kind> {
+            var copy = item.copied(as: Item<Kind>.ID(noID))
+            copy.trip = nil
+            return copy
+        }
+        return switch item {
+        case .activity(let item): .activity(copied(item))
+        case .lodging(let item): .lodging(copied(item))
+        case .transportation(let item): .transportation(copied(item))
+        }
+    }
+
+    /// Those to which something belongs come first, then the oldest.
+    static func isKeptBefore(_ a: TripLikeness, _ b: TripLikeness) -> Bool {
+        if a.isEmpty != b.isEmpty { return b.isEmpty }
+        let (first, second) = (a.createdAt ?? .distantFuture, b.createdAt ?? .distantFuture)
+        return first != second ? first < second : a.id < b.id
+    }
+}

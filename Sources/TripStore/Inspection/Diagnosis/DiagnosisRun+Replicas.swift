@@ -1,0 +1,159 @@
+import EventLog
+import Events
+import Foundation
+import ProjectionEngine
+
+/// Replicas, their clocks and members, and the views.
+extension DiagnosisRun {
+    /// How far a clock may be off, in milliseconds.
+    private static let toleratedSkew: Int64 = 5 * 60_000
+    /// For how long commits may be unsigned, in milliseconds: an app that runs signs when it is closed or exchanges.
+    private static let unsignedTime: Int64 = 86_400_000
+
+    mutating func checkReplicas(of store: TripStore) {
+        check("the replicas") { run in
+            let (heads, forks) = try store.readLog { (try $0.heads(), try $0.forks(in: store.journal)) }
+            for fork in forks {
+                run.add(
+                    StoreFinding(
+                        .fork,
+                        "\(fork.replica) wrote \(fork.branches.count) different commits \(fork.sequence): a copy of its store was written to.",
+                        replica: fork.replica))
+            }
+            var stranded: [ReplicaID: Int] = [:]
+            for (line, head) in heads where line.journal == store.journal && head.signed < head.sequence {
+                let count = Int(clamping: head.sequence.rawValue - head.signed.rawValue)
+                if line.replica != store.replica {
+                    stranded[line.replica, default: 0] += count
+                } else if run.now - head.timestamp.milliseconds64 > Self.unsignedTime {
+                    run.add(
+                        StoreFinding(
+                            .unsignedTail,
+                            "The newest \(count) commits of this store are not signed since \(Self.time(head.timestamp)): if its key "
+                                + "were lost, they could not be handed on.", replica: line.replica))
+                }
+            }
+            for (replica, count) in stranded.sorted(by: { $0.key < $1.key }) {
+                run.add(
+                    StoreFinding(
+                        .strandedCommits,
+                        "\(count) commits of \(replica) cannot be handed on: the key to sign them is lost.",
+                        replica: replica))
+            }
+            try run.checkClocks(heads, of: store)
+            if let change = try store.log.lastIdentityChange() {
+                run.add(
+                    StoreFinding(
+                        .identityChange, "\(change.previous) wrote here before \(store.replica): \(change.reason).",
+                        replica: change.previous))
+            }
+        }
+        // A copy of a log in a temporary folder has no key.
+        if store.scratch == nil {
+            check("the key") { run in
+                let path = StoreLayout(store.folder).key
+                guard try !Log.replicas(ofKeysAt: path).contains(store.replica) else { return }
+                run.add(
+                    StoreFinding(
+                        .lostKey, "\(path) does not hold the key of this store's replica \(store.replica).",
+                        replica: store.replica))
+            }
+        }
+        if let file = store.log.unreadableRecords {
+            add(
+                StoreFinding(
+                    .lostRecords,
+                    "The medium lost commits that it had stored. What is left of their records is in \(file)."))
+        }
+        if let file = store.log.foreignRecords {
+            add(StoreFinding(.foreignRecords, "Commits that followed on another state of the log are in \(file)."))
+        }
+    }
+
+    private mutating func checkClocks(_ heads: [LineID: LineHead], of store: TripStore) throws {
+        for (line, head) in heads.sorted(by: { $0.value.position < $1.value.position }) {
+            let ahead = head.timestamp.milliseconds64 - now
+            if ahead > Self.toleratedSkew {
+                add(
+                    StoreFinding(
+                        .clockAhead,
+                        "The newest commit of \(line.replica) is of \(Self.time(head.timestamp)), \(ahead / 60_000) minutes from now.",
+                        replica: line.replica))
+            }
+            guard let commit = try store.readLog({ try $0.commit(at: head.position) }),
+                let wallClock = commit.header.wallClock
+            else { continue }
+            let (behind, overflow) = commit.header.timestamp.milliseconds64.subtractingReportingOverflow(wallClock)
+            guard !overflow, behind > Self.toleratedSkew else { continue }
+            add(
+                StoreFinding(
+                    .clockBehind,
+                    "The clock of \(line.replica) was \(behind / 60_000) minutes behind the commits that it held when it wrote its newest.",
+                    replica: line.replica))
+        }
+    }
+
+    private static func time(_ timestamp: Timestamp) -> String {
+        Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000).formatted(.iso8601)
+    }
+
+    mutating func checkMembers(of store: TripStore) {
+        check("the members") { run in
+            switch try store.standing() {
+            case .open, .member: break
+            case .waiting(let hasAsked):
+                let words = hasAsked ? "has asked to be a member and waits" : "is no member"
+                run.add(StoreFinding(.waitingForMembership, "This store's replica \(words).", replica: store.replica))
+            case .revoked(let by):
+                run.add(
+                    StoreFinding(
+                        .revokedMembership, "\(by) revoked the membership of this store's replica: it may not write.",
+                        replica: store.replica))
+            }
+            for request in try store.membershipRequests() where request.replica != store.replica {
+                let name = request.name.isEmpty ? "" : " (\(request.name))"
+                run.add(
+                    StoreFinding(
+                        .membershipRequest, "\(request.replica)\(name) asks to be a member.", replica: request.replica))
+            }
+        }
+    }
+
+    /// Returns whether views can be read.
+    mutating func checkViews(of store: TripStore) -> Bool {
+        check("the views") { run in
+            for (group, fault) in try store.faults().sorted(by: { $0.key < $1.key }) {
+                run.add(StoreFinding(.faultedViews, "The views '\(group)' do not follow the log: \(fault)"))
+            }
+        }
+        do {
+            let (wanted, progress) = (store.views.wantedAttachments, store.views.attachingProgress)
+            let (position, indexes) = try store.read { views in
+                (views.position, try views.indexes(wanted: wanted, building: progress, countingRows: false))
+            }
+            let newest = try store.readLog { try $0.lastPosition() }
+            if position < newest {
+                add(
+                    StoreFinding(
+                        .viewsBehind,
+                        "The views show the log up to position \(position) of \(newest): the process that wrote was stopped."
+                    ))
+            }
+            for index in indexes where index.state == .missing {
+                add(StoreFinding(.missingIndex, "The index '\(index.name)' is not there."))
+            }
+            return true
+        } catch let error as TripStoreError where [.beingBuilt, .notBuilt, .closed].contains(error.code) {
+            add(
+                StoreFinding(
+                    .viewsNotBuilt, "There are no views that could be read, so trips were not checked: \(error)"))
+        } catch {
+            fail("the views", error)
+        }
+        return false
+    }
+}
+
+extension Timestamp {
+    fileprivate var milliseconds64: Int64 { Int64(clamping: milliseconds) }
+}

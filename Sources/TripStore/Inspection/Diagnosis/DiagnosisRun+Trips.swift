@@ -1,0 +1,118 @@
+import EventLog
+import Events
+import Foundation
+import Trips
+
+/// Trips, their items, and what belongs to none.
+extension DiagnosisRun {
+    /// How many days before or after its trip an item is far outside of it.
+    private static let farDays = 31
+
+    mutating func checkTrips(of store: TripStore) {
+        check("the trips") { run in
+            try store.forEachTrip { trip in
+                run.checkDays(of: trip, trip.startDay, trip.endDay, "The trip '\(trip.name)'")
+                run.check("the items of the trip \(trip.id)") { run in
+                    for item in try store.read({ try $0.items(of: trip.id) }) { run.check(item, in: trip) }
+                }
+            }
+        }
+    }
+
+    private mutating func check(_ item: TripItem, in trip: Trip) {
+        switch item {
+        case .activity(let item): checkDays(of: item, item.startDay, item.endDay, "The activity '\(item.name)'")
+        case .lodging(let item):
+            checkDays(of: item, item.startDay, item.endDay, "The stay '\(item.name)'")
+            checkOrder(item, item.checkIn, item.checkOut, "checks out")
+            checkZones(of: item, [item.checkIn, item.checkOut])
+        case .transportation(let item): checkDays(of: item, item.startDay, item.endDay, "The journey '\(item.name)'")
+        }
+        checkOrder(item.item, item.start, item.end, item.kind == .transportation ? "arrives" : "ends")
+        checkZones(of: item.item, [item.start, item.end])
+        let days = [
+            item.start?.localDay ?? item.startDay, item.effectiveEnd?.localDay ?? item.effectiveEndDay,
+        ].compactMap { $0 }
+        guard let first = days.min(), let last = days.max() else { return }
+        let early = trip.startDay.map { last.distance(to: $0) } ?? 0
+        let late = trip.effectiveEndDay.map { $0.distance(to: first) } ?? 0
+        guard max(early, late) > Self.farDays else { return }
+        add(
+            StoreFinding(
+                .farOutsideOfTrip,
+                "'\(item.name)' is on \(first), \(max(early, late)) days \(early > late ? "before" : "after") the trip '\(trip.name)'.",
+                [item.reference, trip.reference]))
+    }
+
+    private mutating func checkDays(of entity: some TripEntity, _ first: Day?, _ last: Day?, _ noun: String) {
+        guard let first, let last, last < first else { return }
+        add(
+            StoreFinding(
+                .reversedDays, "\(noun) ends on \(last), before it begins on \(first).",
+                [entity.reference], repair: "swap them"))
+    }
+
+    private mutating func checkOrder(
+        _ item: any ItemEntity, _ start: Moment?, _ end: Moment?, _ verb: String
+    ) {
+        guard let start, let end, end.milliseconds < start.milliseconds else { return }
+        add(
+            StoreFinding(
+                .endBeforeStart, "'\(item.name)' begins at \(start) and \(verb) at \(end), which is before that.",
+                [item.reference]))
+    }
+
+    private mutating func checkZones(of item: any ItemEntity, _ moments: [Moment?]) {
+        let unknown = moments.compactMap { $0 }.first { $0.timeZone == nil }
+        guard let unknown else { return }
+        add(
+            StoreFinding(
+                .unknownZone,
+                "'\(item.name)' has a time in the zone '\(unknown.zone)', which this platform does not know.",
+                [item.reference]))
+    }
+
+    mutating func checkUnfiled(in store: TripStore) {
+        check("the items without a trip") { run in
+            for item in try store.unfiledItems() {
+                let trip = item.trip.map { "\($0)" } ?? "none"
+                run.add(
+                    StoreFinding(
+                        .unfiledItem, "'\(item.name)' belongs to the trip \(trip), which never arrived here.",
+                        [item.reference]))
+            }
+        }
+        checkUnfiled(in: store, .orphanedAttachment) { (file: AttachedFile) in file.name }
+        checkUnfiled(in: store, .unfiledEntity) { (budget: Budget) in budget.category }
+        checkUnfiled(in: store, .unfiledEntity) { (list: Checklist) in list.name }
+        checkUnfiled(in: store, .unfiledEntity) { (entry: ChecklistEntry) in entry.name }
+    }
+
+    private mutating func checkUnfiled<Entity: OwnEntity>(
+        in store: TripStore, _ code: StoreFinding.Code, _ name: (Entity) -> String
+    ) {
+        check("what belongs to nothing that is there") { run in
+            for entity in try store.unfiled(Entity.self) {
+                let shown = name(entity).isEmpty ? "\(entity.id)" : "'\(name(entity))'"
+                run.add(
+                    StoreFinding(
+                        code, "The \(entity.reference.kindName ?? "entity") \(shown) belongs to nothing that is there.",
+                        [entity.reference]))
+            }
+        }
+    }
+}
+
+extension TripStore {
+    /// Calls a closure with each trip but templates, page by page.
+    func forEachTrip(_ body: (Trip) -> Void) throws {
+        for query in [TripQuery.dated, .undated] {
+            var cursor: PageCursor?
+            repeat {
+                let page = try read { try $0.trips(query, limit: 1_000, after: cursor) }
+                for row in page.rows { body(row.trip) }
+                cursor = page.next
+            } while cursor != nil
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+import TripStore
+
+@testable import TripFormats
+
+@Suite("Items of tables")
+struct TableItemsTests {
+    private static func rows(_ text: String, delimiter: String = ",") throws -> [[String]] {
+        var reader = try DelimitedReader(Array(text.utf8), delimiter: delimiter.utf8.first ?? 0x2C)
+        var rows: [[String]] = []
+        while let row = try reader.next() { rows.append(row.map(\.text)) }
+        return rows
+    }
+
+    @Test(
+        "Cells are cut as RFC 4180 says",
+        arguments: [
+            ("a,b\r\nc,d\r\n", [["a", "b"], ["c", "d"]]), ("a,\"b,\r\n\"\"c\"\"\"\n", [["a", "b,\r\n\"c\""]]),
+            ("\u{FEFF}a,,\n\n,x", [["a", "", ""], ["", "x"]]), ("\"\"\r", [[""]].filter { $0 != [""] }),
+            ("é;ü", [["é;ü"]]),
+        ])
+    func cells(text: String, rows: [[String]]) throws { #expect(try Self.rows(text) == rows) }
+
+    @Test(
+        "Broken quotes are refused with a line and a column",
+        arguments: [
+            ("a,b\nc,d\"e", TextFormatError.Code.malformed, "line 2, column 4"),
+            ("a\n\"b\"c,d", .malformed, "line 2, column 4"),
+            ("a,b\nc,\"d\n\n", .truncated, "line 2, column 3"),
+        ])
+    func brokenQuotes(text: String, code: TextFormatError.Code, place: String) {
+        #expect { try Self.rows(text) } throws: { error in
+            let error = error as? TextFormatError
+            return error?.code == code && error?.place?.description == place
+        }
+    }
+
+    private static func sample() throws -> TableMapping {
+        try TableMapping(json: CalendarSample.bytes("tables/bookings-mapping.json"))
+    }
+
+    @Test("A mapping says what is in which column")
+    func sample() throws {
+        let table = try TableItems(
+            reading: CalendarSample.bytes("tables/bookings.csv"), Self.sample(), zone: "UTC", currency: "USD")
+        let items = table.entries.map(\.item)
+        #expect(table.entries.map(\.externalID) == ["4711", "4712", "4713"] && table.entries.map(\.line) == [2, 4, 5])
+        #expect(items.map(\.kind) == [.lodging, .transportation, .activity])
+        #expect(items[0].name == "Pension \"Alba\"" && items[0].notes == "Zwei Zeilen:\r\nmit Frühstück")
+        #expect(
+            items[0].startDay == Day(2027, 5, 1) && items[0].endDay == Day(2027, 5, 4) && items[0].start == .some(nil))
+        #expect(items[0].cost == Money("1234.50", "EUR") && items[0].stage == .booked)
+        #expect(
+            items[1].start??.description == "2027-05-01T09:30:00+01:00 Europe/Lisbon" && items[1].address == .some(nil))
+        #expect(items[2].address??.formatted == "Vila Nova; Kai" && items[2].reservation == "4713")
+    }
+
+    @Test(
+        "A cell that cannot be read refuses the table, and is named",
+        arguments: [
+            ("4711;Boot;x;01.05.2027;;;;;", "line 2, column 6"), ("4711;Hotel;x;31.02.2027;;;;;", "line 2, column 14"),
+            ("4711;Hotel;x;01.05.0000;;;;;", "line 2, column 14"),
+            ("4711;Hotel;x;01.05.10000;;;;;", "line 2, column 14"),
+            ("4711;Hotel;x;;;1,2,3;EUR;;", "line 2, column 16"), ("4711;Hotel;x;;;1;XXQ;;", "line 2, column 18"),
+            ("4711;Hotel;;;;;;;", "line 2, column 12"), (";Hotel;x;;;;;;", "line 2, column 1"),
+            ("1;Hotel;x;;;;;;;more", "line 2, column 17"),
+        ])
+    func badCells(row: String, place: String) throws {
+        let header = "Buchung;Art;Titel;Von;Bis;Preis;W;Ort;Notiz\n"
+        let mapping = try Self.sample()
+        #expect {
+            try TableItems(reading: Array((header + row).utf8), mapping, zone: "UTC", currency: "USD")
+        } throws: { ($0 as? TextFormatError)?.place?.description == place }
+    }
+
+    @Test(
+        "A mapping that cannot be used says why",
+        arguments: [
+            "[]", "{", "{}", "{\"source\":\"x\",\"columns\":{}}", "{\"source\":\"x\",\"columns\":{\"name\":[]}}",
+            "{\"source\":\"x\",\"columns\":{\"name\":\"A\",\"nose\":\"B\"}}",
+            "{\"source\":\"x\",\"columns\":{\"name\":0}}",
+            "{\"source\":\"x\",\"columns\":{\"name\":1},\"dateFormats\":[\"dd.MM\"]}",
+            "{\"source\":\"x\",\"columns\":{\"name\":1},\"delimiter\":\"ab\"}",
+            "{\"source\":\"x\",\"columns\":{\"name\":1},\"kinds\":{\"a\":\"b\"}}",
+            "{\"source\":\"x\",\"columns\":{\"name\":1},\"more\":1}", "{\"source\":\"\",\"columns\":{\"name\":1}}",
+        ])
+    func badMappings(json: String) {
+        #expect { try TableMapping(json: Array(json.utf8)) } throws: {
+            ($0 as? TextFormatError)?.code == .invalidMapping
+        }
+    }
+
+    @Test("A column that the table lacks is named")
+    func missingColumn() throws {
+        let mapping = try Self.sample()
+        #expect {
+            try TableItems(reading: Array("Buchung;Art\n1;Hotel".utf8), mapping, zone: "UTC", currency: "USD")
+        } throws: { error in
+            let error = error as? TextFormatError
+            return error?.code == .invalidMapping && error?.message.contains("no column '") == true
+        }
+    }
+
+    @Test(
+        "Date formats",
+        arguments: [
+            ("yyyy-MM-dd", "2027-05-01", "2027-05-01"), ("M/d/yyyy h:mm a", "5/1/2027 12:05 am", "2027-05-01 300"),
+            ("M/d/yyyy h:mm a", "5/1/2027 12:05 PM", "2027-05-01 43500"),
+            ("dd.MM.yyyy HH:mm:ss", "01.05.2027 23:59:59", "2027-05-01 86399"),
+            ("yyyy-MM-dd", "2027-5-1", nil), ("d.M.yyyy", "31.4.2027", nil),
+            ("yyyy-MM-dd HH:mm", "2027-05-01 24:00", nil),
+        ])
+    func patterns(pattern: String, text: String, expected: String?) throws {
+        let parsed = try #require(DatePattern(pattern)).parse(text)
+        #expect(parsed.map { "\($0.day)" + ($0.second.map { " \($0)" } ?? "") } == expected)
+    }
+}

@@ -1,0 +1,90 @@
+import StoreSupport
+import TestSupport
+import Testing
+
+@Suite("list --csv")
+struct TableCommandTests {
+    private static func filled() async throws -> Tool {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value(
+            "add", "trip", "--name", "Lisbon, \"again\"", "--start-date", "2027-05-01", "--end-date", "2027-05-08",
+            "--notes", "=1+1")
+        _ = try await tool.value(
+            "add", "activity", "--name", "@Tram", "--trip", trip, "--cost", "-3.10", "--currency", "EUR", "--notes",
+            "a\nb")
+        _ = try await tool.value(
+            "add", "lodging", "--name", "Inn", "--trip", trip, "--start", "2027-05-01T15:00", "--start-time-zone",
+            "Europe/Lisbon")
+        _ = try await tool.value("add", "traveller", "--name", "+Ana")
+        return tool
+    }
+
+    /// Each record is printed as a line of its own here.
+    private static func text(_ outcome: Tool.Outcome) -> String { outcome.out.map { $0 + "\n" }.joined() }
+
+    @Test("Chosen columns are the header, and texts that begin like formulas are defused unless that is turned off")
+    func columns() async throws {
+        let tool = try await Self.filled()
+        let columns = ["--csv", "--columns", "name,trip,cost,notes"]
+        let table = await tool.run(["list", "activities"] + columns)
+        #expect(table.code == 0)
+        #expect(
+            Self.text(table) == "name,trip,cost,notes\r\n'@Tram,\"Lisbon, \"\"again\"\"\",-3.10 EUR,\"a\nb\"\r\n",
+            "\(table.out)")
+        let raw = await tool.run(["list", "activities", "--raw"] + columns)
+        #expect(Self.text(raw).contains("\r\n@Tram,"))
+        let travellers = await tool.run("list", "travellers", "--csv", "--columns", "name")
+        #expect(Self.text(travellers) == "name\r\n'+Ana\r\n")
+        await tool.expectInvariants()
+    }
+
+    @Test(
+        "Without columns it is all fields of the kind",
+        arguments: [
+            ["trips"], ["list", "trips"], ["list", "items"], ["list", "lodgings"], ["list", "organizations"],
+            ["list", "travellers"], ["list", "unfiled"],
+        ])
+    func all(list: [String]) async throws {
+        let tool = try await Self.filled()
+        let table = await tool.run(list + ["--csv"])
+        #expect(table.code == 0, "\(table.error)")
+        let header = try #require(table.out.first).dropLast().split(separator: ",").map(String.init)
+        #expect(Set(header).count == header.count)
+        let expected =
+            list == ["trips"]
+            ? ["id", "name", "destination", "startDate", "endDate", "notes", "items", "cost"]
+            : ["id", "name", "created", "updated"]
+        #expect(Set(expected).subtracting(header) == [], "\(header)")
+        await tool.expectInvariants()
+    }
+
+    @Test("It goes with lists of entities of one kind, and not with JSON")
+    func refused() async throws {
+        let tool = try await Tool.withStore()
+        for line in [
+            ["list", "trips", "--csv", "--json"], ["list", "trips", "--csv", "--count"], ["list", "own", "--csv"],
+            ["list", "trips", "--raw"], ["trips", "--raw"], ["list", "trips", "--csv", "--group", "name"],
+        ] {
+            #expect(await tool.run(line).code == 64, "\(line)")
+        }
+        await tool.expectInvariants()
+    }
+
+    @Test(
+        "Python's reader of CSV finds the same names as the list in JSON",
+        .enabled(if: Program.succeeds("python3", "-c", "import csv")))
+    func python() async throws {
+        let tool = try await Self.filled()
+        let table = await tool.run("list", "items", "--csv", "--raw")
+        let script =
+            "import csv,sys\nfor row in csv.DictReader(sys.stdin): print(row['id'], row['kind'], repr(row['name']), repr(row['notes']))"
+        let output = try #require(try Program.run("python3", ["-c", script], input: Array(Self.text(table).utf8)))
+        let items = try await tool.run("list", "items", "--json").objects()
+        let expected = items.map {
+            "\($0["id"] ?? "") \($0["kind"] ?? "") '\($0["name"] ?? "")' '\($0["notes"] as? String ?? "")'".replacing(
+                "\n", with: "\\n")
+        }
+        #expect(output.text.split(separator: "\n").map(String.init) == expected, "\(output.complaint)")
+        await tool.expectInvariants()
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+@Suite("dump and load")
+struct DumpCommandTests {
+    @Test("A store that takes a dump in holds the same commits, has the same views, and dumps the same again")
+    func roundTrip() async throws {
+        let fixture = try await DumpFixture()
+        let lines = try await fixture.lines()
+        let copy = try await Tool.withStore()
+        let dry = try await copy.run("load", fixture.dump, "--dry-run", "--json").object()
+        let count = try await fixture.replicas.ana.position()
+        #expect(dry["written"] as? Int == count && dry["joined"] as? Bool == true && dry["dryRun"] as? Bool == true)
+        #expect(try await copy.position() == 0)
+        let loaded = try await copy.run("load", fixture.dump, "--json").object()
+        #expect(loaded["written"] as? Int == count && loaded["writtenEvents"] as? Int == loaded["events"] as? Int)
+        let (here, there) = (try await fixture.replicas.ana.state(), try await copy.state())
+        #expect(here.frontier == there.frontier && here.digests == there.digests && !here.digests.isEmpty)
+        let again = try await copy.run("load", fixture.dump, "--json").object()
+        #expect(again["written"] as? Int == 0 && again["held"] as? Int == count)
+
+        let second = copy.folder.path("second.jsonl")
+        #expect(await copy.run("dump", second).code == 0)
+        // Who wrote it, and where a commit is, are of each store.
+        let strip = { (line: String) in line.replacing(/"position":\d+,/, with: "") }
+        let copied = try String(contentsOfFile: second, encoding: .utf8).split(separator: "\n").map {
+            strip(String($0))
+        }
+        #expect(copied.dropFirst().sorted() == lines.dropFirst().map(strip).sorted())
+        await copy.expectInvariants()
+        try await fixture.replicas.meet()
+        try await fixture.replicas.expectEqual()
+    }
+
+    @Test("Written anew, a dump gives a store of another journal the same entities, once")
+    func anew() async throws {
+        let fixture = try await DumpFixture()
+        _ = try await fixture.lines()
+        let other = try await Tool.withStore()
+        _ = try await other.value("add", "trip", "--name", "Here before")
+        let refused = await other.run("load", fixture.dump)
+        #expect(refused.code == 2 && refused.error.contains("--anew"))
+        let dry = try await other.run("load", fixture.dump, "--anew", "--dry-run", "--json").object()
+        let loaded = try await other.run("load", fixture.dump, "--anew", "--json").object()
+        #expect(dry["written"] as? Int == loaded["written"] as? Int)
+        let position = try await other.position()
+        for again in 0..<2 {
+            let arguments = again == 0 ? ["load", fixture.dump] : ["load", fixture.dump, "--dry-run"]
+            let nothing = try await other.run(arguments + ["--anew", "--json"]).object()
+            #expect(nothing["written"] as? Int == 0 && nothing["held"] as? Int == loaded["written"] as? Int)
+        }
+        #expect(try await other.position() == position)
+        // In the store where they were written they are here already.
+        let own = try await fixture.replicas.ana.run("load", fixture.dump, "--anew", "--json").object()
+        #expect(own["written"] as? Int == 0)
+
+        for list in [["trips"], ["list", "items"], ["list", "own"]] {
+            let here = try await fixture.replicas.ana.run(list + ["--all", "--json"]).objects()
+            let there = try await other.run(list + ["--all", "--json"]).objects()
+            let mine = there.filter { $0["name"] as? String != "Here before" }
+            #expect(!here.isEmpty)
+            #expect(
+                mine.map { NSDictionary(dictionary: $0) }.elementsEqual(here.map { NSDictionary(dictionary: $0) }),
+                "\(list): \(mine) and \(here)")
+        }
+        await other.expectInvariants()
+        await fixture.replicas.ana.expectInvariants()
+    }
+
+    @Test("Events that another program chose are written anew without the commits' bytes")
+    func filtered() async throws {
+        let fixture = try await DumpFixture()
+        let lines = try await fixture.lines()
+        let chosen = lines.filter { !$0.contains("\"type\":\"segment\"") && !$0.contains("Faro") }.map {
+            $0.replacing(/,"bytes":"[A-Za-z0-9+\/=]*"}$/, with: "}")
+        }
+        let file = try fixture.file(chosen)
+        let other = try await Tool.withStore()
+        #expect(await other.run("load", file, "--anew").code == 0)
+        let trips = try await other.run("trips", "--json").objects()
+        #expect(trips.map { $0["name"] as? String } == ["Porto"])
+        #expect(await other.run("load", file).code == 2)
+        await other.expectInvariants()
+        await fixture.replicas.ana.expectInvariants()
+    }
+
+    @Test("Without a file it goes to standard output, and from there into another store")
+    func standardOutput() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        let printed = await tool.run("dump")
+        #expect(printed.code == 0 && printed.out.first?.contains("\"type\":\"dump\"") == true)
+        #expect(printed.out.last == "{\"type\":\"end\",\"segments\":1,\"commits\":2}")
+        #expect(await tool.run("dump", "--json").code == 64)
+        let file = tool.folder.path("log.jsonl")
+        #expect(await tool.run("dump", file).code == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == printed.out.count)
+        let again = await tool.run("dump", file)
+        #expect(again.code == 2 && again.error.contains("--force"))
+        await tool.expectInvariants()
+    }
+
+    private static let hasPython = Program.succeeds("python3", "-c", "import json, hashlib, base64")
+
+    @Test(
+        "A reader in Python that knows the document alone finds the commits of the log, and verifies their chains",
+        .enabled(if: Self.hasPython))
+    func python() async throws {
+        let fixture = try await DumpFixture()
+        _ = try await fixture.lines()
+        let output = try #require(
+            try Program.run(
+                "python3", ["-B", SourceFile.path("Tests/TripStoreCommandsTests/Dumping/read_dump.py"), fixture.dump]))
+        #expect(output.code == 0, "\(output.complaint)")
+        let audited = try await fixture.replicas.ana.run("audit", "log", "--all", "--reverse", "--json").objects()
+        let expected = audited.map { commit in
+            "\(commit["position"] ?? 0) \(commit["hash"] ?? "") \(commit["author"] ?? "") "
+                + "\((commit["events"] as? [Any])?.count ?? 0) \((commit["statements"] as? [Any])?.count ?? 0)"
+        }
+        #expect(output.text.split(separator: "\n").map(String.init) == expected)
+        await fixture.replicas.ana.expectInvariants()
+    }
+}

@@ -1,0 +1,65 @@
+import TripFormats
+import TripStore
+import Trips
+
+/// Items of all kinds in one table.
+enum ItemTable {
+    /// The kind, and the columns that any of the kinds has.
+    static func table(of items: [TripItem], in source: any TripQuerying) throws -> CSVTable {
+        let activities = EntityColumns(allOf: Query<Activity>())
+        let lodgings = EntityColumns(allOf: Query<Lodging>())
+        let journeys = EntityColumns(allOf: Query<Transportation>())
+        // A name that one kind has alone is after the names that all have.
+        var names = activities.names.dropLast(2)
+        for name in lodgings.names.dropLast(2) + journeys.names where !names.contains(name) { names.append(name) }
+        var table = CSVTable(columns: ["kind"] + names)
+        for item in items {
+            let cells =
+                switch item {
+                case .activity(let item): try activities.named(item, in: source)
+                case .lodging(let item): try lodgings.named(item, in: source)
+                case .transportation(let item): try journeys.named(item, in: source)
+                }
+            table.add([.text(item.kind.words)] + names.map { cells[$0] ?? .empty })
+        }
+        return table
+    }
+}
+
+/// Trips with what their items come to.
+enum TripTable {
+    static func table(of rows: [TripRow], in source: any TripQuerying) throws -> CSVTable {
+        let columns = EntityColumns(allOf: Query<Trip>())
+        var table = CSVTable(columns: columns.names + ["items", "cost"])
+        for row in rows {
+            let costs = row.costs.map(\.words).joined(separator: ", ")
+            table.add(try columns.cells(of: row.trip, in: source) + [.integer(row.itemCount), .text(costs)])
+        }
+        return table
+    }
+}
+
+extension EntityColumns {
+    /// The cells of an entity, with the names of what it refers to.
+    func cells(of entity: Entity, in source: any TripQuerying) throws -> [CSVTable.Cell] {
+        try values(of: entity) { try source.name(of: $0) }.map(\.cell)
+    }
+
+    fileprivate func named(_ entity: Entity, in source: any TripQuerying) throws -> [String: CSVTable.Cell] {
+        Dictionary(zip(names, try cells(of: entity, in: source)), uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension FieldRendering {
+    /// Numbers and amounts are no formulas, although they may begin with a sign.
+    fileprivate var cell: CSVTable.Cell {
+        if text.isEmpty { return .empty }
+        switch value {
+        case .integer, .number: return .number(text)
+        case .object(let members) where members["minor"] != nil:
+            let isAmount = text.wholeMatch(of: /-?[0-9.]+ [A-Z]{3}/) != nil
+            return isAmount ? .number(text) : .text(text)
+        default: return .text(text)
+        }
+    }
+}

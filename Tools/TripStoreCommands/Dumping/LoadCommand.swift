@@ -1,0 +1,146 @@
+import ArgumentParser
+import Foundation
+import LogExchange
+import TripFormats
+import TripStore
+
+struct LoadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load", abstract: "Take in what 'tripstore dump' wrote.",
+        discussion: """
+            The commits' bytes are taken in as from another replica: each is held against its hash, its chain and its signature, and what is here \
+            already is passed over. A store that holds nothing joins the dump's journal. What the lines say beside the bytes is not looked at.
+
+            With --anew the decoded events are written as commits of this store, each with the author and the time that it had, in the \
+            order of the merge. So the dump may come from another journal, and other programs may have left lines out. Loading it again changes \
+            nothing. Who may write, and introductions of replicas, stay behind.
+
+            The whole file is checked first: nothing of a faulty one is written.
+
+            Examples:
+              tripstore load log.jsonl
+              tripstore load log.jsonl --dry-run
+              tripstore load other.jsonl --anew
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Argument(help: "The file, or - for standard input.", completion: .file())
+    var file: String
+
+    @Flag(name: .long, help: "Write the decoded events as commits of this store.")
+    var anew = false
+
+    @Flag(name: .long, help: "Check the file, and say what would be taken in.")
+    var dryRun = false
+
+    func run() async throws {
+        // Even before an error, which would otherwise follow it on its line.
+        defer { Console.current.progress?("") }
+        guard file == "-" else { return try await load(URL(argument: file)) }
+        try await SpooledInput(.standardInput).read { try await load(URL(fileURLWithPath: $0)) }
+    }
+
+    private func load(_ url: URL) async throws {
+        if anew {
+            let dump = try await DumpedEvents(url, progress: Self.checking)
+            try await open { try await print(Rewriting(dump: dump, isDryRun: dryRun).run(in: $0)) }
+        } else {
+            let dump = try await DumpPeer(url, progress: Self.checking)
+            try await open { try await print(receive(dump, $0)) }
+        }
+    }
+
+    private func open(_ body: (TripStore) async throws -> Void) async throws {
+        if dryRun { return try await body(try await options.openForReading()) }
+        try await withStore(options, body)
+    }
+
+    private func receive(_ dump: DumpPeer, _ store: TripStore) async throws -> LoadTally {
+        var tally = LoadTally(commits: dump.commits, events: dump.events)
+        let isEmpty = try store.status().position == .start
+        guard isEmpty || dump.header.journal == store.journal else {
+            throw TripStoreError(
+                .otherJournal,
+                "The dump belongs to the journal \(dump.header.journal), and this store to \(store.journal): they share no history. 'tripstore "
+                    + "load --anew' writes its events as commits of this store.")
+        }
+        guard dryRun else {
+            let report = try await store.exchange(with: .peer(dump), progress: ExchangeText.progress)
+            let text = try await ExchangeText(report, store)
+            (tally.written, tally.writtenEvents) = (report.received.commits, report.received.events)
+            tally.held = max(0, dump.commits - tally.written)
+            tally.joined = report.joined != nil
+            if !options.json { text.print("Loaded \(file)", json: false) }
+            return tally
+        }
+        tally.joined = isEmpty
+        try await dump.forEachSegment { segment in
+            for commit in segment.commitIDs() {
+                if try store.holds(commit, of: segment.journal) { tally.held += 1 } else { tally.written += 1 }
+            }
+            if tally.held == 0 { tally.writtenEvents += segment.eventCount }
+        }
+        return tally
+    }
+
+    private func print(_ tally: LoadTally) {
+        Console.current.progress?("")
+        if options.json {
+            Console.current.out(tally.json(file, anew: anew, dryRun: dryRun).text)
+        } else if anew || dryRun {
+            for line in tally.lines(file, dryRun: dryRun) { Console.current.out(line) }
+        }
+    }
+
+    /// Prints the progress of the check, if the console shows it.
+    private static var checking: @Sendable (Int64, Int64) -> Void {
+        guard let report = Console.current.progress else { return { _, _ in } }
+        return { report("checking \($0 * 100 / max($1, 1)) %") }
+    }
+}
+
+/// What became of a dump's commits.
+struct LoadTally {
+    /// In the dump.
+    let commits: Int
+    let events: Int
+    /// Commits that were taken in or written anew, or would be.
+    var written = 0
+    var writtenEvents = 0
+    /// Commits that were here already, as they are or written anew.
+    var held = 0
+    /// Commits of which nothing is written anew: they have no events.
+    var withoutEvents = 0
+    /// Commits that are not written anew because they did not count.
+    var notCounting = 0
+    /// Whether the store joined the dump's journal, or would.
+    var joined = false
+
+    func json(_ file: String, anew: Bool, dryRun: Bool) -> JSON {
+        .object([
+            ("file", .string(file)), ("anew", .bool(anew)), ("dryRun", .bool(dryRun)), ("commits", .integer(commits)),
+            ("events", .integer(events)), ("written", .integer(written)), ("writtenEvents", .integer(writtenEvents)),
+            ("held", .integer(held)), ("withoutEvents", .integer(withoutEvents)),
+            ("notCounting", .integer(notCounting)), ("joined", .bool(joined)),
+        ])
+    }
+
+    func lines(_ file: String, dryRun: Bool) -> [String] {
+        var cells = [
+            [
+                dryRun ? "would load" : "loaded",
+                "\(Words.count(written, "commit")) of \(commits) with \(Words.count(writtenEvents, "event")), from \(file)",
+            ]
+        ]
+        if held > 0 { cells.append(["here", "\(Words.count(held, "commit")) already"]) }
+        if withoutEvents > 0 {
+            cells.append(["passed over", "\(Words.count(withoutEvents, "commit")) without events"])
+        }
+        if notCounting > 0 { cells.append(["left out", "\(Words.count(notCounting, "commit")) that did not count"]) }
+        if joined {
+            cells.append(["journal", "this store holds nothing, and \(dryRun ? "would join" : "joined") the dump's"])
+        }
+        return TextTable.lines(cells)
+    }
+}

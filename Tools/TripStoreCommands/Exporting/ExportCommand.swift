@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import TripFormats
+import TripStore
+
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write trips to a file that people or other programs read.",
+        discussion: """
+            The ending of the file's name says the format. Without --trip and --days it is all trips but templates. What a format cannot hold \
+            is named in warnings. The file is written whole or not at all.
+
+            Examples:
+            \(ExportFormat.allCases.map { "  tripstore \($0.example)" }.joined(separator: "\n"))
+              tripstore export Lisbon --html lisbon.html --attachments
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Argument(
+        help: "The file, or - for standard output, which needs --format; with --html the trip.", completion: .file())
+    var file: String
+
+    @OptionGroup var selecting: ExportSelectionOptions
+
+    @Option(name: .long, help: "The format, if the file's ending does not say it.")
+    var format: ExportFormat?
+
+    @Flag(name: .long, help: "Replace any file that is there.")
+    var force = false
+
+    @Flag(
+        name: .long,
+        help: "Go on until it is interrupted, and write a calendar again whenever something in it changes.")
+    var watch = false
+
+    @OptionGroup var itinerary: ItineraryOptions
+
+    /// The file that is written.
+    private var target: String { itinerary.html ?? file }
+
+    func validate() throws {
+        try OutputTarget.check(target, json: options.json)
+        try itinerary.check(format, file: file)
+    }
+
+    func run() async throws {
+        let format = try format ?? (itinerary.html == nil ? ExportFormat(fileName: file) : .html)
+        let store = try await options.openForReading()
+        if watch { return try await watch(format, store) }
+        let selection = try selection(in: store)
+        let output = try ExportOutput(OutputTarget(argument: target), replacing: force)
+        let warnings: [String]
+        do {
+            warnings = try await exporter(of: format).export(selection, of: store, to: output)
+            try output.finish()
+        } catch {
+            output.discard()
+            throw error
+        }
+        for warning in warnings { Console.current.warn(warning.visible) }
+        if options.json {
+            Console.current.out(
+                JSON.object([
+                    ("file", .string(target)), ("format", .string(format.rawValue)),
+                    ("trips", .number(Int128(selection.trips.count))), ("bytes", .number(Int128(output.size))),
+                    ("warnings", .integer(warnings.count)),
+                ]).text)
+        } else if !output.isStandardOutput {
+            Console.current.out(
+                "Wrote \(Words.count(selection.trips.count, "trip")) and \(Words.count(output.size, "byte")) to \(target)"
+            )
+        }
+    }
+
+    /// With `--html` the argument is a trip.
+    private func selection(in store: TripStore) throws -> ExportSelection {
+        guard itinerary.html != nil else { return try selecting.selection(in: store) }
+        guard let trip = EntityArgument(argument: file) else {
+            throw CommandError("Name the trip whose itinerary is to be written.", code: "unknownEntity")
+        }
+        var selecting = selecting
+        selecting.trip.insert(trip, at: 0)
+        return try selecting.selection(in: store)
+    }
+
+    private func watch(_ format: ExportFormat, _ store: TripStore) async throws {
+        guard format == .ics, file != "-" else {
+            throw CommandError(
+                "--watch is for calendars: name a file that ends with .ics, or leave it out.", code: "usage")
+        }
+        let trips = selecting.trip.isEmpty ? nil : try selecting.selection(in: store).trips
+        let watch = CalendarWatch(
+            exporter: CalendarExporter(hasCosts: itinerary.costs), path: file, trips: trips, days: selecting.days)
+        let (file, isJSON) = (file, options.json)
+        try await watch.run(store, replacing: force) { size in
+            let line = JSON.object([
+                ("file", .string(file)), ("format", .string("ics")), ("bytes", .number(Int128(size))),
+            ])
+            Console.current.out(isJSON ? line.text : "Wrote \(Words.count(size, "byte")) to \(file)")
+        }
+    }
+
+    private func exporter(of format: ExportFormat) -> any TripExporter {
+        switch format {
+        case .json: SnailsExporter()
+        case .ics: CalendarExporter(hasCosts: itinerary.costs)
+        case .geojson: GeoJSONExporter()
+        case .gpx: GPXExporter()
+        case .html: ItineraryExporter(options: itinerary)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import TripFormats
+import TripStore
+
+/// Writes GeoJSON.
+struct GeoJSONExporter: TripExporter {
+    func export(_ selection: ExportSelection, of store: TripStore, to output: ExportOutput) async throws -> [String] {
+        var left = LeftOutPlaces()
+        try store.read { views in
+            var geoJSON = GeoJSON()
+            try output.write(GeoJSON.beginning)
+            try selection.forEachGeography(in: views) { geography in
+                left.count(geography)
+                try output.write(geoJSON.features(of: geography))
+            }
+            try output.write(GeoJSON.end)
+        }
+        return left.warnings
+    }
+}
+
+/// The items that no map shows.
+struct LeftOutPlaces {
+    private var withoutCoordinates = 0
+    private var hidden = 0
+
+    mutating func count(_ geography: TripGeography) {
+        withoutCoordinates += geography.withoutCoordinates.count
+        hidden += geography.hidden.count
+    }
+
+    var warnings: [String] {
+        var warnings: [String] = []
+        if withoutCoordinates > 0 {
+            warnings.append("\(Words.count(withoutCoordinates, "item")) without coordinates left out.")
+        }
+        if hidden > 0 {
+            warnings.append(
+                "\(Words.count(hidden, "item")) left out that \(hidden == 1 ? "hides its place" : "hide their places")."
+            )
+        }
+        return warnings
+    }
+}
+
+extension ExportSelection {
+    /// Calls `body` with where each of the trips goes that are there.
+    func forEachGeography(in views: borrowing TripViews, _ body: (TripGeography) throws -> Void) throws {
+        for trip in trips {
+            guard let contents = try views.contents(of: trip) else { continue }
+            try body(TripGeography(contents, days: days))
+        }
+    }
+}

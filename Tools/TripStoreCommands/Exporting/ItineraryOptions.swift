@@ -1,0 +1,31 @@
+import ArgumentParser
+import Foundation
+
+/// What only itineraries have.
+struct ItineraryOptions: ParsableArguments {
+    @Option(
+        name: .long, help: "Write an itinerary to this file; then the first argument is the trip.",
+        completion: .file(extensions: ["html"]))
+    var html: String?
+
+    @Flag(name: .long, help: "In an itinerary or a calendar, say what things cost.")
+    var costs = false
+
+    @Flag(name: .long, help: "In an itinerary, put attachments into the page, up to 8 MB each and 24 MB together.")
+    var attachments = false
+
+    /// Throws if the options have no meaning with a format, or with the one that the file's name says.
+    func check(_ format: ExportFormat?, file: String) throws {
+        if html != nil, let format, format != .html {
+            throw ArgumentParser.ValidationError(
+                "--html writes an itinerary, and --format asks for \(format.rawValue). Leave one of them out.")
+        }
+        let other = html == nil ? format ?? (try? ExportFormat(fileName: file)) : nil
+        guard let other, other != .html else { return }
+        let foreign = attachments ? "attachments" : costs && other != .ics ? "costs" : nil
+        guard let foreign else { return }
+        throw ArgumentParser.ValidationError(
+            "--\(foreign) is of itineraries, and \(other.rawValue) was asked for. Leave it out, or end the file's name with .html."
+        )
+    }
+}

@@ -1,0 +1,103 @@
+import EventLog
+import Foundation
+import Platform
+import TripFormats
+import TripStore
+
+/// A calendar or a table, read as a whole.
+struct ForeignFile: Sendable {
+    struct Entry: Sendable {
+        /// The entity, if the file is an export of a store; else the ids that the item may have, by kind.
+        let candidates: [EntityReference]
+        /// The trip of an entity of an export.
+        let trip: Trip.ID?
+        let sequence: Int?
+        let item: ForeignItem
+        let place: String
+    }
+
+    /// What names the trip of the file, with the name below.
+    let provider: String
+    /// What the trip is called.
+    let name: String
+    let entries: [Entry]
+    let trips: [ForeignTrip]
+    let warnings: [String]
+    /// Records that are left out.
+    let skipped: Int
+    let digest: Digest
+
+    /// The most bytes of a file.
+    private static let largest = 64 << 20
+
+    /// The bytes of a file.
+    ///
+    /// Throws `TextFormatError`, or `CommandError` if it cannot be read.
+    static func bytes(of path: String) throws -> [UInt8] {
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            let bytes = try file.read(upToCount: largest + 1) ?? Data()
+            guard bytes.count <= largest else {
+                throw TextFormatError(
+                    .tooLarge,
+                    "It has over \(largest) bytes, and that is the most that is read. Split it into smaller files.")
+            }
+            return [UInt8](bytes)
+        } catch let error as TextFormatError { throw error } catch {
+            throw TextFormatError(.unreadable, "It cannot be read: \(error.systemText)")
+        }
+    }
+
+    init(calendar bytes: [UInt8], named file: String, zone: String) throws(TextFormatError) {
+        let calendar = try CalendarItems(reading: bytes, zone: zone)
+        let provider = "icalendar"
+        self.provider = provider
+        name = calendar.name ?? file
+        entries = calendar.entries.map { entry in
+            Entry(
+                candidates: entry.own.map { [$0] } ?? Self.candidates(provider, entry.externalID, entry.item.kind),
+                trip: entry.trip, sequence: entry.own == nil ? nil : entry.sequence, item: entry.item,
+                place: "line \(entry.line)")
+        }
+        trips = calendar.trips.map {
+            ForeignTrip(id: $0.id, name: $0.name, place: "line \($0.line)", days: $0.days, exported: $0)
+        }
+        warnings = calendar.warnings.texts
+        skipped = calendar.skipped
+        digest = Self.digest(bytes)
+    }
+
+    init(
+        table bytes: [UInt8], named file: String, _ mapping: TableMapping, zone: String, currency: Currency
+    ) throws(TextFormatError) {
+        let table = try TableItems(reading: bytes, mapping, zone: zone, currency: currency)
+        let provider = "csv:\(mapping.source)"
+        self.provider = provider
+        name = file
+        entries = table.entries.map { entry in
+            Entry(
+                candidates: Self.candidates(provider, entry.externalID, entry.item.kind), trip: nil, sequence: nil,
+                item: entry.item, place: "line \(entry.line)")
+        }
+        (trips, warnings, skipped, digest) = ([], [], 0, Self.digest(bytes))
+    }
+
+    /// The ids of each kind, that of a kind first: an event that was taken for another kind before keeps it.
+    private static func candidates(_ provider: String, _ id: String, _ kind: ForeignItem.Kind) -> [EntityReference] {
+        let kinds = [kind] + ForeignItem.Kind.allCases.filter { $0 != kind }
+        return kinds.map { kind in
+            switch kind {
+            case .activity: Activity.ID.derived(from: provider, id).reference
+            case .lodging: Lodging.ID.derived(from: provider, id).reference
+            case .transportation: Transportation.ID.derived(from: provider, id).reference
+            }
+        }
+    }
+
+    private static func digest(_ bytes: [UInt8]) -> Digest {
+        var builder = DigestBuilder()
+        builder.add(bytes)
+        return builder.finish()
+    }
+}

@@ -1,0 +1,192 @@
+import EventLog
+import Foundation
+import TripFormats
+import TripStore
+
+/// Brings a calendar or a table into a store, by the rules of `Importer`: ids are derived from what names a record in its file, and just
+/// what is new in a file is written.
+struct ForeignImporter: Sendable {
+    /// The trip that items come into.
+    enum Target: Sendable {
+        case trip(Trip.ID)
+        /// A trip of this name, the same each time.
+        case named(String)
+        /// An item that is here stays in its trip; one of an export of a store comes into that of the export; another comes into the one
+        /// trip whose days have all of its days, and if there is none or several, into one for the file.
+        case byDays
+    }
+
+    let store: TripStore
+    let target: Target
+    let isDryRun: Bool
+
+    func run(
+        _ file: ForeignFile, by authorship: Authorship, interrupted: (ImportReport) -> Void
+    ) async throws -> ImportReport {
+        let tally = ImportTally(correlation: authorship.correlation ?? ImportRun.correlation(exportedAt: nil))
+        for warning in file.warnings { tally.warn(warning) }
+        if file.skipped > 0 { tally.skip(.activity, file.skipped) }
+        let importer = Importer(store: store, options: ImportOptions(isDryRun: isDryRun))
+        if !isDryRun { try await store.catchUp() }
+        let basis = ImportBasis(isOwnExport: false)
+        let thread = WorkerThread(name: "tripstore.import")
+        do {
+            try await importer.load(.values, of: file.digest, by: authorship.author, tally, thread) {
+                [store, target] channel in
+                var planner = ForeignPlanner(file, target, ImportSender(store, basis, tally, channel))
+                try planner.run()
+            }
+        } catch {
+            interrupted(tally.report)
+            throw error
+        }
+        return tally.report
+    }
+}
+
+/// Decides into which trip each item of a file comes, compares it with the store, and sends what is necessary. Used on one thread.
+private struct ForeignPlanner {
+    /// How many items are looked up in one go.
+    private static let itemsAtOnce = 256
+
+    private struct Placed {
+        let entry: ForeignFile.Entry
+        let entity: EntityReference
+        /// Nil for the trip of the file.
+        let trip: Trip.ID?
+        let moves: Bool
+    }
+
+    private let file: ForeignFile
+    private let target: ForeignImporter.Target
+    private var sender: ImportSender
+    private var seen: Set<EntityReference> = []
+    private var fileTrip: ForeignTrip
+    private let exported: [Trip.ID: ForeignTrip]
+    private var tripsByDays: [ClosedRange<Day>: Trip.ID?] = [:]
+
+    init(_ file: ForeignFile, _ target: ForeignImporter.Target, _ sender: ImportSender) {
+        self.file = file
+        self.target = target
+        self.sender = sender
+        switch target {
+        case .named(let name): fileTrip = ForeignTrip(id: .derived(from: "import", "trip:\(name)"), name: name)
+        case .trip, .byDays:
+            fileTrip = ForeignTrip(id: .derived(from: file.provider, "trip:\(file.name)"), name: file.name)
+        }
+        // Into a trip that is named the items come without their own.
+        var exported: [Trip.ID: ForeignTrip] = [:]
+        if case .byDays = target {
+            for trip in file.trips where exported[trip.id] == nil { exported[trip.id] = trip }
+        }
+        self.exported = exported
+    }
+
+    mutating func run() throws {
+        var placed: [Placed] = []
+        for entries in file.entries.chunks(of: Self.itemsAtOnce) { placed += try place(entries) }
+        let days = placed.filter { $0.trip == nil }.compactMap(\.entry.item.days)
+        if let first = days.map(\.lowerBound).min(), let last = days.map(\.upperBound).max() {
+            fileTrip.days = first...last
+        }
+        var trips = exported.values.sorted { $0.id < $1.id }
+        if placed.contains(where: { $0.trip == nil }) { trips.append(fileTrip) }
+        for trips in trips[...].chunks(of: Self.itemsAtOnce) { try send(trips.map { .foreignTrip($0) }) }
+        // The items of a trip follow one another, so that its record is compared once.
+        let groups = Dictionary(grouping: placed) { $0.trip ?? fileTrip.id }
+        for (_, items) in groups.sorted(by: { $0.key < $1.key }) {
+            for items in items[...].chunks(of: Self.itemsAtOnce) { try send(items.map(record)) }
+        }
+        try sender.send()
+    }
+
+    private mutating func send(_ records: [ImportRecord]) throws {
+        try sender.checkOpen()
+        let state = try ImportState(
+            records.map(\.entity) + Set(records.compactMap(\.owner)), sender.basis, in: sender.store)
+        for (record, decision) in zip(records, try state.decide(records)) {
+            try sender.add(record, decision, at: state.position)
+            try sender.sendIfFull()
+        }
+    }
+
+    private func record(_ placed: Placed) -> ImportRecord {
+        let destination: ForeignItemRecord.Destination =
+            if let trip = placed.trip, trip != fileTrip.id {
+                exported[trip].map { .brought($0) } ?? .here(trip)
+            } else {
+                .brought(fileTrip)
+            }
+        return .foreignItem(
+            ForeignItemRecord(
+                entity: placed.entity, item: placed.entry.item, destination: destination, moves: placed.moves,
+                sequence: placed.entry.sequence, place: placed.entry.place))
+    }
+
+    // MARK: Which trip
+
+    private mutating func place(_ entries: ArraySlice<ForeignFile.Entry>) throws -> [Placed] {
+        try sender.checkOpen()
+        let state = try ImportState(
+            entries.flatMap(\.candidates) + Set(entries.compactMap { $0.trip?.reference }), sender.basis,
+            in: sender.store)
+        return try entries.compactMap { entry in
+            let present = entry.candidates.first { state.created($0) != nil }
+            guard let entity = present ?? entry.candidates.first else { return nil }
+            guard seen.insert(entity).inserted else {
+                sender.tally.warn(
+                    "\(entry.place): the \(entity.kind.words) is left out: a record before has the same id.")
+                sender.tally.skip(entity.kind)
+                return nil
+            }
+            switch target {
+            case .trip(let trip): return Placed(entry: entry, entity: entity, trip: trip, moves: true)
+            case .named: return Placed(entry: entry, entity: entity, trip: nil, moves: true)
+            case .byDays:
+                let trip = try trip(
+                    of: entry, present.flatMap { state.created($0)?.trip.flatMap { Trip.ID($0) } }, state)
+                return Placed(entry: entry, entity: entity, trip: trip == fileTrip.id ? nil : trip, moves: false)
+            }
+        }
+    }
+
+    /// Nil for the trip of the file.
+    private mutating func trip(
+        of entry: ForeignFile.Entry, _ present: Trip.ID?, _ state: ImportState
+    ) throws -> Trip.ID? {
+        if let present { return present }
+        if let trip = entry.trip, exported[trip] != nil || state.created(trip.reference)?.isDeleted == false {
+            return trip
+        }
+        guard let days = entry.item.days else { return nil }
+        if let known = tripsByDays[days] { return known }
+        let found = try tripAround(days)
+        tripsByDays[days] = .some(found)
+        return found
+    }
+
+    /// The one trip whose days have all of some days; nil if there is none, or several.
+    private func tripAround(_ days: ClosedRange<Day>) throws -> Trip.ID? {
+        var found: Trip.ID?
+        var cursor: PageCursor?
+        repeat {
+            let page = try sender.store.trips(.overlapping(days), limit: 200, after: cursor)
+            for row in page.rows where row.trip.id != fileTrip.id {
+                guard let first = row.trip.startDay, let last = row.trip.effectiveEndDay, first <= days.lowerBound,
+                    days.upperBound <= last
+                else { continue }
+                if found != nil { return nil }
+                found = row.trip.id
+            }
+            cursor = page.next
+        } while cursor != nil
+        return found
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// Its parts, each of so many elements but the last.
+    fileprivate func chunks(of count: Int) -> [SubSequence] {
+        stride(from: startIndex, to: endIndex, by: count).map { self[$0..<Swift.min($0 + count, endIndex)] }
+    }
+}
