@@ -49,11 +49,13 @@ package struct SearchIndex {
         }
         let (shortest, isComplete) = try walkToShortest()
         var found = try lists[shortest].finish()
+        // Of a list that was cut an entity may have a better token behind the cut.
+        if !isComplete { for index in found.indices { found[index].score = Self.highestScore } }
         let first = lists[shortest].term
         for other in lists.indices where other != shortest && lists[other].term == first {
             if let list = try finished(other, beside: found) { found = found.intersection(with: list, min) }
         }
-        var isSettled = question.terms[first].words.count == 1
+        var isSettled = isComplete && question.terms[first].words.count == 1
         for (term, words) in question.terms.enumerated() where term != first {
             var ofTerm: [SearchCandidate]?
             for index in lists.indices where lists[index].term == term {

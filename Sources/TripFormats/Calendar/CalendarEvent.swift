@@ -102,7 +102,7 @@ struct CalendarEvent: Sendable {
         var isCut = false
         let last = start.day.advanced(by: limits.mostDays)
         if let rule {
-            let until = rule.until.map { $0.isDay ? .max : instant($0) } ?? Int.max
+            let until = rule.until.map { $0.isDay ? .max : instant($0.in(zoneOf: start)) } ?? Int.max
             var count = 0
             // One day further, to see whether the bound cut anything off.
             rule.forEachDay(from: start.day, through: last.advanced(by: 400)) { day in
@@ -142,9 +142,13 @@ struct CalendarEvent: Sendable {
         }
     }
 
-    /// The end of an instance: as many days later by the same clocks.
+    /// The end of an instance: as much later by the same clocks as the instance begins.
     func end(ofInstanceAt time: CalendarTime) -> CalendarTime? {
-        end?.later(days: start.day.distance(to: time.day))
+        // Times of different clocks have only days in common.
+        guard time.isDay == start.isDay, time.in(zoneOf: start) == start.on(time.day, second: time) else {
+            return end?.later(days: start.day.distance(to: time.day))
+        }
+        return end?.later(seconds: time.clockSeconds - start.clockSeconds)
     }
 }
 

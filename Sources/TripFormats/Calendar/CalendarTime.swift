@@ -61,6 +61,22 @@ public enum CalendarTime: Hashable, Sendable {
         }
     }
 
+    /// A time of no zone in that of another; any other as it is.
+    func `in`(zoneOf other: CalendarTime) -> CalendarTime {
+        guard case .local(let day, let second, nil) = self, case .local(_, _, let zone) = other else { return self }
+        return .local(day, second: second, zone: zone)
+    }
+
+    /// The time of another day and clock, by this one's zone.
+    func on(_ day: Day, second other: CalendarTime) -> CalendarTime {
+        let seconds = other.clockSeconds - other.day.daysSince1970 * 86_400
+        return switch self {
+        case .day: .day(day)
+        case .local(_, _, let zone): .local(day, second: seconds, zone: zone)
+        case .utc: .utc(day, second: seconds)
+        }
+    }
+
     /// The same so many seconds later by the same clocks; nil beyond the years 1 to 9999. Of a whole day the whole days count.
     func later(seconds: Int) -> CalendarTime? {
         switch self {

@@ -56,10 +56,11 @@ struct ZoneDefinition: Hashable, Sendable {
         var changes: [(instant: Int, offset: Int)] = []
         for observance in observances {
             var onsets = [observance.start] + observance.dates
-            if let rule = observance.rule {
+            // Zones change by the year; other rules could take as long as one likes.
+            if let rule = observance.rule, rule.frequency == .yearly, rule.interval == 1, rule.count == nil {
                 // Years long before are as the last of them.
                 var start = observance.start.day
-                if rule.frequency == .yearly, rule.count == nil, rule.interval == 1, start.year < years.lowerBound - 2,
+                if start.year < years.lowerBound - 2,
                     let later = Day(year: years.lowerBound - 2, month: start.month, day: min(start.day, 28))
                 {
                     start = later

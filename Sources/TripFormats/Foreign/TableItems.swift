@@ -169,18 +169,35 @@ private struct RowReading {
     }
 
     private func cost() throws(TextFormatError) -> Money?? {
-        guard var text = optional(.cost) else { return nil }
+        guard let text = optional(.cost) else { return nil }
         guard !text.isEmpty else { return .some(nil) }
         let code = self.text(.currency)
         let currency = code.isEmpty ? self.currency : Currency(code)
         guard let currency else { throw fault(.currency, "\"\(code.prefix(60))\" is no currency of ISO 4217, as EUR.") }
-        let grouping: [Character] =
-            (mapping.decimalSeparator == "," ? ["."] : [","]) + [" ", "'", "\u{A0}", "\u{202F}"]
-        text.removeAll { grouping.contains($0) }
-        if mapping.decimalSeparator == "," { text = text.replacing(",", with: ".") }
-        do throws(ValidationError) { return .some(try Money(parsing: text, currency)) } catch {
+        guard let digits = ungrouped(text) else {
+            throw fault(
+                .cost,
+                "\"\(text.prefix(60))\" is no amount with \"\(mapping.decimalSeparator)\" before its fraction and signs between groups of "
+                    + "three digits. Name the other one as 'decimalSeparator' if the fraction follows that.")
+        }
+        do throws(ValidationError) { return .some(try Money(parsing: digits, currency)) } catch {
             throw fault(.cost, error.message)
         }
+    }
+
+    /// An amount with a point before its fraction, without the signs between groups of three digits; nil if there are other groups: a sign for
+    /// the fraction that was taken for one between groups would make a hundredfold of the amount.
+    private func ungrouped(_ text: String) -> String? {
+        let (decimal, other): (Character, Character) = mapping.decimalSeparator == "," ? (",", ".") : (".", ",")
+        let parts = text.split(separator: decimal, omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = parts.first else { return nil }
+        let groups = whole.split(omittingEmptySubsequences: false) {
+            $0 == other || [" ", "'", "\u{A0}", "\u{202F}"].contains($0)
+        }
+        guard groups.count == 1 || groups.dropFirst().allSatisfy({ $0.count == 3 && $0.allSatisfy(\.isNumber) }),
+            groups.count == 1 || 1...4 ~= groups[0].count, parts.dropFirst().allSatisfy({ !$0.contains(other) })
+        else { return nil }
+        return groups.joined() + parts.dropFirst().map { "." + $0 }.joined()
     }
 
     private func address() throws(TextFormatError) -> Address?? {

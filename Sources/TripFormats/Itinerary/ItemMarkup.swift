@@ -113,8 +113,8 @@ struct ItemMarkup {
             words.append(Words.count(nights, "night"))
         } else if let days = item.wholeDays, days > 1 {
             words.append(Words.count(days, "day"))
-        } else if let start = item.start, let end = item.effectiveEnd, end.milliseconds > start.milliseconds {
-            words.append(Words.duration(milliseconds: end.milliseconds - start.milliseconds))
+        } else if let duration = item.duration {
+            words.append(Words.duration(milliseconds: duration))
         }
         if !item.category.isEmpty { words.append(item.category) }
         return words.joined(separator: ", ")

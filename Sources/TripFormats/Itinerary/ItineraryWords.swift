@@ -72,3 +72,13 @@ extension CostSum {
         return "\(minorUnits < 0 ? "-" : "")\(padded.dropLast(digits)).\(padded.suffix(digits))"
     }
 }
+
+extension TripItem {
+    /// From its start to its end, in milliseconds; nil if it has none of them, or takes no time. A peer may have written times that lie
+    /// further apart than a number can say: nil as well.
+    package var duration: Int64? {
+        guard let start, let end = effectiveEnd else { return nil }
+        let (duration, overflow) = end.milliseconds.subtractingReportingOverflow(start.milliseconds)
+        return overflow || duration <= 0 ? nil : duration
+    }
+}

@@ -62,6 +62,8 @@ struct TableItemsTests {
             ("4711;Boot;x;01.05.2027;;;;;", "line 2, column 6"), ("4711;Hotel;x;31.02.2027;;;;;", "line 2, column 14"),
             ("4711;Hotel;x;01.05.0000;;;;;", "line 2, column 14"),
             ("4711;Hotel;x;01.05.10000;;;;;", "line 2, column 14"),
+            // A point before the fraction, where the mapping says a comma: it must not be taken for 150.
+            ("4711;Hotel;x;;;1.50;EUR;;", "line 2, column 16"), ("4711;Hotel;x;;;1.50,00;EUR;;", "line 2, column 16"),
             ("4711;Hotel;x;;;1,2,3;EUR;;", "line 2, column 16"), ("4711;Hotel;x;;;1;XXQ;;", "line 2, column 18"),
             ("4711;Hotel;;;;;;;", "line 2, column 12"), (";Hotel;x;;;;;;", "line 2, column 1"),
             ("1;Hotel;x;;;;;;;more", "line 2, column 17"),

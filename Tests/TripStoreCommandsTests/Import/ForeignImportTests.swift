@@ -110,6 +110,22 @@ struct ForeignImportTests {
         }
     }
 
+    @Test("The trip of a file that was exported comes with its items into an empty store, once")
+    func tripOfFile() async throws {
+        let tool = try await Tool.withStore()
+        #expect(await tool.run("import", Self.sample("calendars/tripit-style.ics")).code == 0)
+        let trips = try await tool.run("trips", "--json").objects()
+        let name = try #require(trips.first?["name"] as? String)
+        let path = tool.folder.path("again.ics")
+        #expect(await tool.run("export", path, "--trip", name).code == 0)
+        let other = try await Tool.withStore()
+        #expect(await other.run("import", path).code == 0)
+        let rows = try await other.run("trips", "--json").objects()
+        #expect(rows.count == 1 && rows.first?["name"] as? String == name)
+        #expect(rows.first?["itemCount"] as? Int == trips.first?["itemCount"] as? Int)
+        for tool in [tool, other] { await tool.expectInvariants() }
+    }
+
     @Test("An import that is undone can be imported again")
     func undone() async throws {
         let tool = try await Tool.withStore()

@@ -80,17 +80,21 @@ private struct ForeignPlanner {
             for trip in file.trips where exported[trip.id] == nil { exported[trip.id] = trip }
         }
         self.exported = exported
+        // A trip that an import of the same file made, and that came back in an export.
+        if let own = exported[fileTrip.id] { fileTrip = own }
     }
 
     mutating func run() throws {
         var placed: [Placed] = []
         for entries in file.entries.chunks(of: Self.itemsAtOnce) { placed += try place(entries) }
         let days = placed.filter { $0.trip == nil }.compactMap(\.entry.item.days)
-        if let first = days.map(\.lowerBound).min(), let last = days.map(\.upperBound).max() {
+        if exported[fileTrip.id] == nil, let first = days.map(\.lowerBound).min(),
+            let last = days.map(\.upperBound).max()
+        {
             fileTrip.days = first...last
         }
         var trips = exported.values.sorted { $0.id < $1.id }
-        if placed.contains(where: { $0.trip == nil }) { trips.append(fileTrip) }
+        if exported[fileTrip.id] == nil, placed.contains(where: { $0.trip == nil }) { trips.append(fileTrip) }
         for trips in trips[...].chunks(of: Self.itemsAtOnce) { try send(trips.map { .foreignTrip($0) }) }
         // The items of a trip follow one another, so that its record is compared once.
         let groups = Dictionary(grouping: placed) { $0.trip ?? fileTrip.id }

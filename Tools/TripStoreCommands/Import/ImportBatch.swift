@@ -48,7 +48,7 @@ final class ImportBatch: ComputedCommit, Sendable {
         let written = zip(records, decisions).filter { !$1.events.isEmpty }.map(\.0.entity)
         let computed = ComputedEvents(
             decisions.flatMap(\.events), at: current.position,
-            expecting: Dictionary(uniqueKeysWithValues: written.map { ($0, current.version($0)) }))
+            expecting: Dictionary(written.map { ($0, current.version($0)) }) { version, _ in version })
         state.withLock { [decisions] state in
             state.decisions = decisions
             state.computed = computed

@@ -15,8 +15,8 @@ struct ItemDetails {
             facts.append(Words.count(nights, "night"))
         } else if let days = item.wholeDays, days > 1 {
             facts.append(Words.count(days, "day"))
-        } else if let start = item.start, let end = item.effectiveEnd, end.milliseconds > start.milliseconds {
-            facts.append(Words.duration(milliseconds: end.milliseconds - start.milliseconds))
+        } else if let duration = item.duration {
+            facts.append(Words.duration(milliseconds: duration))
         }
         if let name = item.organization.flatMap({ organizations[$0]?.name }) { facts.append(name) }
         if !item.reservation.isEmpty {
