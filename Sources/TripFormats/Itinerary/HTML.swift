@@ -2,7 +2,7 @@ import Foundation
 
 /// Foreign text in HTML.
 ///
-/// Every text that somebody wrote passes through here. Control characters, and those that override or embed the direction of writing, are
+/// Every text of a store passes through here. Control characters, and those that override or embed the direction of writing, are
 /// left out: the latter could show a text, and what follows it, in another order than it has.
 enum HTML {
     /// For the text of an element, or the value of an attribute in quotation marks.

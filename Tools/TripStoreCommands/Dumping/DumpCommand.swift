@@ -13,7 +13,7 @@ struct DumpCommand: AsyncParsableCommand {
             --attachments' takes them.
 
             Without a file it goes to standard output. What is handed to others is signed first; of a store that cannot be written to, what \
-            is signed already is written, and how much is not is told.
+            is signed already is written, and a warning says how much is not.
 
             Examples:
               tripstore dump log.jsonl
