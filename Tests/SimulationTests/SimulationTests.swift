@@ -27,7 +27,7 @@ struct SimulationTests {
     struct FirstHalf {
         @Test(
             "After healing all have the same commits and views, and nothing acknowledged is lost (X1, X2, X4, V1, V3, L2)",
-            arguments: stride(from: 1, to: 76, by: 25).map { UInt64($0) })
+            arguments: stride(from: 1, to: 51, by: 25).map { UInt64($0) })
         func allEndEqual(firstSeed: UInt64) async { await expectAllEqual(from: firstSeed) }
     }
 
@@ -35,7 +35,7 @@ struct SimulationTests {
     struct SecondHalf {
         @Test(
             "After healing all have the same commits and views, and nothing acknowledged is lost (X1, X2, X4, V1, V3, L2)",
-            arguments: stride(from: 76, to: 151, by: 25).map { UInt64($0) })
+            arguments: stride(from: 51, to: 101, by: 25).map { UInt64($0) })
         func allEndEqual(firstSeed: UInt64) async { await expectAllEqual(from: firstSeed) }
     }
 }

@@ -2,6 +2,7 @@
     internal import GRPCCore
     internal import GRPCNIOTransportCore
     import LogExchange
+    internal import NIOCore
 
     /// The two tasks of a client's stream.
     enum ClientStream {
@@ -35,11 +36,13 @@
         }
 
         /// Writes until the port is closed.
-        static func write(_ core: StreamCore, to outbound: Outbound) async {
+        static func write(_ core: StreamCore, to outbound: Outbound, on loop: any EventLoop) async {
             do {
                 try await outbound.write(.metadata([:]))
-                while let frame = try await core.outgoing.take() {
-                    try await outbound.write(.message(GRPCNIOTransportBytes(frame)))
+                try await core.handOver {
+                    try await outbound.write(.message(GRPCNIOTransportBytes($0)))
+                } settle: {
+                    try await loop.submit {}.get()
                 }
                 await outbound.finish()
             } catch {

@@ -147,7 +147,7 @@
                         await work.value
                         port.close()
                     }
-                    await ServerStream.write(core, to: stream.outbound)
+                    await ServerStream.write(core, to: stream.outbound, on: own.channel.eventLoop)
                 }
             }
         }

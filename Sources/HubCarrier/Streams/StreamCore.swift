@@ -8,11 +8,13 @@
         let outgoing = Handoff<[UInt8]>()
         let incoming = Handoff<[UInt8]>()
         let largest: Int
+        private let window: Int
         private let farewell: Duration
         private let closing = AsyncStream<Never>.makeStream()
 
         init(_ limits: HubLimits) {
             largest = limits.largestFrame
+            window = limits.window
             farewell = limits.farewell
         }
 
@@ -27,6 +29,22 @@
         func fail(_ error: any Error) {
             outgoing.finish(throwing: error)
             incoming.finish(throwing: error)
+        }
+
+        /// Hands the frames that are to be sent to `write`, until the port is closed.
+        ///
+        /// The transport learns on the stream's event loop alone that the other end takes no more, and its writer
+        /// takes any number of frames until then. Hence `settle`, which waits until the loop has come by, is called
+        /// after each window of bytes.
+        func handOver(to write: ([UInt8]) async throws -> Void, settle: () async throws -> Void) async throws {
+            var ahead = 0
+            while let frame = try await outgoing.take() {
+                try await write(frame)
+                ahead += frame.count
+                guard ahead >= window else { continue }
+                ahead = 0
+                try await settle()
+            }
         }
 
         /// Runs the tasks of a stream. Once the port was closed, the other end has some time for taking the last

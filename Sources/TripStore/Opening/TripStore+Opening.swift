@@ -140,8 +140,9 @@ extension TripStore {
     }
 
     private func waitForViews() async throws {
-        if views.isServing { return }
-        try await views.catchUp(to: .start)
+        if !views.isServing { try await views.catchUp(to: .start) }
+        // The last views may have been served before the wait began.
+        try Task.checkCancellation()
     }
 }
 
