@@ -102,8 +102,9 @@ extension QueryRun {
         var first: [(fingerprint: UInt64, identity: GroupIdentity)] = []
         var numbers: [GroupIdentity: Int] = [:]
         var groups: [QueryGroup] = []
+        var identity = GroupIdentity()
         try forEachMatch(in: views) { match in
-            let identity = match.group(keys, query)
+            match.identify(keys, query, into: &identity)
             let fingerprint = identity.fingerprint
             // Mostly there are few: comparing them is quicker than hashing.
             let number =

@@ -20,11 +20,10 @@ enum OrderedValue: Sendable {
         // NaN equals itself and sorts first, so that the order is total.
         case (.number(let a), .number(let b)):
             a.isNaN || b.isNaN ? (a.isNaN ? 0 : 1) - (b.isNaN ? 0 : 1) : Self.sign(a, b)
-        // Bytes of UTF-8 have the order of the scalars.
-        case (.text(let a), .text(let b)): Self.order(a.utf8, b.utf8)
+        case (.text(let a), .text(let b)): Self.order(a, b)
         case (.money(let a, let currency), .money(let b, let other)):
-            Self.isSame(currency, other) ? Self.sign(a, b) : nil
-        case (.bytes(let a), .bytes(let b)): Self.order(a, b)
+            Self.order(currency, other) == 0 ? Self.sign(a, b) : nil
+        case (.bytes(let a), .bytes(let b)): a.withUnsafeBytes { a in b.withUnsafeBytes { Self.order(a, $0) } }
         default: nil
         }
     }
@@ -33,7 +32,7 @@ enum OrderedValue: Sendable {
     func sorted(before other: OrderedValue) -> Int {
         if let order = compared(to: other) { return order }
         if case .money(_, let currency) = self, case .money(_, let second) = other {
-            return Self.order(currency.utf8, second.utf8)
+            return Self.order(currency, second)
         }
         return Self.sign(kind, other.kind)
     }
@@ -48,20 +47,14 @@ enum OrderedValue: Sendable {
         }
     }
 
-    /// By bytes: codes are short, and lie in the strings themselves.
-    private static func isSame(_ a: String, _ b: String) -> Bool {
-        a.utf8.count == b.utf8.count && a.utf8.elementsEqual(b.utf8)
+    /// By the scalars, which bytes of UTF-8 have the order of. Not by `==`, for which equivalent text is equal.
+    private static func order(_ a: String, _ b: String) -> Int {
+        var (a, b) = (a, b)
+        return a.withUTF8 { a in b.withUTF8 { order(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer($0)) } }
     }
 
-    private static func order(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Int {
-        let quick: Int?? = a.withContiguousStorageIfAvailable { a in
-            b.withContiguousStorageIfAvailable { b in
-                let (a, b) = (UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
-                return a.isBelow(b) ? -1 : a.equals(b) ? 0 : 1
-            }
-        }
-        if let quick, let quick { return quick }
-        return a.elementsEqual(b) ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+    private static func order(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+        a.isBelow(b) ? -1 : a.equals(b) ? 0 : 1
     }
 
     /// Equal for equal values, and mostly different for others; quicker than hashing.
