@@ -47,10 +47,14 @@ extension UnsafeRawBufferPointer {
 
     /// Whether these bytes come before others in key order.
     @inlinable
-    public func isBelow(_ other: UnsafeRawBufferPointer) -> Bool {
-        guard let mine = baseAddress, let others = other.baseAddress else { return count < other.count }
+    public func isBelow(_ other: UnsafeRawBufferPointer) -> Bool { order(before: other) < 0 }
+
+    /// Less than 0 if these bytes come before others in key order, 0 if both are the same.
+    @inlinable
+    package func order(before other: UnsafeRawBufferPointer) -> Int {
+        guard let mine = baseAddress, let others = other.baseAddress else { return count - other.count }
         let order = memcmp(mine, others, Swift.min(count, other.count))
-        return order == 0 ? count < other.count : order < 0
+        return order == 0 ? count - other.count : Int(order)
     }
 
     /// Whether both hold the same bytes.

@@ -129,7 +129,8 @@ extension QueryRun {
             }
             return true
         }
-        return groups.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
+        // By their numbers: moving groups takes longer than comparing them.
+        return groups.indices.sorted { groups[$0].keys.lexicographicallyPrecedes(groups[$1].keys) }.map { groups[$0] }
     }
 }
 

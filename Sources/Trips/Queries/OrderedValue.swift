@@ -23,7 +23,7 @@ enum OrderedValue: Sendable {
         case (.text(let a), .text(let b)): Self.order(a, b)
         case (.money(let a, let currency), .money(let b, let other)):
             Self.order(currency, other) == 0 ? Self.sign(a, b) : nil
-        case (.bytes(let a), .bytes(let b)): a.withUnsafeBytes { a in b.withUnsafeBytes { Self.order(a, $0) } }
+        case (.bytes(let a), .bytes(let b)): a.withUnsafeBytes { a in b.withUnsafeBytes { a.order(before: $0) } }
         default: nil
         }
     }
@@ -50,11 +50,7 @@ enum OrderedValue: Sendable {
     /// By the scalars, which bytes of UTF-8 have the order of. Not by `==`, for which equivalent text is equal.
     private static func order(_ a: String, _ b: String) -> Int {
         var (a, b) = (a, b)
-        return a.withUTF8 { a in b.withUTF8 { order(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer($0)) } }
-    }
-
-    private static func order(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
-        a.isBelow(b) ? -1 : a.equals(b) ? 0 : 1
+        return a.withUTF8 { a in b.withUTF8 { UnsafeRawBufferPointer(a).order(before: UnsafeRawBufferPointer($0)) } }
     }
 
     /// Equal for equal values, and mostly different for others; quicker than hashing.
