@@ -102,9 +102,8 @@ extension QueryRun {
         var first: [(fingerprint: UInt64, identity: GroupIdentity)] = []
         var numbers: [GroupIdentity: Int] = [:]
         var groups: [QueryGroup] = []
-        var identity = GroupIdentity()
         try forEachMatch(in: views) { match in
-            match.identify(keys, query, into: &identity)
+            let identity = match.group(keys, query)
             let fingerprint = identity.fingerprint
             // Mostly there are few: comparing them is quicker than hashing.
             let number =
@@ -129,8 +128,7 @@ extension QueryRun {
             }
             return true
         }
-        // By their numbers: moving groups takes longer than comparing them.
-        return groups.indices.sorted { groups[$0].keys.lexicographicallyPrecedes(groups[$1].keys) }.map { groups[$0] }
+        return groups.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
     }
 }
 

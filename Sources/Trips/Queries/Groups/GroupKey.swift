@@ -62,9 +62,7 @@ package struct MeasuredValue {
 
 /// What decides to which group an entity belongs: of each key the value alone, without its text.
 package struct GroupIdentity: Hashable, Sendable {
-    fileprivate var values: [OrderedValue?] = []
-
-    package init() {}
+    fileprivate let values: [OrderedValue?]
 
     /// Equal for equal identities, and mostly different for others.
     package var fingerprint: UInt64 {
@@ -73,19 +71,17 @@ package struct GroupIdentity: Hashable, Sendable {
 }
 
 extension RecordQuery {
-    /// Puts the group of the entity of a record in place of another, if the entity is not needed for it.
-    package func identify(_ keys: [RecordGroupKey], _ values: Values, into identity: inout GroupIdentity) {
-        identity.values.removeAll(keepingCapacity: true)
-        for key in keys {
-            let value: OrderedValue? =
+    /// The group of the entity of a record, if the entity is not needed for it.
+    package func identity(_ keys: [RecordGroupKey], _ values: Values) -> GroupIdentity {
+        GroupIdentity(
+            values: keys.map { key in
                 switch key.part {
-                case .value: self.value(key.field, values)
+                case .value: value(key.field, values)
                 case .currency:
-                    if case .money(_, let currency)? = self.value(key.field, values) { .text(currency) } else { nil }
+                    if case .money(_, let currency)? = value(key.field, values) { .text(currency) } else { nil }
                 default: groupValue(key, values).ordered
                 }
-            identity.values.append(value)
-        }
+            })
     }
 
     /// The value of an entity that is measured; nil if it is cleared.
@@ -158,8 +154,8 @@ extension CompiledQuery {
         value(key.field, entity).map { MeasuredValue(ordered: $0) }
     }
 
-    package func identify(_ keys: [RecordGroupKey], _ entity: Entity, into identity: inout GroupIdentity) {
-        identity.values = keys.map { groupValue($0, entity).ordered }
+    package func identity(_ keys: [RecordGroupKey], _ entity: Entity) -> GroupIdentity {
+        GroupIdentity(values: keys.map { groupValue($0, entity).ordered })
     }
 
     package func groupValue(_ key: RecordGroupKey, _ entity: Entity) -> GroupValue {
