@@ -111,6 +111,24 @@ let package = Package(
             name: "HubCarrier",
             dependencies: ["Events", "EventLog", "LogExchange", "TripStore", crypto, logging] + network,
             exclude: ["hub.proto"], swiftSettings: settings),
+        // libpq, looked up when the program runs: nothing is linked.
+        .target(name: "CPostgreSQL"),
+        // Hubs that share a PostgreSQL database.
+        .target(
+            name: "HubDatabase",
+            dependencies: ["CPostgreSQL", "Events", "EventLog", "LMDB", "LogExchange", crypto, logging],
+            swiftSettings: settings),
+        // Starts a server of the tests' own.
+        .target(
+            name: "DatabaseSupport", dependencies: ["HubDatabase", "Spawning"], path: "Tests/DatabaseSupport",
+            swiftSettings: settings),
+        .testTarget(
+            name: "HubDatabaseTests",
+            dependencies: [
+                "HubDatabase", "DatabaseSupport", "Events", "EventLog", "LMDB", "LogExchange", "StoreSupport",
+                "TestSupport", logging,
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "HubCarrierTests",
             dependencies: [
@@ -130,7 +148,7 @@ let package = Package(
         .target(
             name: "TripStoreCommands",
             dependencies: [
-                "TripStore", "TravelingSnails", "TripFormats", "Platform", argumentParser, logging,
+                "TripStore", "TravelingSnails", "TripFormats", "HubDatabase", "Platform", argumentParser, logging,
                 .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
             ],
             path: "Tools/TripStoreCommands", swiftSettings: settings),
@@ -218,7 +236,9 @@ let package = Package(
         .testTarget(
             name: "LogExchangeTests",
             dependencies: [
-                "LogExchange", "EventLog", "Events", "LMDB", "Platform", "StoreSupport", "TestSupport", logging,
+                "LogExchange", "EventLog", "Events", "HubDatabase", "DatabaseSupport", "LMDB", "Platform",
+                "StoreSupport",
+                "TestSupport", logging,
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
                 .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
             ],
@@ -267,7 +287,8 @@ let package = Package(
         .testTarget(
             name: "TripStoreCommandsTests",
             dependencies: [
-                "Spawning", "TripStoreCommands", "TravelingSnails", "StoreSupport", "TestSupport", "tripstore",
+                "Spawning", "TripStoreCommands", "TravelingSnails", "DatabaseSupport", "StoreSupport", "TestSupport",
+                "tripstore",
                 .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
             ],
             exclude: ["Dumping/read_dump.py"],

@@ -18,7 +18,9 @@ extension Log {
         public var quotas = ReceivingQuotas()
         /// Where views are noted for a log that is opened for reading.
         package var viewNotes = ViewNotes.none
-        /// The author of a new log, for tests; otherwise a new replica.
+        /// Where the commits are kept, if the log is a copy of them. Views and everything else of the layers above stay the log's.
+        package var ledger: (any LogLedger)?
+        /// The author of a new log, where it is given: for tests, and for the copies that several servers have of a journal.
         package var identity: ReplicaIdentity?
         /// Whether a new log without a given journal founds one, in which its members alone may write. Otherwise it
         /// gets a random journal id, and every replica that has the id may write: for tests whose replicas need no
@@ -127,7 +129,8 @@ extension Log {
         let writer = LogWriter(
             environment: environment, tables: tables,
             author: AuthorKeeper(author, keyFile, opened.record, options.dependencies), schema: options.schema,
-            dependencies: options.dependencies, worker: worker, quotas: options.quotas)
+            dependencies: options.dependencies, worker: worker, quotas: options.quotas,
+            ledger: options.ledger)
         return Log(
             environment: environment, tables: tables, dependencies: options.dependencies, opened: author.line,
             identityChange: opened.change, worker: worker, writer: writer, viewNotes: .inLog)

@@ -63,7 +63,7 @@ public struct ErasureBatch: Sendable, Hashable {
 
 extension Log {
     /// The differences between this log's erasures and the requester's: batches of about 1 MiB.
-    func forEachErasureBatch(
+    package func forEachErasureBatch(
         for request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void
     ) async throws {
         let (differing, lacking) = try read { log in

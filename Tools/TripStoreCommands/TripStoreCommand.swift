@@ -32,7 +32,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             TailCommand.self, SyncCommand.self, CloneCommand.self, BundleCommand.self, DumpCommand.self,
             LoadCommand.self,
             PeersCommand.self,
-            ServeCommand.self,
+            ServeCommand.self, HubCommand.self,
             BackupCommand.self, MembersCommand.self, GrantCommand.self, RevokeCommand.self, InviteCommand.self,
             JoinCommand.self, VoidCommand.self, SubscriptionsCommand.self, ConfigCommand.self,
         ])

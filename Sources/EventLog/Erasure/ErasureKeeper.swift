@@ -12,6 +12,9 @@ struct ErasureKeeper {
     private var changed = 0
     /// Counting statements that were not held.
     private(set) var kept = 0
+    /// Statements that were kept of commits that were held before now, and those of these commits that have other bytes.
+    private(set) var addedToHeld: [Erasure] = []
+    private(set) var rewrittenHeld: [CommitID] = []
 
     init(_ tables: LogTables, newAfter: Position) {
         self.tables = tables
@@ -54,6 +57,7 @@ struct ErasureKeeper {
         for erasure in Set(held).subtracting(needed) { try transaction.delete(erasure.key, in: tables.erasures) }
         for erasure in Set(needed).subtracting(held) {
             try transaction.put(erasure.key, erasure.bytes, in: tables.erasures)
+            if position <= newAfter { addedToHeld.append(erasure) }
         }
         try rewrite(commit, as: commit.view.without(counting.leaves), transaction)
     }
@@ -99,6 +103,8 @@ struct ErasureKeeper {
         try transaction.put(commit.position.rawValue, hash, bytes, in: tables.log)
         if !isNew {
             rewritten += 1
+            rewrittenHeld.append(
+                CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash))
             if counts { changed += 1 }
         }
         return true

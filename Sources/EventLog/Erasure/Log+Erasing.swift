@@ -32,6 +32,10 @@ extension Log {
     @discardableResult
     public func keep(_ erasures: [Erasure]) async throws -> Int {
         guard let writer else { throw Self.cannotErase }
+        return try await repeatingOnConflict { try await keep(erasures, writer) }
+    }
+
+    private func keep(_ erasures: [Erasure], _ writer: LogWriter) async throws -> Int {
         let own = journal
         // Signatures are checked before a transaction begins, and of each commit no more statements than are kept of
         // one.
@@ -141,33 +145,46 @@ extension LogWriter {
     ) async throws -> Int {
         try await worker.run { [self] in
             var keeper: ErasureKeeper?
+            let entry = newEntry()
             let last = try environment.write { transaction in
-                let log = LogSnapshot(transaction.reading.alias(), tables)
-                let last = try log.lastPosition()
                 // Another attempt starts over.
-                var attempt = ErasureKeeper(tables, newAfter: last)
-                let journal = try log.journal()
-                let membership = try log.membership()
-                for (commit, erasures) in try erasures(transaction) {
-                    // A commit that no signature here vouches for may not be the one that was erased.
-                    guard try !log.heldSigned([commit], in: journal).isEmpty,
-                        let position = try log.position(of: commit, in: journal)
-                    else { continue }
-                    try attempt.judge(
-                        position, adding: erasures,
-                        leaving: { eraser in
-                            leaving.map { membership?.isSameOrSuccessor(eraser, of: $0) ?? false } ?? false
-                        },
-                        transaction)
+                let attempt = try keep(try erasures(transaction), leaving: leaving, transaction)
+                if ledger != nil {
+                    var entry = entry
+                    (entry.erasures, entry.rewritten) = (attempt.addedToHeld, attempt.rewrittenHeld)
+                    try record(entry, transaction)
                 }
-                try attempt.finish(transaction)
                 keeper = attempt
-                return last
+                return try LogSnapshot(transaction.reading.alias(), tables).lastPosition()
             }
             guard let keeper else { return 0 }
             if keeper.kept > 0 || keeper.rewritten > 0 { changes.raise() }
             if keeper.rewritten > 0 { observer?.received(upTo: last) }
             return keeper.kept
         }
+    }
+
+    /// Keeps erasures that are signed, inside a transaction.
+    func keep(
+        _ erasures: [CommitID: [Erasure]], leaving: ReplicaID?, _ transaction: borrowing WriteTransaction
+    ) throws -> ErasureKeeper {
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        var keeper = ErasureKeeper(tables, newAfter: try log.lastPosition())
+        let journal = try log.journal()
+        let membership = try log.membership()
+        for (commit, erasures) in erasures {
+            // A commit that no signature here vouches for may not be the one that was erased.
+            guard try !log.heldSigned([commit], in: journal).isEmpty,
+                let position = try log.position(of: commit, in: journal)
+            else { continue }
+            try keeper.judge(
+                position, adding: erasures,
+                leaving: { eraser in
+                    leaving.map { membership?.isSameOrSuccessor(eraser, of: $0) ?? false } ?? false
+                },
+                transaction)
+        }
+        try keeper.finish(transaction)
+        return keeper
     }
 }

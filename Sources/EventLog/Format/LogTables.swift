@@ -58,4 +58,6 @@ enum MetaKey {
     static let nonce = Array("nonce".utf8)
     /// The predecessor's signature over this replica's key, 64 bytes, until its first commit holds it.
     static let handover = Array("handover".utf8)
+    /// Of a log that is a copy: how far it is one, in its ledger's own bytes.
+    static let ledger = Array("ledger".utf8)
 }

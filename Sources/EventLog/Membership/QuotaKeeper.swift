@@ -6,6 +6,8 @@ struct QuotaKeeper {
     private let quotas: ReceivingQuotas
     private let tables: LogTables
     private let day: UInt64
+    /// Whether a bound that is reached refuses anything, or commits are only counted.
+    private let enforces: Bool
     private var received: [ReplicaID: Received] = [:]
     /// The replicas that no member vouches for and whose commits are held, and the bytes of these.
     private var strangers: (replicas: Set<ReplicaID>, bytes: Int)?
@@ -37,7 +39,8 @@ struct QuotaKeeper {
     }
 
     /// `now` is in milliseconds since 1970.
-    init(_ quotas: ReceivingQuotas, _ tables: LogTables, now: Int64) {
+    init(_ quotas: ReceivingQuotas, _ tables: LogTables, now: Int64, enforces: Bool = true) {
+        self.enforces = enforces
         self.quotas = quotas
         self.tables = tables
         day = UInt64(max(0, now)) / 86_400_000
@@ -54,6 +57,11 @@ struct QuotaKeeper {
         let bytes = UInt64(commits.reduce(0) { $0 + $1.size })
         sums.bytes += bytes
         sums.total += bytes
+        guard enforces else {
+            if verdicts.membership != nil { sums.statements += UInt64(commits.count { $0.isMembership }) }
+            received[replica] = sums
+            return
+        }
         if let membership = verdicts.membership {
             let count = commits.count { $0.isMembership }
             sums.statements += UInt64(count)

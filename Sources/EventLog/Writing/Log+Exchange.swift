@@ -22,10 +22,12 @@ extension Log {
     @discardableResult
     public func store(_ segments: [LineSegment]) async throws -> Stored {
         guard let writer else { throw Self.cannotStore }
-        let verified = try verify(segments)
-        try checkPlausible(verified)
-        try await VerifiedSegment.checkPayloads(of: verified)
-        return try await writer.store(verified)
+        return try await repeatingOnConflict {
+            let verified = try verify(segments)
+            try checkPlausible(verified)
+            try await VerifiedSegment.checkPayloads(of: verified)
+            return try await writer.store(verified)
+        }
     }
 
     /// The same for one segment.
@@ -60,7 +62,7 @@ extension Log {
     }
 
     /// Hashing needs no transaction: it is done before one begins.
-    private func verify(_ segments: [LineSegment]) throws -> [VerifiedSegment] {
+    func verify(_ segments: [LineSegment]) throws -> [VerifiedSegment] {
         var keys: [ReplicaID: [UInt8]] = [:]
         return try segments.map { segment in
             if keys[segment.replica] == nil {
@@ -95,8 +97,9 @@ extension LogWriter {
         try await worker.run { [self] in
             var renewed: LogAuthor?
             var notesWritten: (@Sendable () -> Void)?
+            let entry = newEntry()
             let stored = try environment.write { transaction in
-                let (stored, author) = try store(segments, transaction)
+                let (stored, author) = try store(segments, entry, transaction)
                 renewed = author
                 notesWritten = try deferredNotes.write(transaction, tables)
                 return stored
@@ -110,7 +113,7 @@ extension LogWriter {
     }
 
     private func store(
-        _ segments: [VerifiedSegment], _ transaction: borrowing WriteTransaction
+        _ segments: [VerifiedSegment], _ entry: LedgerEntry, _ transaction: borrowing WriteTransaction
     ) throws -> (Stored, LogAuthor?) {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         let own = try author.author(in: log)
@@ -127,6 +130,12 @@ extension LogWriter {
             log, journal: own.journal, quotas, now: dependencies.now())
         for segment in segments { try receiver.store(segment, transaction) }
         var stored = try receiver.finish(transaction)
+        if ledger != nil {
+            var entry = entry
+            entry.segments = receiver.added
+            (entry.erasures, entry.rewritten) = receiver.changesOfHeld
+            try record(entry, transaction)
+        }
         guard stored.lines.contains(where: { $0.replica == own.identity.id }) else { return (stored, nil) }
         let (renewed, change) = try author.renew(
             "commits of its own came that it had not written: the log was copied, or restored from an older copy", own,

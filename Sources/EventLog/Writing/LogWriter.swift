@@ -36,6 +36,7 @@ final class LogWriter: Sendable {
     let dependencies: Dependencies
     let worker: WorkerThread
     let quotas: ReceivingQuotas
+    let ledger: (any LogLedger)?
     let deferredNotes = DeferredNotes()
     let changes: LogChanges
     /// Whether the next transaction signs the line: see `Log.signWithNext`.
@@ -47,7 +48,7 @@ final class LogWriter: Sendable {
 
     init(
         environment: Environment, tables: LogTables, author: AuthorKeeper, schema: UInt32, dependencies: Dependencies,
-        worker: WorkerThread, quotas: ReceivingQuotas
+        worker: WorkerThread, quotas: ReceivingQuotas, ledger: (any LogLedger)? = nil
     ) {
         self.environment = environment
         self.tables = tables
@@ -56,6 +57,7 @@ final class LogWriter: Sendable {
         self.dependencies = dependencies
         self.worker = worker
         self.quotas = quotas
+        self.ledger = ledger
         changes = LogChanges(environment)
     }
 
@@ -111,6 +113,7 @@ final class LogWriter: Sendable {
             step = nil
         }
         do {
+            guard ledger == nil else { throw Self.writesNothing }
             let written = try environment.write { transaction in
                 // The transaction may run again.
                 giveUp()

@@ -10,15 +10,21 @@ struct SegmentReceiver {
     private var lineCount: Int
     private var last: Position
     private(set) var stored = Stored()
+    /// The commits that were not held, as segments.
+    private(set) var added: [LineSegment] = []
     private var keeper: ErasureKeeper
     /// Received erasures, by the positions of their commits: judged at the end, when the members are known.
     private var erasures: [(position: Position, statements: [Erasure])] = []
     private var members: MembershipKeeper
     private var quotas: QuotaKeeper
 
-    init(_ log: borrowing LogSnapshot, journal: JournalID, _ quotas: ReceivingQuotas, now: Int64) throws {
+    /// `now`, in milliseconds since 1970, decides which day's quotas the commits count against.
+    init(
+        _ log: borrowing LogSnapshot, journal: JournalID, _ quotas: ReceivingQuotas, now: Int64,
+        enforcesQuotas: Bool = true
+    ) throws {
         tables = log.tables
-        self.quotas = QuotaKeeper(quotas, log.tables, now: now)
+        self.quotas = QuotaKeeper(quotas, log.tables, now: now, enforces: enforcesQuotas)
         last = try log.lastPosition()
         members = MembershipKeeper(log, try log.verdicts(), last: last)
         try members.noteHeads(log)
@@ -82,7 +88,11 @@ struct SegmentReceiver {
         family.set(head, for: line)
         try members.grown(line, head, transaction)
         note(rest, family, line, segment)
+        added.append(held == 0 ? segment : segment.part(rest, after: verified.commits[held - 1].hash))
     }
+
+    /// Once it is finished: the erasures that are new of commits that were held before, and which of these have other bytes now.
+    var changesOfHeld: ([Erasure], [CommitID]) { (keeper.addedToHeld, keeper.rewrittenHeld) }
 
     private mutating func passOver(_ segment: LineSegment) {
         stored.passedOver[segment.replica, default: 0] += 1024 + segment.byteCount
@@ -223,6 +233,16 @@ struct SegmentReceiver {
         let isJudgedAnew = try keeper.finish(members, transaction)
         stored.rewritten = keeper.rewritten + (isJudgedAnew ? 1 : 0)
         return stored
+    }
+}
+
+extension LineSegment {
+    /// Its last commits, which follow the commit with a hash.
+    fileprivate func part(_ commits: ArraySlice<VerifiedSegment.Commit>, after previous: Digest) -> LineSegment {
+        LineSegment(
+            journal: journal, replica: replica, first: commits.first?.sequence ?? first, previous: previous,
+            commits: commits.map(\.bytes), signature: signature,
+            erasures: commits.flatMap { $0.erasures.map(\.bytes) })
     }
 }
 

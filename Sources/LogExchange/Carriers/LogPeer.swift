@@ -25,6 +25,16 @@ public struct LogPeer: ExchangePeer {
         contents = joins ? FolderContents(folder) : CheckedContents(log, folder)
     }
 
+    /// A copy of a journal that is kept elsewhere. It joins none that is pushed to it.
+    init(_ backed: any BackedJournal) {
+        let log = backed.log
+        self.log = log
+        writesAtOnce = false
+        joins = false
+        now = { log.wallClock }
+        contents = backed.contents
+    }
+
     /// The same log, which joins no journal that is pushed to it.
     var withoutJoining: LogPeer { LogPeer(log, writesAtOnce: writesAtOnce, joins: false) }
 
@@ -152,7 +162,7 @@ extension Log {
     }
 
     /// Reads ranges segment by segment, each in a read of its own.
-    func forEachSegment(
+    package func forEachSegment(
         of ranges: [LineRange], in journal: JournalID, _ body: (LineSegment) async throws -> Void
     ) async throws {
         for range in ranges {

@@ -11,23 +11,35 @@ struct JournalBeginning: Sendable {
     private static let note = "sessions/begun"
 
     private let log: Log
+    /// Where it is noted, if not in the log.
+    private let backed: (any BackedJournal)?
     /// Whether the session's client may fill the log without being known here.
     private let admitsStrangers: Bool
 
-    init(_ log: Log, admitsStrangers: Bool) {
+    init(_ log: Log, backed: (any BackedJournal)? = nil, admitsStrangers: Bool) {
         self.log = log
+        self.backed = backed
         self.admitsStrangers = admitsStrangers
     }
 
     /// Whether a client that is not known may fill the log.
-    func admits() throws -> Bool { try admitsStrangers && !isOver() }
+    func admits() async throws -> Bool {
+        guard admitsStrangers else { return false }
+        return try await !isOver()
+    }
 
     /// Whether a member was served.
-    func isOver() throws -> Bool { try log.note(Self.note) != nil }
+    func isOver() async throws -> Bool {
+        guard let backed else { return try log.note(Self.note) != nil }
+        // Where the founder's line was lost, as it can be with rows of a database, its members bring it back.
+        guard try log.read({ try $0.membership()?.founder != nil }) else { return false }
+        return try await backed.isBegun()
+    }
 
     /// A member is served.
     func end() async throws {
-        guard try !isOver() else { return }
+        if let backed { return try await backed.noteBegun() }
+        guard try log.note(Self.note) == nil else { return }
         try await log.worker.run { [log] in try log.setNote(Self.note, [1]) }
     }
 

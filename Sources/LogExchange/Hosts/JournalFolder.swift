@@ -51,6 +51,10 @@ public actor JournalFolder: SessionHost {
     /// A journal that is open, or being opened or closed.
     private final class Entry {
         var log: Log?
+        /// What the log is a copy of; nil if it is none.
+        var backed: (any BackedJournal)?
+        /// The folder of the log.
+        var path = ""
         var isOpening = false
         var leases = 0
         var lastUsed = Duration.zero
@@ -68,6 +72,8 @@ public actor JournalFolder: SessionHost {
     }
 
     private nonisolated let folder: URL
+    /// Where the journals are kept; nil if in the folder.
+    private let backing: (any JournalBacking)?
     private let options: Options
     private let time: SessionDependencies
     private let logger: Logger
@@ -80,7 +86,16 @@ public actor JournalFolder: SessionHost {
         _ folder: URL, options: Options = Options(), dependencies time: SessionDependencies = .system,
         logger: Logger = Logger(label: "tripstore.journals")
     ) {
+        self.init(folder, backing: nil, options: options, dependencies: time, logger: logger)
+    }
+
+    /// Uses a folder for copies of journals that are kept elsewhere. It belongs to this process alone.
+    package init(
+        _ folder: URL, backing: (any JournalBacking)?, options: Options = Options(),
+        dependencies time: SessionDependencies = .system, logger: Logger = Logger(label: "tripstore.journals")
+    ) {
         self.folder = folder
+        self.backing = backing
         self.options = options
         self.time = time
         self.logger = logger
@@ -100,6 +115,10 @@ public actor JournalFolder: SessionHost {
         FileManager.default.fileExists(atPath: folder(of: journal).path + "/log/data.mdb")
     }
 
+    private func keeps(_ journal: JournalID) async throws -> Bool {
+        try await backing?.holds(journal) ?? isThere(journal)
+    }
+
     /// The journals whose logs are open.
     public var openJournals: [JournalID] {
         entries.filter { $0.value.log != nil }.map(\.key).sorted { "\($0)" < "\($1)" }
@@ -117,7 +136,7 @@ public actor JournalFolder: SessionHost {
         // Which of them a client without an id means cannot be told.
         guard let journal, !isClosed else { return nil }
         let mayBegin = options.beginners.include(peer, for: journal)
-        guard isThere(journal) || mayBegin else { return nil }
+        if !mayBegin { guard try await keeps(journal) else { return nil } }
         let entry = entries[journal] ?? Entry()
         entries[journal] = entry
         entry.leases += 1
@@ -125,15 +144,22 @@ public actor JournalFolder: SessionHost {
         await entry.lock.lock()
         defer { entry.lock.unlock() }
         guard let log = try await open(journal, entry) else { return nil }
-        let beginning = journal.isFounded ? JournalBeginning(log, admitsStrangers: mayBegin) : nil
-        return HostedLog(log, lease: lease, beginning: beginning)
+        let beginning =
+            journal.isFounded ? JournalBeginning(log, backed: entry.backed, admitsStrangers: mayBegin) : nil
+        return HostedLog(log, lease: lease, beginning: beginning, backed: entry.backed)
     }
 
     /// Nil if too many are open, or in the folder.
     private func open(_ journal: JournalID, _ entry: Entry) async throws -> Log? {
-        if let log = entry.log { return log }
+        if let log = entry.log {
+            guard let backed = entry.backed else { return log }
+            do { try await backed.refresh() } catch  where backed.isStale {}
+            if !backed.isStale { return log }
+            // Sessions that use it end with their next request.
+            await discardCopy(entry)
+        }
         guard !isClosed else { return nil }
-        if !isThere(journal), try journals().count >= options.journals {
+        if try await !keeps(journal), try await count() >= options.journals {
             logger.warning(
                 "no further journal is begun: there are as many as may be", metadata: ["journal": "\(journal)"])
             return nil
@@ -146,12 +172,36 @@ public actor JournalFolder: SessionHost {
         }
         entry.isOpening = true
         defer { entry.isOpening = false }
+        if let backing { return try await copy(journal, entry, backing) }
         let (path, logOptions) = (folder(of: journal).path, self.logOptions(journal))
         let log = try await opener.run {
             try Log.open(at: path + "/log", keyPath: path + "/replica.key", options: logOptions)
         }
         entry.log = log
+        entry.path = path
         return log
+    }
+
+    private func count() async throws -> Int { try await backing?.journalCount() ?? journals().count }
+
+    /// Copies of one journal may follow each other, so each has a folder of its own.
+    private func copy(_ journal: JournalID, _ entry: Entry, _ backing: any JournalBacking) async throws -> Log {
+        let path = folder.appendingPathComponent("\(journal)-\(UUID().uuidString.prefix(8))").path
+        do {
+            let backed = try await backing.open(journal, in: path, logOptions(journal))
+            (entry.log, entry.backed, entry.path) = (backed.log, backed, path)
+            return backed.log
+        } catch {
+            try? FileManager.default.removeItem(atPath: path)
+            throw error
+        }
+    }
+
+    private func discardCopy(_ entry: Entry) async {
+        await entry.backed?.close()
+        // Files that are still open stay usable.
+        try? FileManager.default.removeItem(atPath: entry.path)
+        (entry.log, entry.backed) = (nil, nil)
     }
 
     private var openCount: Int { entries.count { $0.value.log != nil || $0.value.isOpening } }
@@ -163,7 +213,7 @@ public actor JournalFolder: SessionHost {
         var logOptions = Log.Options(
             journal: journal, deviceName: options.name,
             environment: Environment.Options(
-                .creating, durability: options.syncsCommits ? .synced : .unsynced,
+                .creating, durability: options.syncsCommits && backing == nil ? .synced : .unsynced,
                 mapSize: options.mapSize ?? Environment.Options.defaultMapSize),
             dependencies: dependencies)
         logOptions.quotas = options.quotas
@@ -200,8 +250,10 @@ public actor JournalFolder: SessionHost {
         await entry.lock.lock()
         defer { entry.lock.unlock() }
         guard entries[journal] === entry, entry.leases == 0, time.map({ $0 == entry.lastUsed }) ?? true else { return }
+        if entry.backed != nil { await discardCopy(entry) }
         guard let log = entry.log.take() else {
-            entries[journal] = nil
+            // A client may have come meanwhile.
+            if entry.leases == 0 { entries[journal] = nil }
             return
         }
         let isEmpty = (try? log.isEmpty()) ?? false

@@ -27,6 +27,8 @@ public struct HostedLog: Sendable {
     let beginning: JournalBeginning?
     /// Throws once the log is not to be served any more.
     let check: @Sendable () throws -> Void
+    /// What is kept elsewhere and copied in the log; nil for a log of its own.
+    let backed: (any BackedJournal)?
 
     /// `check` is called before each request, and throws once the log is not to be served any more.
     public init(_ log: Log, check: @escaping @Sendable () throws -> Void = {}) {
@@ -35,9 +37,10 @@ public struct HostedLog: Sendable {
 
     init(
         _ log: Log, lease: (any Sendable)?, beginning: JournalBeginning?,
-        check: @escaping @Sendable () throws -> Void = {}
+        backed: (any BackedJournal)? = nil, check: @escaping @Sendable () throws -> Void = {}
     ) {
         self.log = log
+        self.backed = backed
         self.lease = lease
         self.beginning = beginning
         self.check = check

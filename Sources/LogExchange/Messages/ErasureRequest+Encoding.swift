@@ -1,5 +1,5 @@
 import EventLog
-import Events
+package import Events
 
 extension ErasureRequest {
     func write(to writer: inout WireWriter) {
@@ -36,12 +36,19 @@ extension ErasureRequest {
 }
 
 extension ErasureBatch {
+    /// The message's bytes.
+    package func encoded() -> [UInt8] {
+        var writer = WireWriter(reservingCapacity: erasures.reduce(64) { $0 + $1.count + 8 })
+        write(to: &writer)
+        return writer.finish()
+    }
+
     func write(to writer: inout WireWriter) {
         for erasure in erasures { writer.bytes(1, erasure) }
         for commit in lacking { writer.bytes(2, commit.bytes) }
     }
 
-    init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
+    package init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
         self.init()
         var reader = WireReader(bytes)
         while let field = try reader.next() {

@@ -1,13 +1,13 @@
 import EventLog
-import Events
+package import Events
 
 extension LineSegment {
     /// The most bytes of a segment's message.
-    static let largestMessage =
+    package static let largestMessage =
         largestByteCount + largestErasureBytes + (16 + 8 * mostErasures) * largestCommitCount + 1024
 
     /// The message's bytes.
-    func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var writer = WireWriter(reservingCapacity: byteCount + 8 * commits.count + 192)
         write(to: &writer)
         return writer.finish()
@@ -23,7 +23,7 @@ extension LineSegment {
         for erasure in erasures { writer.bytes(7, erasure) }
     }
 
-    init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+    package init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         var journal: JournalID?
         var replica: ReplicaID?

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets one task at a time pass, in the order in which they came.
-final class AsyncLock: Sendable {
+package final class AsyncLock: Sendable {
     private struct State {
         var isHeld = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,7 +9,9 @@ final class AsyncLock: Sendable {
 
     private let state = Mutex(State())
 
-    func lock() async {
+    package init() {}
+
+    package func lock() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.isHeld {
@@ -23,7 +25,7 @@ final class AsyncLock: Sendable {
         }
     }
 
-    func unlock() {
+    package func unlock() {
         let next: CheckedContinuation<Void, Never>? = state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isHeld = false

@@ -28,7 +28,7 @@ final class ServedPeer: ExchangePeer {
 
     init(_ hosted: HostedLog) {
         self.hosted = hosted
-        peer = LogPeer(hosted.log).withoutJoining
+        peer = hosted.backed.map { LogPeer($0) } ?? LogPeer(hosted.log).withoutJoining
     }
 
     /// Set before each request.
@@ -50,7 +50,7 @@ final class ServedPeer: ExchangePeer {
         } else {
             // A stranger acknowledges nothing: no replica waits for what it holds.
             own = try await hosted.log.greeting().greeting
-            try checkBeginning()
+            try await checkBeginning()
         }
         told = Told(digest: own.digest, erasures: own.erasures)
         return own
@@ -58,7 +58,7 @@ final class ServedPeer: ExchangePeer {
 
     func frontier() async throws -> Frontier {
         let frontier = try await peer.frontier()
-        if rights == .beginning { try checkBeginning() }
+        if rights == .beginning { try await checkBeginning() }
         note(frontier)
         return frontier
     }
@@ -116,14 +116,14 @@ final class ServedPeer: ExchangePeer {
         }
         guard !refused else { throw Self.notYet }
         let acknowledgement = try await hosted.log.acknowledgement()
-        try checkBeginning()
+        try await checkBeginning()
         note(acknowledgement.frontier)
         return acknowledgement
     }
 
     /// After what is to be told was read.
-    private func checkBeginning() throws {
-        guard try hosted.beginning?.admits() != true else { return }
+    private func checkBeginning() async throws {
+        guard try await hosted.beginning?.admits() != true else { return }
         throw ExchangeError(.notAuthorized, SessionServer.refusal)
     }
 

@@ -71,7 +71,7 @@ final class ServedSession: Sendable {
             return .all
         case .revoked(let by): return .revoked(by: by)
         case .waiting: return .waiting
-        case .unknown: return try hosted.beginning?.admits() == true ? .beginning : .none
+        case .unknown: return try await hosted.beginning?.admits() == true ? .beginning : .none
         }
     }
 
@@ -140,7 +140,7 @@ final class ServedSession: Sendable {
     /// Ends the session unless the client may go on.
     private func checkRights() async throws -> Rights {
         try hosted.check()
-        guard log.replica == replica, log.journal == journal else {
+        guard log.replica == replica, log.journal == journal, hosted.backed?.isStale != true else {
             try await end(SessionEnding(.identityChanged, "This side goes on as another replica. Connect again."))
         }
         let rights = try await rights()
@@ -160,6 +160,8 @@ final class ServedSession: Sendable {
     private func respond(to request: [UInt8]) async throws {
         await turn.lock()
         defer { turn.unlock() }
+        // What other servers stored until now is known to what follows.
+        do { try await hosted.backed?.refresh() } catch  where hosted.backed?.isStale == true {}
         _ = try await checkRights()
         // One is kept back, so that the last one is sent as such.
         var held: [UInt8]?

@@ -1,3 +1,4 @@
+import DatabaseSupport
 import EventLog
 import Foundation
 import LogExchange
@@ -10,6 +11,18 @@ enum Carrier: String, CaseIterable, Sendable {
     #if Hub
         case hub
     #endif
+    /// A database that both reach through hubs of their own.
+    case database
+
+    /// Those that there are here.
+    static let allCases: [Carrier] = {
+        var all: [Carrier] = [.inProcess, .folder, .bundle, .messages, .sharedTable, .session]
+        #if Hub
+            all.append(.hub)
+        #endif
+        if TestServer.isAvailable { all.append(.database) }
+        return all
+    }()
 
     /// Those that serve every replica: tests of what strangers and revoked ones may do decide that themselves.
     static let open = allCases.filter { !$0.isSession }
@@ -17,7 +30,7 @@ enum Carrier: String, CaseIterable, Sendable {
     /// Whether the other proves its key, and is served by its standing.
     var isSession: Bool {
         switch self {
-        case .session: return true
+        case .session, .database: return true
         #if Hub
             case .hub: return true
         #endif
@@ -48,6 +61,10 @@ enum Carrier: String, CaseIterable, Sendable {
             let network = MemoryNetwork(server, journal: other.log.journal)
             let connect = { @Sendable in try await SessionClient.connect(network, as: one.log, limits: .patient) }
             return SessionPeer(try await connect(), for: one.log, remembers: false, reconnecting: connect)
+        case .database:
+            let hubs = try await DatabaseHubs.start()
+            if try !other.log.isEmpty() { try await hubs[0].exchange(other) }
+            return try await DatabasePeer(hubs, for: one, in: other.log.journal)
         #if Hub
             case .hub:
                 let network = HubNetwork(SessionServer(SingleLogHost(other.log)), journal: other.log.journal)
@@ -62,6 +79,13 @@ enum Carrier: String, CaseIterable, Sendable {
     func exchange(_ one: TestReplica, _ other: TestReplica) async throws -> ExchangeReport {
         let there = try await peer(other, for: one)
         var report = try await one.exchange(with: there)
+        if let hubs = (there as? DatabasePeer)?.hubs, try !one.log.isEmpty() {
+            // The other fetches, through a hub of its own.
+            let back = try await hubs[0].exchange(other)
+            report.sent = back.received
+            report.forks = Array(Set(report.forks + back.forks)).sorted()
+            report.acknowledged = try await other.frontier()
+        }
         if self == .bundle || self == .sharedTable {
             // A bundle is one-way, so the way back is another one; over a table the other fetches.
             let back = try await other.exchange(with: self == .bundle ? peer(one, for: other) : there)

@@ -46,13 +46,22 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             Every finding is printed; the exit code is 1 if there is any. Others may write meanwhile: verified is the log as it \
             stood at one moment, up to the position that is printed.
 
-            Example:
+            With --database the journals of hubs that share it are verified, and that nothing is missing between their entries. No store is needed \
+            then.
+
+            Examples:
               tripstore audit verify
+              tripstore audit verify --database postgresql://hub@db/trips
             """)
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var options: AuditedStore
 
     func run() async throws {
+        if let database = options.database {
+            let audit = DatabaseAudit(database: database, journal: options.journal?.journal)
+            guard try await audit.run() else { throw ExitCode.found }
+            return
+        }
         let folder = try options.folder
         let progress = Console.current.progress
         let report: VerificationReport

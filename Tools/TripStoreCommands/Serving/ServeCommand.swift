@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HubDatabase
 import LogExchange
 import Logging
 import TripStore
@@ -23,6 +24,9 @@ struct ServeCommand: AsyncParsableCommand {
               tripstore serve --listen 0.0.0.0:4433 --self-signed
               tripstore serve --hub /srv/trips --begin anyone --listen [::]:443 \\
                 --certificate hub.pem --key hub.key
+              tripstore serve --database postgresql://hub@db/trips \\
+                --begin anyone --listen [::]:443 \\
+                --certificate hub.pem --key hub.key
             """)
 
     @Option(
@@ -34,6 +38,22 @@ struct ServeCommand: AsyncParsableCommand {
         name: .long, help: "Serve the journals of this folder, any number of them, in place of a store.",
         completion: .directory)
     var hub: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Serve the journals of this database, which any number of hubs share, in place of a store.",
+            discussion: DatabaseArgument.help.abstract))
+    var database: DatabaseArgument?
+
+    @Option(
+        name: .long,
+        help: """
+            With --database, the folder for copies of journals that are in use, and for the certificate that --self-signed makes. Default: the \
+            system's for temporary files.
+            """,
+        completion: .directory)
+    var scratch: String?
 
     @OptionGroup var hosting: HostingOptions
 
@@ -52,8 +72,16 @@ struct ServeCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        if store != nil && hub != nil { throw ValidationError("--store or --hub: one of them.") }
-        if hub == nil, let option = hosting.given { throw ValidationError("\(option): only with --hub.") }
+        if [store != nil, hub != nil, database != nil].count(where: { $0 }) > 1 {
+            throw ValidationError("--store, --hub or --database: one of them.")
+        }
+        if scratch != nil && database == nil { throw ValidationError("--scratch: only with --database.") }
+        if database != nil && certificate.selfSigned && scratch == nil {
+            throw ValidationError("--self-signed with --database: give --scratch DIR, where the certificate stays.")
+        }
+        if hub == nil && database == nil, let option = hosting.given {
+            throw ValidationError("\(option): only with --hub or --database.")
+        }
         guard connections >= 1 else { throw ValidationError("--connections \(connections): 1 or more.") }
     }
 
@@ -61,6 +89,8 @@ struct ServeCommand: AsyncParsableCommand {
         #if Hub
             if let hub {
                 try await serve(hub: URL(argument: hub))
+            } else if let database {
+                try await serve(database)
             } else {
                 try await serveStore()
             }
@@ -97,6 +127,14 @@ struct ServeCommand: AsyncParsableCommand {
             } catch {
                 await journals.close()
                 throw error
+            }
+        }
+
+        private func serve(_ database: DatabaseArgument) async throws {
+            let logger = logger
+            try await SharedJournals(database: database, hosting: hosting, scratch: scratch).serve(logger) {
+                folder, journals in
+                try await serve(SessionServer(journals, logger: logger), in: folder, path: "")
             }
         }
 

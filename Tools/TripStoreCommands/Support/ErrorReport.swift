@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import HubDatabase
 import LogExchange
 import Platform
 import ProjectionEngine
@@ -48,6 +49,7 @@ struct ErrorReport {
         case let error as StorageError: error.code.rawValue
         case let error as ExportError: error.code.rawValue
         case let error as DumpError: error.code.rawValue
+        case let error as DatabaseError: error.code.rawValue
         case let error as TextFormatError: error.code.rawValue
         case is IncompleteUndoError: "incompleteUndo"
         case is CancellationError: "cancelled"

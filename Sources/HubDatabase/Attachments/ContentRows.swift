@@ -1,0 +1,145 @@
+import Events
+
+/// The rows of one journal's attachments, over a connection.
+struct ContentRows {
+    struct State {
+        let nextPart: Int
+        private let leaves: [UInt8]
+
+        init(_ row: DatabaseRow) throws(DatabaseError) {
+            nextPart = Int(clamping: try row.integer(0))
+            leaves = try row.needed(1)
+        }
+
+        func isWhole(_ content: ContentID) -> Bool { nextPart >= content.partCount }
+
+        func outline(of content: ContentID) -> ContentOutline? {
+            ContentOutline(short: content)
+                ?? ContentOutline(
+                    content,
+                    leaves: leaves.withUnsafeBytes { raw in
+                        stride(from: 0, to: raw.count - raw.count % Digest.size, by: Digest.size).compactMap {
+                            Digest(UnsafeRawBufferPointer(rebasing: raw[$0..<$0 + Digest.size]))
+                        }
+                    })
+        }
+    }
+
+    let connection: DatabaseConnection
+    let journal: JournalID
+
+    private func key(_ content: ContentID) -> [DatabaseValue] {
+        [.bytes(journal.bytes), .bytes(content.root.bytes), .integer(content.size)]
+    }
+
+    /// Nil if the bytes were not begun.
+    func state(of content: ContentID) throws -> State? {
+        try connection.run(
+            "SELECT next_part, leaves FROM tripstore.content WHERE journal = $1::uuid AND root = $2::bytea AND size = $3::bigint",
+            key(content)
+        ).first.map { try State($0) }
+    }
+
+    func part(_ index: Int, of content: ContentID) throws -> [UInt8]? {
+        try connection.run(
+            """
+            SELECT body FROM tripstore.content_part
+            WHERE journal = $1::uuid AND root = $2::bytea AND size = $3::bigint AND part = $4::bigint
+            """, key(content) + [.integer(index)]
+        ).first?.bytes(0)
+    }
+
+    /// Begins bytes, if they are not. Returns the first part that is missing; nil if there would be too many bytes in the journal.
+    func begin(_ outline: ContentOutline, at now: Int64, most: Int64) throws -> Int? {
+        let content = outline.content
+        if let state = try state(of: content) { return state.nextPart }
+        let leaves = content.partCount > 1 ? outline.leaves.flatMap(\.bytes) : []
+        return try connection.transaction {
+            // The journal's row is locked until the end: so the sum is right.
+            let room = try connection.run(
+                """
+                UPDATE tripstore.journal SET content_bytes = content_bytes + $2::bigint
+                WHERE journal = $1::uuid AND content_bytes + $2::bigint <= $3::bigint
+                """, [.bytes(journal.bytes), .integer(content.size), .integer(most)]
+            ).changed
+            if let state = try state(of: content) {
+                // Another hub was first.
+                if room == 1 { try giveBack(content.size) }
+                return state.nextPart
+            }
+            guard room == 1 else { return nil }
+            try connection.run(
+                """
+                INSERT INTO tripstore.content (journal, root, size, leaves, next_part, written_at)
+                VALUES ($1::uuid, $2::bytea, $3::bigint, $4::bytea, 0, $5::bigint)
+                """, key(content) + [.bytes(leaves), .integer(now)])
+            return 0
+        }
+    }
+
+    private func giveBack(_ size: Int64) throws {
+        try connection.run(
+            "UPDATE tripstore.journal SET content_bytes = content_bytes - $2::bigint WHERE journal = $1::uuid",
+            [.bytes(journal.bytes), .integer(size)])
+    }
+
+    /// Stores the next part, unless another hub did.
+    func store(_ part: [UInt8], at index: Int, of content: ContentID, _ now: Int64) throws {
+        try connection.transaction {
+            let isNext = try connection.run(
+                """
+                UPDATE tripstore.content SET next_part = next_part + 1, written_at = $5::bigint
+                WHERE journal = $1::uuid AND root = $2::bytea AND size = $3::bigint AND next_part = $4::bigint
+                """, key(content) + [.integer(index), .integer(now)]
+            ).changed
+            guard isNext == 1 else { return }
+            try connection.run(
+                """
+                INSERT INTO tripstore.content_part (journal, root, size, part, body)
+                VALUES ($1::uuid, $2::bytea, $3::bigint, $4::bigint, $5::bytea)
+                """, key(content) + [.integer(index), .bytes(part)])
+        }
+    }
+
+    func noteKept(_ content: ContentID, at now: Int64) throws {
+        try connection.run(
+            """
+            UPDATE tripstore.content SET written_at = greatest(written_at, $4::bigint)
+            WHERE journal = $1::uuid AND root = $2::bytea AND size = $3::bigint
+            """, key(content) + [.integer(now)])
+    }
+
+    // MARK: Removing
+
+    /// Whether this hub is to tidy up: a day has passed since one did.
+    func beginTidying(at now: Int64) throws -> Bool {
+        try connection.run(
+            "UPDATE tripstore.journal SET tidied_at = $2::bigint WHERE journal = $1::uuid AND tidied_at < $2::bigint - 86400000",
+            [.bytes(journal.bytes), .integer(now)]
+        ).changed == 1
+    }
+
+    func remove(_ content: ContentID, writtenBefore limit: Int64) throws {
+        try remove(
+            where: "root = $2::bytea AND size = $3::bigint AND written_at < $4::bigint",
+            key(content) + [.integer(limit)])
+    }
+
+    /// Transfers that were given up.
+    func removeUnfinished(writtenBefore limit: Int64) throws {
+        // A part has at most 64 KiB: see `ContentID.partSize`.
+        try remove(
+            where: "next_part * $2::bigint < size AND written_at < $3::bigint",
+            [.bytes(journal.bytes), .integer(ContentID.partSize), .integer(limit)])
+    }
+
+    /// With their parts, which go with the row.
+    private func remove(where condition: String, _ parameters: [DatabaseValue]) throws {
+        try connection.transaction {
+            let sizes = try connection.run(
+                "DELETE FROM tripstore.content WHERE journal = $1::uuid AND \(condition) RETURNING size", parameters
+            ).map { try $0.integer(0) }
+            if !sizes.isEmpty { try giveBack(sizes.reduce(0, +)) }
+        }
+    }
+}

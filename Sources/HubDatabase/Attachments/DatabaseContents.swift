@@ -1,0 +1,122 @@
+import EventLog
+import Events
+import Foundation
+import LogExchange
+
+/// The attachments' bytes of a journal in the database, for members of the journal: a row for each part.
+///
+/// Those alone can be asked for that a counting commit of the log names, as of a hub's folder. Parts are verified before they are stored.
+/// A transfer goes on through any hub at its first missing part.
+final class DatabaseContents: ContentPeer {
+    private let pool: DatabasePool
+    private let journal: JournalID
+    private let log: Log
+    private let names: ContentNames
+    /// The most bytes of attachments in the journal.
+    private let most: Int64
+
+    init(_ pool: DatabasePool, _ journal: JournalID, _ log: Log) {
+        self.pool = pool
+        self.journal = journal
+        self.log = log
+        names = ContentNames(log)
+        most = log.quotas.attachmentBytes
+    }
+
+    private func rows<T: Sendable>(_ body: @escaping @Sendable (ContentRows) throws -> T) async throws -> T {
+        try await pool.read { [journal] in try body(ContentRows(connection: $0, journal: journal)) }
+    }
+
+    func held(_ contents: [NamedContent], keeping: Bool) async throws -> [Bool] {
+        try await tidyIfDue()
+        let named = try contents.map { try names.contain($0) }
+        let now = log.wallClock
+        let asked = zip(contents, named).filter(\.1).map(\.0.content)
+        let held = try await rows { rows in
+            try asked.map { content in
+                guard try rows.state(of: content)?.isWhole(content) == true else { return false }
+                if keeping { try rows.noteKept(content, at: now) }
+                return true
+            }
+        }
+        var answers = held.makeIterator()
+        return named.map { $0 && (answers.next() ?? false) }
+    }
+
+    func outline(of content: NamedContent) async throws -> ContentOutline? {
+        try names.check(content)
+        return try await rows { rows in
+            guard let state = try rows.state(of: content.content), state.isWhole(content.content) else { return nil }
+            return state.outline(of: content.content)
+        }
+    }
+
+    func parts(_ range: Range<Int>, of content: NamedContent, _ body: ([UInt8]) async throws -> Void) async throws {
+        try names.check(content)
+        for index in range.clamped(to: 0..<content.content.partCount) {
+            try Task.checkCancellation()
+            guard let part = try await rows({ try $0.part(index, of: content.content) }) else {
+                throw ExchangeError(
+                    .withheld,
+                    "Part \(index + 1) of \(content.content) is not here. Exchange with a replica that has it.")
+            }
+            try await body(part)
+        }
+    }
+
+    func begin(_ content: NamedContent, _ outline: ContentOutline) async throws -> Int {
+        try names.check(content)
+        guard outline.content == content.content else {
+            throw ExchangeError(.malformed, "The outline is of other bytes than the request.")
+        }
+        return try await begin(outline)
+    }
+
+    private func begin(_ outline: ContentOutline) async throws -> Int {
+        let (now, most) = (log.wallClock, most)
+        let next = try await rows { try $0.begin(outline, at: now, most: most) }
+        guard let next else {
+            throw EventLogError(
+                .quotaExceeded,
+                "The \(outline.content.size) bytes of \(outline.content) are not taken in: \(most) bytes of attachments are the most here (quota "
+                    + "\(EventLogError.Quota.attachmentBytes.rawValue)). Everything else is taken in.",
+                quota: .attachmentBytes)
+        }
+        return next
+    }
+
+    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws {
+        try names.check(content)
+        let id = content.content
+        // Bytes of one part need no outline from their sender.
+        if let outline = ContentOutline(short: id), outline.verifies(part, at: index) { _ = try await begin(outline) }
+        let now = log.wallClock
+        try await rows { rows in
+            guard let state = try rows.state(of: id), let outline = state.outline(of: id) else {
+                throw ExchangeError(.malformed, "The bytes of \(id) were not begun.")
+            }
+            guard index < state.nextPart || (index == state.nextPart && outline.verifies(part, at: index)) else {
+                throw ContentError(
+                    .wrongBytes,
+                    "Part \(index + 1) of \(id.partCount) of \(id) has other bytes than its name says, or is not the next one. It was not stored.",
+                    id)
+            }
+            if index == state.nextPart { try rows.store(part, at: index, of: id, now) }
+        }
+    }
+
+    /// Removes what is old or given up, at most once a day by any hub, as in a hub's folder. O(commits).
+    private func tidyIfDue() async throws {
+        let now = log.wallClock
+        guard try await rows({ try $0.beginTidying(at: now) }) else { return }
+        let discarded = try DiscardedContents(log).contents
+        try await rows { rows in
+            let old = now - ContentFolder.keepingTime
+            try rows.removeUnfinished(writtenBefore: old)
+            for (content, date) in discarded {
+                let limit = Int64(date.timeIntervalSince1970 * 1000) + 1
+                try rows.remove(content, writtenBefore: max(limit, old))
+            }
+        }
+    }
+}

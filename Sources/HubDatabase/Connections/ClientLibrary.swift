@@ -1,0 +1,36 @@
+import CPostgreSQL
+
+/// The system's libpq.
+///
+/// `@unchecked Sendable`: pointers to functions of a library that is never unloaded. libpq is thread-safe as long as a connection is
+/// used by one thread at a time.
+struct ClientLibrary: @unchecked Sendable {
+    let calls: tripstore_libpq
+
+    /// Found once a process; nil if there is none.
+    static let system = ClientLibrary(names)
+
+    /// Takes the first of these files that there is. In tests: no names, no library.
+    init?(_ names: [String]) {
+        let found = names.lazy.compactMap { name -> tripstore_libpq? in
+            var library = tripstore_libpq()
+            return tripstore_load_libpq(name, &library) != 0 ? library : nil
+        }.first
+        guard let found else { return nil }
+        calls = found
+    }
+
+    #if canImport(Darwin)
+        // Homebrew's, on its two kinds of processors, and MacPorts'.
+        private static let names = ["/opt/homebrew/opt/libpq/lib", "/usr/local/opt/libpq/lib", "/opt/local/lib"].map {
+            "\($0)/libpq.5.dylib"
+        }
+    #else
+        private static let names = ["libpq.so.5"]
+    #endif
+
+    static let missing = DatabaseError(
+        .noLibrary,
+        "PostgreSQL's client library, libpq, is not on this machine. Install it: apt-get install libpq5, or brew install libpq."
+    )
+}

@@ -1,0 +1,110 @@
+import EventLog
+import Foundation
+import Synchronization
+
+/// The connections of a hub to its database: opened when they are needed, at most so many, and lent to one thread at a time.
+///
+/// Calls block. Asynchronous code runs them on the pool's own threads, never on the cooperative pool.
+final class DatabasePool: Sendable {
+    private struct State {
+        var idle: [DatabaseConnection] = []
+        var isClosed = false
+    }
+
+    /// Prepares each new connection; throws if the database is of no use.
+    typealias Greeting = @Sendable (DatabaseConnection) throws -> Void
+
+    let address: DatabaseAddress
+    private let library: ClientLibrary
+    let patience: Duration
+    private let greeting: Greeting
+    private let state = Mutex(State())
+    private let free: DispatchSemaphore
+    private let threads: [WorkerThread]
+    private let next = Atomic(0)
+
+    /// `greeting` is called with each new connection, before its first use.
+    init(
+        _ address: DatabaseAddress, _ library: ClientLibrary, connections: Int, patience: Duration,
+        greeting: @escaping Greeting
+    ) {
+        self.address = address
+        self.library = library
+        self.patience = patience
+        self.greeting = greeting
+        free = DispatchSemaphore(value: connections)
+        threads = (0..<max(2, min(connections, 8))).map { _ in WorkerThread(name: "tripstore.database") }
+    }
+
+    /// Closes idle connections, and lends no further ones.
+    func close() {
+        let idle = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        // They close outside of the lock, when the last reference goes.
+        _ = idle
+    }
+
+    /// Lends a connection to `body`, on this thread. Waits for one, for as long as the database may take to answer.
+    ///
+    /// Throws `DatabaseError` (`.busy` if all are in use), or what `body` throws.
+    func with<T>(_ body: (DatabaseConnection) throws -> T) throws -> T {
+        guard free.wait(timeout: .now() + .milliseconds(Int(patience.components.seconds) * 1000)) == .success else {
+            throw DatabaseError(
+                .busy,
+                "All connections to \(address) are in use, and none was returned within \(patience). Allow more connections."
+            )
+        }
+        defer { free.signal() }
+        let connection = try take() ?? open()
+        let result = Result { try body(connection) }
+        giveBack(connection)
+        return try result.get()
+    }
+
+    /// The same for what may be repeated, as reads may: once more, on a new connection, if the connection was an old one that turns out
+    /// to be broken.
+    func repeating<T>(_ body: (DatabaseConnection) throws -> T) throws -> T {
+        do { return try with(body) } catch let error as DatabaseError where error.code == .disconnected {
+            // The others are as old.
+            discardIdle()
+            return try with(body)
+        }
+    }
+
+    /// `repeating` on a thread of the pool.
+    func read<T: Sendable>(_ body: @escaping @Sendable (DatabaseConnection) throws -> T) async throws -> T {
+        let index = next.add(1, ordering: .relaxed).oldValue
+        return try await threads[Int(index.magnitude % UInt(threads.count))].run { [self] in try repeating(body) }
+    }
+
+    func discardIdle() {
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        _ = idle
+    }
+
+    /// A connection outside of the pool's count, for a listener.
+    func open() throws -> DatabaseConnection {
+        let connection = try DatabaseConnection(address, library, patience: patience)
+        try greeting(connection)
+        return connection
+    }
+
+    private func take() throws -> DatabaseConnection? {
+        try state.withLock { state in
+            guard !state.isClosed else { throw DatabaseError(.disconnected, "The hub's connections are closed.") }
+            return state.idle.popLast()
+        }
+    }
+
+    private func giveBack(_ connection: DatabaseConnection) {
+        // A connection inside of a transaction, or of unknown state, is not used again.
+        guard connection.isUsable, connection.isIdle else { return }
+        state.withLock { state in if !state.isClosed { state.idle.append(connection) } }
+    }
+}

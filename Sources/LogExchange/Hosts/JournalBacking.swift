@@ -1,0 +1,34 @@
+package import EventLog
+package import Events
+
+/// Where the journals of a `JournalFolder` are kept, if not in the folder: several servers may share it. The folder then has copies,
+/// which are made when they are needed, and thrown away.
+package protocol JournalBacking: Sendable {
+    /// Whether anything of a journal is kept.
+    func holds(_ journal: JournalID) async throws -> Bool
+
+    /// How many journals are kept.
+    func journalCount() async throws -> Int
+
+    /// Makes a copy in an empty folder, up to date, whose log has the given options.
+    func open(_ journal: JournalID, in folder: String, _ options: Log.Options) async throws -> any BackedJournal
+}
+
+/// A copy of a journal that is kept elsewhere.
+package protocol BackedJournal: Sendable {
+    var log: Log { get }
+    /// The attachments' bytes, as members may ask for them; nil if none are kept.
+    var contents: (any ContentPeer)? { get }
+    /// Whether what is kept is another state than the copy continues, so that another copy must be made.
+    var isStale: Bool { get }
+
+    /// Takes in what other servers stored. Throws if that is not known, or the copy is stale.
+    func refresh() async throws
+
+    /// Whether a member was served, by any server: see `JournalBeginning`.
+    func isBegun() async throws -> Bool
+    func noteBegun() async throws
+
+    /// No client uses it any more.
+    func close() async
+}

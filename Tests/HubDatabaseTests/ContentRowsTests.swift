@@ -1,0 +1,98 @@
+import DatabaseSupport
+import Events
+import Foundation
+import Logging
+import StoreSupport
+import Testing
+
+@testable import HubDatabase
+
+@Suite("Attachments in a database", .enabled(if: TestServer.isAvailable, "\(TestServer.hint)"))
+struct ContentRowsTests {
+    private let journal = JournalID(UUID())
+
+    private func outline(_ bytes: [UInt8]) throws -> (outline: ContentOutline, parts: [[UInt8]]) {
+        let parts = stride(from: 0, to: bytes.count, by: ContentID.partSize).map {
+            Array(bytes[$0..<min($0 + ContentID.partSize, bytes.count)])
+        }
+        let leaves = parts.map { part in part.withUnsafeBytes { ContentTree.leaf($0) } }
+        let content = try #require(ContentID(root: ContentTree.root(leaves), size: Int64(bytes.count)))
+        return (try #require(ContentOutline(content, leaves: leaves)), parts)
+    }
+
+    private func hub() async throws -> (TestServer, String, HubDatabase) {
+        let (server, name, address) = try await TestServer.database()
+        let hub = try await HubDatabase.open(
+            address, options: HubDatabase.Options(connections: 4, allowsUnsynced: true),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await hub.pool.read { [journal] in try JournalRows(connection: $0, journal: journal).begin() }
+        return (server, name, hub)
+    }
+
+    private func rows<T: Sendable>(_ hub: HubDatabase, _ body: @escaping @Sendable (ContentRows) throws -> T)
+        async throws -> T
+    {
+        try await hub.pool.read { [journal] in try body(ContentRows(connection: $0, journal: journal)) }
+    }
+
+    @Test("Bytes come in parts, through any hub, go on at the first that is missing, and are whole with the last")
+    func transfer() async throws {
+        let (_, _, hub) = try await hub()
+        defer { hub.close() }
+        let (made, parts) = try outline((0..<2_200_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 2) })
+        let content = made.content
+        #expect(try await rows(hub) { try $0.begin(made, at: 1, most: 3_000_000) } == 0)
+        for (index, part) in parts.enumerated() {
+            #expect(try await rows(hub) { try $0.state(of: content)?.isWhole(content) } == false)
+            // Twice, as over two hubs.
+            for _ in 0..<2 { try await rows(hub) { try $0.store(part, at: index, of: content, 1) } }
+            #expect(try await rows(hub) { try $0.begin(made, at: 1, most: 3_000_000) } == index + 1)
+        }
+        let state = try #require(try await rows(hub) { try $0.state(of: content)?.outline(of: content) })
+        #expect(state == made)
+        for (index, part) in parts.enumerated() {
+            #expect(try await rows(hub) { try $0.part(index, of: content) } == part)
+        }
+        #expect(try await rows(hub) { try $0.part(3, of: content) } == nil)
+    }
+
+    @Test("No more bytes are begun than a journal may have, and what is removed makes room")
+    func quotas() async throws {
+        let (server, name, hub) = try await hub()
+        defer { hub.close() }
+        let (first, parts) = try outline([UInt8](repeating: 1, count: 700_000))
+        let (second, _) = try outline([UInt8](repeating: 2, count: 700_000))
+        // Two hubs begin the same at once.
+        let begun = try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<4 { group.addTask { try await rows(hub) { try $0.begin(first, at: 5, most: 1_000_000) } } }
+            var found: [Int?] = []
+            for try await next in group { found.append(next) }
+            return found
+        }
+        #expect(begun == [0, 0, 0, 0])
+        try await rows(hub) { try $0.store(parts[0], at: 0, of: first.content, 5) }
+        #expect(try await rows(hub) { try $0.begin(second, at: 5, most: 1_000_000) } == nil)
+        try await rows(hub) { try $0.removeUnfinished(writtenBefore: 9) }
+        try await rows(hub) { try $0.remove(first.content, writtenBefore: 5) }
+        #expect(try await rows(hub) { try $0.state(of: first.content) } != nil)
+        try await rows(hub) { try $0.remove(first.content, writtenBefore: 6) }
+        #expect(
+            try await server.sql(
+                "SELECT count(*), (SELECT content_bytes FROM tripstore.journal) FROM tripstore.content_part", in: name)
+                == "0|0")
+        #expect(try await rows(hub) { try $0.begin(second, at: 5, most: 1_000_000) } == 0)
+        // It was given up.
+        try await rows(hub) { try $0.removeUnfinished(writtenBefore: 6) }
+        #expect(try await rows(hub) { try $0.state(of: second.content) } == nil)
+    }
+
+    @Test("One hub a day tidies up")
+    func tidying() async throws {
+        let (_, _, hub) = try await hub()
+        defer { hub.close() }
+        let day: Int64 = 86_400_000
+        #expect(try await rows(hub) { try $0.beginTidying(at: 20_000 * day) })
+        #expect(try await !rows(hub) { try $0.beginTidying(at: 20_000 * day + 1) })
+        #expect(try await rows(hub) { try $0.beginTidying(at: 20_001 * day + 1) })
+    }
+}

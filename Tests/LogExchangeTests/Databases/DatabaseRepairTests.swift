@@ -1,0 +1,125 @@
+import DatabaseSupport
+import EventLog
+import Events
+import Foundation
+import HubDatabase
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import LogExchange
+
+@Suite(
+    "Rows that were damaged, removed, erased or restored", .timeLimit(.minutes(2)),
+    .enabled(if: TestServer.isAvailable, "\(TestServer.hint)"))
+struct DatabaseRepairTests {
+    /// A founder with several entries in a database.
+    private func filled() async throws -> (DatabaseHubs, TestReplica) {
+        let hubs = try await DatabaseHubs.start()
+        let founder = try TestReplica("founder", founding: true)
+        for _ in 0..<4 {
+            try await founder.write(2)
+            try await hubs[0].exchange(founder)
+        }
+        return (hubs, founder)
+    }
+
+    @Test(
+        "Rows that were damaged or removed are never sent to anybody, and any member brings them back",
+        arguments: [
+            "UPDATE tripstore.entry SET body = overlay(body placing '\\x5a'::bytea from octet_length(body) / 2) WHERE entry = 2",
+            "UPDATE tripstore.entry SET body = substr(body, 1, 100) WHERE entry = 2",
+            "DELETE FROM tripstore.entry WHERE entry = 1",
+            "DELETE FROM tripstore.entry WHERE entry >= 3", "DELETE FROM tripstore.entry",
+        ])
+    func healing(_ damage: String) async throws {
+        let (hubs, founder) = try await filled()
+        _ = try await hubs.sql(damage)
+        let later = try await hubs.another()
+        defer { later.database.close() }
+        var sent = 0
+        // A hub that runs may begin an epoch meanwhile.
+        try await eventually {
+            sent = (try? await later.exchange(founder))?.sent.commits ?? 0
+            return sent > 0
+        }
+        // One that never saw the damage.
+        let reader = try TestReplica("reader", journal: founder.log.journal)
+        try await founder.log.grant(.write, to: reader.id)
+        try await eventually { (try? await later.exchange(founder)) != nil }
+        let last = try await hubs.another()
+        defer { last.database.close() }
+        try await last.exchange(reader)
+        try await expectEqual([founder, reader])
+        // Those that ran before go on.
+        try await founder.write(1)
+        try await last.exchange(founder)
+        for hub in hubs.hubs { try await eventually { (try? await hub.exchange(reader)) != nil } }
+        try await expectEqual([founder, reader])
+    }
+
+    @Test("Erased bytes go from the rows, and from what every hub has of them")
+    func erasing() async throws {
+        let (hubs, founder) = try await filled()
+        // It holds the whole commit before.
+        try await hubs[1].exchange(founder)
+        let commit = try founder.newestCommit()
+        try await founder.log.erase(.all, in: commit)
+        let before = try await hubs.sql("SELECT sum(octet_length(body)) FROM tripstore.entry WHERE kind = 1")
+        try await hubs[0].exchange(founder)
+        let after = try await hubs.sql("SELECT sum(octet_length(body)) FROM tripstore.entry WHERE kind = 1")
+        #expect(try #require(Int(after)) != #require(Int(before)))
+        let later = try await hubs.another()
+        defer { later.database.close() }
+        for hub in [hubs[1], later] {
+            let reader = try TestReplica("reader", journal: founder.log.journal)
+            try await founder.log.grant(.write, to: reader.id)
+            try await hubs[0].exchange(founder)
+            try await hub.exchange(reader)
+            #expect(try reader.erased(commit) == ErasedLeaves.all)
+            #expect(try reader.erasureDigest() == founder.erasureDigest())
+        }
+        #expect(try await hubs.gaps() == [])
+    }
+
+    @Test(
+        "A database that was restored to an earlier point begins an epoch: its hubs are another replica, and devices heal it"
+    )
+    func restoring() async throws {
+        let (hubs, founder) = try await filled()
+        let former = try await hubs[1].exchange(founder).peer.replica
+        let peer = try await hubs[1].peer(for: founder)
+        try await founder.exchange(with: peer)
+        _ = try await hubs.sql(
+            """
+            DELETE FROM tripstore.entry WHERE entry > 2;
+            UPDATE tripstore.journal j SET next_entry = 3, next_position =
+                (SELECT position + commits FROM tripstore.entry e WHERE e.journal = j.journal AND entry = 2)
+            """)
+        try await eventually { peer.session.failure != nil }
+        let report = try await hubs[0].exchange(founder)
+        #expect(report.peer.replica != former && report.sent.commits > 0)
+        #expect(try await hubs[1].exchange(founder).sent.commits == 0)
+        #expect(try await hubs.gaps() == [])
+    }
+
+    @Test(
+        "Without its database a hub says so, and goes on when it is back; nothing acknowledged is lost",
+        .timeLimit(.minutes(3)))
+    func crash() async throws {
+        let server = try await TestServer(syncs: true)
+        let hubs = try await DatabaseHubs.start(over: server)
+        let founder = try TestReplica("founder", founding: true)
+        try await founder.write(2)
+        try await hubs[0].exchange(founder)
+        server.kill()
+        try await founder.write(2)
+        #expect(await failure { try await hubs[0].exchange(founder) } != nil)
+        #expect(await failure { try await hubs[1].exchange(founder) } != nil)
+        try await server.start()
+        let report = try await hubs[1].exchange(founder)
+        #expect(report.sent.commits == 2)
+        #expect(try await hubs[0].exchange(founder).sent.commits == 0)
+        #expect(try await server.gaps(in: "postgres") == [])
+    }
+}

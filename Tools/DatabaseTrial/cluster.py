@@ -1,0 +1,180 @@
+"""A PostgreSQL primary with a synchronous standby, each in a folder and on a port of its own, and a proxy in front of whichever is the
+primary, which can be cut."""
+
+import glob
+import os
+import selectors
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+
+def programs():
+    """The folder of the newest PostgreSQL's programs."""
+    found = glob.glob("/usr/lib/postgresql/*/bin/initdb")
+    path = max(found, key=lambda p: int(p.split("/")[4])) if found else shutil.which("initdb")
+    return path and os.path.dirname(path)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """One PostgreSQL server."""
+
+    def __init__(self, folder, copy_of=None):
+        self.folder, self.port, self.process = folder, free_port(), None
+        os.makedirs(folder)
+        if os.geteuid() == 0:
+            shutil.chown(folder, "postgres", "postgres")
+        data = os.path.join(folder, "data")
+        if copy_of:
+            self.program("pg_basebackup", "-h", copy_of.folder, "-p", str(copy_of.port), "-U", "tripstore", "-D", data,
+                         "-X", "stream", "-c", "fast", "-R")
+        else:
+            self.program("initdb", "-D", data, "-U", "tripstore", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions")
+        settings = {
+            "listen_addresses": "'127.0.0.1'", "port": self.port, "unix_socket_directories": f"'{folder}'",
+            "max_connections": 100, "shared_buffers": "'64MB'", "log_min_messages": "fatal", "wal_keep_size": "'256MB'",
+            "cluster_name": f"'standby{self.port}'", "synchronous_standby_names": "''",
+        }
+        with open(os.path.join(folder, "settings.conf"), "w") as file:
+            file.writelines(f"{name} = {value}\n" for name, value in settings.items())
+        with open(os.path.join(data, "postgresql.auto.conf"), "a") as file:
+            file.write(f"\ninclude '{folder}/settings.conf'\n")
+        self.start()
+
+    def program(self, name, *arguments, check=True):
+        command = [os.path.join(programs(), name), *arguments]
+        if os.geteuid() == 0:
+            command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
+        done = subprocess.run(command, capture_output=True, text=True, cwd="/")
+        if check and done.returncode != 0:
+            raise RuntimeError(f"{name}: {done.stderr or done.stdout}")
+        return done.stdout.strip()
+
+    def start(self):
+        log = open(os.path.join(self.folder, "server.log"), "a")
+        command = [os.path.join(programs(), "postgres"), "-D", os.path.join(self.folder, "data")]
+        if os.geteuid() == 0:
+            command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
+        self.process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", start_new_session=True)
+        for _ in range(600):
+            if "accepting" in self.program("pg_isready", "-h", self.folder, "-p", str(self.port), check=False):
+                return
+            time.sleep(0.1)
+        raise RuntimeError(f"the server in {self.folder} did not start")
+
+    def kill(self):
+        """All of its processes, at once."""
+        if self.process and self.process.poll() is None:
+            children = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
+            for process in [self.process.pid, *map(int, children)]:
+                try:
+                    os.kill(process, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            self.process.wait()
+
+    def sql(self, text):
+        return self.program("psql", "-h", self.folder, "-p", str(self.port), "-U", "tripstore", "-d", "postgres", "-AtXq",
+                            "-v", "ON_ERROR_STOP=1", "-c", text)
+
+
+class Cluster:
+    """A primary whose commits wait for a standby."""
+
+    def __init__(self, folder):
+        self.folder, self.count = folder, 0
+        self.primary = self.make()
+        self.standby = None
+        self.add_standby()
+
+    def make(self, copy_of=None):
+        self.count += 1
+        return Server(os.path.join(self.folder, f"server{self.count}"), copy_of)
+
+    def add_standby(self):
+        self.standby = self.make(self.primary)
+        self.primary.sql(f"ALTER SYSTEM SET synchronous_standby_names = '\"standby{self.standby.port}\"'")
+        self.primary.sql("SELECT pg_reload_conf()")
+        for _ in range(300):
+            if self.primary.sql("SELECT sync_state FROM pg_stat_replication") == "sync":
+                return
+            time.sleep(0.1)
+        raise RuntimeError("the standby did not become synchronous")
+
+    def fail_over(self):
+        """The primary is lost for good, and its standby takes over, which gets a standby of its own."""
+        lost = self.primary
+        lost.kill()
+        self.standby.sql("SELECT pg_promote(true, 60)")
+        self.primary = self.standby
+        self.primary.sql("ALTER SYSTEM SET synchronous_standby_names = ''")
+        self.primary.sql("SELECT pg_reload_conf()")
+        shutil.rmtree(lost.folder)
+
+    def close(self):
+        for server in (self.primary, self.standby):
+            if server:
+                server.kill()
+
+
+class Proxy:
+    """Carries TCP connections to where `target` says, until it is cut: then nothing arrives any more, and nothing is refused."""
+
+    def __init__(self, target):
+        self.target, self.is_cut, self.pairs = target, False, []
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.carry, args=(client,), daemon=True).start()
+
+    def carry(self, client):
+        try:
+            server = socket.create_connection(("127.0.0.1", self.target()), 5)
+        except OSError:
+            client.close()
+            return
+        self.pairs.append((client, server))
+        selector = selectors.DefaultSelector()
+        selector.register(client, selectors.EVENT_READ, server)
+        selector.register(server, selectors.EVENT_READ, client)
+        try:
+            while True:
+                for key, _ in selector.select(0.5):
+                    if self.is_cut:
+                        time.sleep(0.2)
+                        continue
+                    data = key.fileobj.recv(65536)
+                    if not data:
+                        return
+                    key.data.sendall(data)
+        except (OSError, ValueError):
+            pass
+        finally:
+            client.close()
+            server.close()
+
+    def drop(self):
+        """Ends all connections."""
+        pairs, self.pairs = self.pairs, []
+        for pair in pairs:
+            for end in pair:
+                try:
+                    end.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import TripStore
+
+/// What is verified: a store, or the journals of a database.
+struct AuditedStore: ParsableArguments {
+    @Option(
+        name: .long, help: "The store's folder. Default: TRIPSTORE, or what 'tripstore config' says.",
+        completion: .directory)
+    var store: String?
+
+    @Option(name: .long, help: DatabaseArgument.help)
+    var database: DatabaseArgument?
+
+    @Option(name: .long, help: "With --database, this journal alone. Default: all.")
+    var journal: JournalArgument?
+
+    @Flag(name: .long, help: "Print JSON: one object. Not with --database.")
+    var json = false
+
+    func validate() throws {
+        if store != nil && database != nil { throw ValidationError("--store or --database: one of them.") }
+        if journal != nil && database == nil { throw ValidationError("--journal: only with --database.") }
+        if json && database != nil { throw ValidationError("--json: not with --database.") }
+        if database == nil { try storeOptions.validate() }
+    }
+
+    private var storeOptions: StoreOptions {
+        var options = StoreOptions()
+        options.store = store
+        options.json = json
+        return options
+    }
+
+    var folder: URL { get throws { try storeOptions.folder } }
+}
