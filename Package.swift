@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // What only `HubCarrier` needs: without the trait none of it is fetched or built.
@@ -24,11 +25,14 @@ let network: [Target.Dependency] = [
     network("NIOCore", "swift-nio"),
     network("NIOPosix", "swift-nio"),
     network("NIOTLS", "swift-nio"),
+    network("NIOHTTP1", "swift-nio"),
     network("NIOHPACK", "swift-nio-http2"),
     network("NIOHTTP2", "swift-nio-http2"),
     network("NIOSSL", "swift-nio-ssl"),
     network("X509", "swift-certificates"),
     network("SwiftASN1", "swift-asn1"),
+    network("SwiftProtobuf", "swift-protobuf"),
+    network("ServiceLifecycle", "swift-service-lifecycle"),
 ]
 
 let package = Package(
@@ -63,9 +67,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
-        // For the tests alone: what other programs make of our bytes.
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.30.0"),
-        // For `HubCarrier` alone.
+        // For `HubCarrier` alone, and swift-protobuf for the tests: what other programs make of our bytes.
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.96.0"),
@@ -73,6 +76,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.34.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.0.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     ],
     targets: [
         .systemLibrary(
@@ -109,8 +113,8 @@ let package = Package(
         // Empty without the trait `Hub`.
         .target(
             name: "HubCarrier",
-            dependencies: ["Events", "EventLog", "LogExchange", "TripStore", crypto, logging] + network,
-            exclude: ["hub.proto"], swiftSettings: settings),
+            dependencies: ["Events", "EventLog", "LogExchange", "TripStore", crypto, logging, coreMetrics] + network,
+            exclude: ["hub.proto", "Health/README.md", "Health/health.proto"], swiftSettings: settings),
         // libpq, looked up when the program runs: nothing is linked.
         .target(name: "CPostgreSQL"),
         // Hubs that share a PostgreSQL database.
@@ -133,9 +137,9 @@ let package = Package(
             name: "HubCarrierTests",
             dependencies: [
                 "HubCarrier", "Events", "EventLog", "LogExchange", "StoreSupport", "TestSupport", "TripStore",
-                "TripStoreTestSupport", crypto, logging,
+                "TripStoreTestSupport", crypto, logging, coreMetrics,
             ] + network,
-            exclude: ["Python/hub_client.py"], swiftSettings: settings),
+            exclude: ["Python/hub_client.py", "Python/ask_health.py"], swiftSettings: settings),
         // For the tests and previews of apps.
         .target(name: "TripStoreTestSupport", dependencies: ["TripStore"], swiftSettings: settings),
         .target(name: "TravelingSnails", swiftSettings: settings),
@@ -149,7 +153,9 @@ let package = Package(
             name: "TripStoreCommands",
             dependencies: [
                 "TripStore", "TravelingSnails", "TripFormats", "HubDatabase", "Platform", argumentParser, logging,
+                metrics,
                 .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
+                network("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             path: "Tools/TripStoreCommands", swiftSettings: settings),
         .executableTarget(
@@ -196,6 +202,14 @@ let package = Package(
         .executableTarget(
             name: "soak", dependencies: ["DamageTrials", "FaultTesting", "FaultWorker", "tripstore", argumentParser],
             path: "Tools/SoakTool", swiftSettings: settings),
+        // Many replicas that use a hub at once, for `Tools/soak load`.
+        .executableTarget(
+            name: "hub-load",
+            dependencies: [
+                "EventLog", "Events", "LMDB", "LogExchange", argumentParser,
+                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
+            ],
+            path: "Tools/HubLoad", swiftSettings: settings),
         .testTarget(
             name: "FaultTestingTests", dependencies: ["FaultTesting", "FaultWorker", "LMDB", "tripstore"],
             swiftSettings: settings),
@@ -288,8 +302,9 @@ let package = Package(
             name: "TripStoreCommandsTests",
             dependencies: [
                 "Spawning", "TripStoreCommands", "TravelingSnails", "DatabaseSupport", "StoreSupport", "TestSupport",
-                "tripstore",
+                "tripstore", logging,
                 .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
+                network("NIOCore", "swift-nio"), network("NIOPosix", "swift-nio"),
             ],
             exclude: ["Dumping/read_dump.py"],
             swiftSettings: settings),

@@ -1,6 +1,5 @@
 #if Hub
     import Foundation
-    internal import NIOCore
 
     /// An IP address, written as one.
     struct HostAddress {
@@ -8,12 +7,13 @@
 
         /// Nil for text that is no address, such as a name.
         init?(_ text: String) {
-            guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
-            switch address {
-            case .v4(let address): bytes = withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
-            case .v6(let address): bytes = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
-            case .unixDomainSocket: return nil
+            for (family, size) in [(AF_INET, 4), (AF_INET6, 16)] {
+                var bytes = [UInt8](repeating: 0, count: size)
+                guard inet_pton(family, text, &bytes) == 1 else { continue }
+                self.bytes = bytes
+                return
             }
+            return nil
         }
 
         var isVersion6: Bool { bytes.count == 16 }

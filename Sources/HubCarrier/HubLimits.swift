@@ -11,7 +11,7 @@
         public var largestFrame = SessionFrame.largest
         /// The bytes that may wait to be received of a client that is not admitted yet.
         public var openingBytes = 64 * 1024
-        /// The bytes that HTTP/2's flow control lets the other send ahead.
+        /// The bytes that HTTP/2's flow control lets the other send ahead, for each stream: also while reads pause.
         public var window = 1024 * 1024
 
         /// From TCP's connection to the end of TLS's handshake.
@@ -25,6 +25,8 @@
         public var silence = Duration.seconds(75)
         /// What an end that closes gives the other for taking the last frames.
         public var farewell = Duration.seconds(10)
+        /// How long a listener that shuts down waits for its sessions before it cuts them.
+        public var draining = Duration.seconds(10)
         /// From a name to an open stream: for clients.
         public var connecting = Duration.seconds(20)
 

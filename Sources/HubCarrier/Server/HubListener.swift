@@ -1,4 +1,5 @@
 #if Hub
+    internal import CoreMetrics
     public import Events
     internal import GRPCCore
     internal import GRPCNIOTransportCore
@@ -21,13 +22,18 @@
         private let running: Task<Void, Never>
         private let ports: OpenPorts
         private let connections: OpenConnections
+        private let health: HubHealth?
 
         /// Listens on an address of this machine and returns once it is bound. Port 0 takes a free one. The
         /// handler's port is closed when the handler returns.
         ///
+        /// `memory` bounds the bytes that wait, over all streams: a `SessionServer` counts its requests there as well. `health` is
+        /// what the health service reports: without it there is none.
+        ///
         /// Throws `ExchangeError`: `.cannotListen`, `.noSuchHost`.
         public static func start(
             host: String, port: Int, certificate: HubCertificate, limits: HubLimits = HubLimits(),
+            memory: ReceivedMemory? = nil, health: HubHealth? = nil, metrics: HubMetrics = HubMetrics(),
             log: Logger = Logger(label: "tripstore.hub"),
             handler: @escaping @Sendable (any FramePort) async -> Void
         ) async throws -> HubListener {
@@ -40,16 +46,17 @@
             }
             let current = CurrentCertificate(certificate)
             let streams = OpenedStreams()
-            let (ports, connections) = (OpenPorts(), OpenConnections())
+            let (ports, connections) = (OpenPorts(), OpenConnections(metrics))
+            let services = Services(limits: limits, health: health, metrics: metrics, handler: handler)
             let transport = Transport(
                 listenerFactory: SecureListenerFactory(
                     address: address, limits: limits, certificate: current, connections: connections, log: log),
-                config: configuration(limits, streams))
+                config: configuration(limits, streams, memory, metrics))
             let ended = Handoff<Void>()
             let running = Task {
                 do {
                     try await transport.listen { stream, _ in
-                        await Self.serve(stream, streams, ports, limits, handler)
+                        await Self.serve(stream, streams, ports, services)
                     }
                     ended.finish()
                 } catch {
@@ -66,12 +73,12 @@
                     "The hub cannot listen on \(host), port \(port): it is taken, or not of this machine.",
                     cause: cause)
             }
-            return HubListener(bound.host, bound.port, transport, current, running, ports, connections)
+            return HubListener(bound.host, bound.port, transport, current, running, ports, connections, health)
         }
 
         private init(
             _ host: String, _ port: Int, _ transport: Transport, _ certificate: CurrentCertificate,
-            _ running: Task<Void, Never>, _ ports: OpenPorts, _ connections: OpenConnections
+            _ running: Task<Void, Never>, _ ports: OpenPorts, _ connections: OpenConnections, _ health: HubHealth?
         ) {
             self.host = host
             self.port = port
@@ -80,6 +87,7 @@
             self.running = running
             self.ports = ports
             self.connections = connections
+            self.health = health
         }
 
         /// The hash of the key that new connections are shown.
@@ -90,12 +98,17 @@
 
         /// Stops listening, and closes the ports in order. Returns once all connections are closed and all handlers
         /// have returned; after the time connections are cut and the tasks of handlers cancelled. May be repeated.
-        public func shutDown(within time: Duration = .seconds(10)) async {
+        ///
+        /// `drain` ends the handlers in place of closing their ports, as `SessionServer.drain` does.
+        public func shutDown(within time: Duration = .seconds(10), drain: (@Sendable () -> Void)? = nil) async {
+            // Ends the calls that watch it.
+            health?.shutDown()
             transport.beginGracefulShutdown()
-            ports.closeAll()
+            if let drain { drain() } else { ports.closeAll() }
             // The transport's own task is not cancelled: it would then fail fatally on a stream that is just opened.
             let alarm = Task { [ports, connections] in
                 try await Task.sleep(for: time)
+                ports.closeAll()
                 connections.closeAll()
                 ports.cancelAll()
             }
@@ -103,40 +116,50 @@
             alarm.cancel()
         }
 
-        private static func configuration(_ limits: HubLimits, _ streams: OpenedStreams) -> Transport.Config {
+        private static func configuration(
+            _ limits: HubLimits, _ streams: OpenedStreams, _ memory: ReceivedMemory?, _ metrics: HubMetrics
+        ) -> Transport.Config {
             var configuration = Transport.Config.defaults
             configuration.http2.targetWindowSize = limits.window
             configuration.http2.maxConcurrentStreams = limits.streamsPerConnection
             configuration.rpc.maxRequestPayloadSize = limits.largestFrame
             configuration.connection.flushCoalescing = nil
-            configuration.connection.maxGraceTime = limits.farewell
+            configuration.connection.maxGraceTime = max(limits.farewell, limits.draining)
             configuration.connection.keepalive = .init(
                 time: limits.ping, timeout: limits.silence - limits.ping,
                 clientBehavior: .init(minPingIntervalWithoutCalls: .seconds(5), allowWithoutCalls: true))
             configuration.channelDebuggingCallbacks.onAcceptHTTP2Stream = { channel in
-                streams.add(channel, ReadAllowance(limits, isAdmitted: false), number: streams.nextNumber)
+                metrics.streams.increment()
+                channel.closeFuture.whenComplete { _ in metrics.streams.decrement() }
+                let allowance = ReadAllowance(limits, isAdmitted: false, memory: memory, received: metrics.received)
+                return streams.add(channel, allowance, number: streams.nextNumber)
             }
             return configuration
         }
 
         private static func serve(
             _ stream: RPCStream<ServerStream.Inbound, ServerStream.Outbound>, _ streams: OpenedStreams,
-            _ ports: OpenPorts, _ limits: HubLimits,
-            _ handler: @escaping @Sendable (any FramePort) async -> Void
+            _ ports: OpenPorts, _ services: Services
         ) async {
             var inbound = stream.inbound.makeAsyncIterator()
             guard case .metadata(let metadata)? = try? await inbound.next(),
                 let number = metadata[stringValues: StreamGate.header].first(where: { _ in true }).flatMap({ Int($0) }),
                 let own = streams.take(number)
             else { return }
+            // Only now are all of the stream's bytes counted.
+            defer { own.allowance.end() }
+            if let health = services.health, HealthService.handles(stream.descriptor) {
+                return await HealthService(health: health)
+                    .serve(stream.descriptor, &inbound, stream.outbound, over: own.channel)
+            }
             guard stream.descriptor == HubMethod.descriptor else {
                 let status = Status(code: .unimplemented, message: "This server is a hub of TripStore.")
                 try? await stream.outbound.write(.status(status, [:]))
                 return await stream.outbound.finish()
             }
-            let core = StreamCore(limits)
+            let core = StreamCore(services.limits, sent: services.metrics.sent)
             let port = StreamPort(core, over: own)
-            let work = Task { await handler(port) }
+            let work = Task { await services.handler(port) }
             let id = ports.add(port, work)
             defer { ports.remove(id) }
             await core.run(over: own.channel) {
@@ -150,6 +173,14 @@
                     await ServerStream.write(core, to: stream.outbound, on: own.channel.eventLoop)
                 }
             }
+        }
+
+        /// What streams are served by.
+        private struct Services: Sendable {
+            let limits: HubLimits
+            let health: HubHealth?
+            let metrics: HubMetrics
+            let handler: @Sendable (any FramePort) async -> Void
         }
 
         private static func resolve(_ host: String, _ port: Int) async throws -> NIOCore.SocketAddress {

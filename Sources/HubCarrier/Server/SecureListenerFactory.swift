@@ -1,4 +1,5 @@
 #if Hub
+    internal import CoreMetrics
     internal import GRPCNIOTransportCore
     import LogExchange
     internal import Logging
@@ -25,10 +26,10 @@
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .serverChannelOption(.backlog, value: 1024)
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-                .serverChannelInitializer { [limits, log] channel in
+                .serverChannelInitializer { [limits, log, metrics = connections.metrics] channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandlers([
-                            AcceptBackoffHandler(), ConnectionCount(limits.connections, log),
+                            AcceptBackoffHandler(), ConnectionCount(limits.connections, metrics, log),
                         ])
                     }.flatMap { listenerConfigurator.configure(channel: channel) }
                 }
@@ -67,17 +68,20 @@
         typealias InboundOut = any Channel
 
         private let most: Int
+        private let metrics: HubMetrics
         private let log: Logger
         private var open = 0
 
-        init(_ most: Int, _ log: Logger) {
+        init(_ most: Int, _ metrics: HubMetrics, _ log: Logger) {
             self.most = most
+            self.metrics = metrics
             self.log = log
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let channel = unwrapInboundIn(data)
             guard open < most else {
+                metrics.rejected.increment()
                 log.debug("A connection was closed: there are as many as allowed", metadata: ["connections": "\(open)"])
                 return channel.close(promise: nil)
             }

@@ -57,7 +57,7 @@
             guard let number else { return state.withLock { $0.latest = opened } }
             state.withLock { $0.waiting[number] = opened }
             // A stream may end before its task begins.
-            channel.closeFuture.whenComplete { [self] _ in _ = take(number) }
+            channel.closeFuture.whenComplete { [self] _ in take(number)?.allowance.end() }
         }
 
         func take(_ number: Int) -> Opened? { state.withLock { $0.waiting.removeValue(forKey: number) } }

@@ -1,4 +1,5 @@
 #if Hub
+    internal import CoreMetrics
     internal import LogExchange
     internal import NIOCore
 
@@ -12,7 +13,11 @@
         private let farewell: Duration
         private let closing = AsyncStream<Never>.makeStream()
 
-        init(_ limits: HubLimits) {
+        /// Counts the bytes of frames that are sent.
+        private let sent: Counter?
+
+        init(_ limits: HubLimits, sent: Counter? = nil) {
+            self.sent = sent
             largest = limits.largestFrame
             window = limits.window
             farewell = limits.farewell
@@ -40,6 +45,7 @@
             var ahead = 0
             while let frame = try await outgoing.take() {
                 try await write(frame)
+                sent?.increment(by: frame.count)
                 ahead += frame.count
                 guard ahead >= window else { continue }
                 ahead = 0

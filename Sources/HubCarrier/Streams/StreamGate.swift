@@ -18,6 +18,7 @@
 
         private let allowance: ReadAllowance
         private let number: Int?
+        private var later: Scheduled<Void>?
 
         init(_ allowance: ReadAllowance, number: Int?) {
             self.allowance = allowance
@@ -39,11 +40,23 @@
             context.fireChannelRead(data)
         }
 
+        /// Another stream that may go on may be slow.
+        private func askAgainLater(_ context: ChannelHandlerContext) {
+            guard later == nil, let delay = allowance.asksAgain else { return }
+            later = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) {
+                self.later = nil
+                context.read()
+            }
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) { later?.cancel() }
+
         func read(context: ChannelHandlerContext) {
             let loop = context.eventLoop
             let bound = NIOLoopBound(context, eventLoop: loop)
             // The context of a channel that has closed meanwhile ignores the read.
-            if allowance.mayRead(resume: { loop.execute { bound.value.read() } }) { context.read() }
+            if allowance.mayRead(resume: { loop.execute { bound.value.read() } }) { return context.read() }
+            askAgainLater(context)
         }
     }
 #endif

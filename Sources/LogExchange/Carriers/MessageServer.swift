@@ -20,6 +20,8 @@ public struct MessageServer: Sendable {
     private let logger: Logger
     private let idleBatches = IdleBatches()
     private let greeted = Greeted()
+    /// Called with each attempt to store something.
+    var observe: @Sendable (StoringAttempt) -> Void = { _ in }
 
     /// The peer of this connection, by its greeting.
     private final class Greeted: Sendable {
@@ -111,7 +113,9 @@ public struct MessageServer: Sendable {
             }
             try await body(.end(count: count))
         case .erasures(let batch):
+            let attempt = StoringAttempt([])
             try await peer.keep(batch)
+            observe(attempt.ended())
             try await body(.end(count: 0))
         case .contentRequest(let request):
             guard let contents = peer.contents else {
@@ -163,14 +167,19 @@ public struct MessageServer: Sendable {
                 "You send again and again what is held here. Ask for the frontier, and send what it lacks.")
         }
         let before = try await extent()
+        var attempt = StoringAttempt(segments)
         do {
             let acknowledgement = try await peer.store(segments)
-            idleBatches.note(isNew: try await extent() != before)
+            attempt.isNew = try await extent() != before
+            idleBatches.note(isNew: attempt.isNew)
+            observe(attempt.ended())
             return acknowledgement
         } catch {
             // The valid part of it is stored all the same.
             let after = try? await extent()
-            idleBatches.note(isNew: after != nil && after != before)
+            attempt.isNew = after != nil && after != before
+            idleBatches.note(isNew: attempt.isNew)
+            observe(attempt.ended(refusal: Self.refusal(error)))
             throw error
         }
     }
@@ -198,6 +207,15 @@ public struct MessageServer: Sendable {
             logger.warning("a request of another replica failed", metadata: ["error": "\(error)"])
             return .failure(
                 code: "failed", message: "It could not be done here; the log of this side says why. Try again later.")
+        }
+    }
+
+    /// The code that a peer is told.
+    private static func refusal(_ error: any Error) -> String {
+        switch error {
+        case let error as ExchangeError where tellable.contains(error.code): error.code.rawValue
+        case let error as EventLogError where tellableOfLog.contains(error.code): error.code.rawValue
+        default: SessionEvent.ownFault
         }
     }
 

@@ -21,6 +21,9 @@ final class ServedSession: Sendable {
     private struct State {
         var isBusy = false
         var isStopped = false
+        var isDraining = false
+        /// The bytes of the request that is handled.
+        var held = 0
         var heard: LifeSigns
         /// Since when a frame is being sent, and its bytes.
         var sending: (since: Duration, bytes: Int)?
@@ -37,6 +40,7 @@ final class ServedSession: Sendable {
     private let dependencies: SessionDependencies
     private let peer: ServedPeer
     private let server: MessageServer
+    private let memory: ReceivedMemory?
     /// Held while a request is answered, or a notice is made.
     private let turn = AsyncLock()
     private let sender = AsyncLock()
@@ -54,10 +58,15 @@ final class ServedSession: Sendable {
         replica = ReplicaID(publicKey: publicKey)
         journal = hosted.log.journal
         peer = ServedPeer(hosted)
+        memory = server.memory
         // What a client may do is decided here before each request.
-        self.server = MessageServer(
+        var messages = MessageServer(
             peer, measuring: LogPeer(hosted.log), authorizer: OpenAuthorizer(), proven: greeting.replica,
             logger: server.logger)
+        messages.observe = { [journal, observe = server.observe] attempt in
+            for event in attempt.events(in: journal, greeting.replica) { observe(event) }
+        }
+        self.server = messages
         state = Mutex(State(heard: LifeSigns(at: server.dependencies.now())))
         peer.isMember.withLock { $0 = { [weak self] in try await self?.rights() == .all } }
     }
@@ -75,8 +84,19 @@ final class ServedSession: Sendable {
         }
     }
 
+    /// Ends the session after the request that is answered, or the segment that is sent.
+    func drain() {
+        state.withLock { $0.isDraining = true }
+        Task {
+            await turn.lock()
+            port.close()
+            turn.unlock()
+        }
+    }
+
     /// Serves until the connection ends. Throws if it was not the client who ended it.
     func run() async throws {
+        defer { hold(0) }
         let (requests, mailbox) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(1))
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -109,6 +129,7 @@ final class ServedSession: Sendable {
                     guard isFirst else {
                         throw ExchangeError(.malformed, "The client sent a request before the last one was answered.")
                     }
+                    hold(request.count)
                     mailbox.yield(request)
                 case .stop: state.withLock { $0.isStopped = $0.isBusy }
                 case .ping(let number): try await send(.pong(number))
@@ -119,6 +140,17 @@ final class ServedSession: Sendable {
         } onCancel: {
             mailbox.finish()
         }
+    }
+
+    /// Counts the bytes of the request that is handled, in place of the last one's.
+    private func hold(_ bytes: Int) {
+        guard let memory else { return }
+        let earlier = state.withLock { state in
+            defer { state.held = bytes }
+            return state.held
+        }
+        memory.add(bytes)
+        memory.remove(earlier)
     }
 
     private func send(_ frame: SessionFrame) async throws {
@@ -172,9 +204,11 @@ final class ServedSession: Sendable {
                 _ = try await checkRights()
                 if let earlier = held { try await send(.response(earlier)) }
                 held = response
+                if state.withLock({ $0.isDraining }) { throw Over() }
             }
         } catch is Stopped { held = nil }
         // The next request may come as soon as this is sent.
+        hold(0)
         state.withLock { $0.isBusy = false }
         try await send(.lastResponse(held ?? []))
     }

@@ -9,6 +9,8 @@ final class SessionGate: Sendable {
         var replica: ReplicaID?
         /// Whether it is served, and does not only begin a journal.
         var isServed = false
+        /// Ends the session at the next good moment.
+        var drain: (@Sendable () -> Void)?
     }
 
     private struct State {
@@ -16,6 +18,7 @@ final class SessionGate: Sendable {
         /// By number, which is their order.
         var waiting: [UInt64: Entry] = [:]
         var sessions: [UInt64: Entry] = [:]
+        var isDraining = false
     }
 
     private let limits: SessionLimits
@@ -28,6 +31,7 @@ final class SessionGate: Sendable {
     func enter(_ port: any FramePort) -> UInt64 {
         let (number, oldest) = state.withLock { state in
             state.next += 1
+            if state.isDraining { return (state.next, Optional(Entry(number: state.next, port: port))) }
             state.waiting[state.next] = Entry(number: state.next, port: port)
             var oldest: Entry?
             if state.waiting.count > limits.waitingConnections {
@@ -60,6 +64,27 @@ final class SessionGate: Sendable {
         }
         oldest?.port.close()
         return isAdmitted
+    }
+
+    var isDraining: Bool { state.withLock { $0.isDraining } }
+
+    /// Admits nobody from now on, closes the connections that are not admitted yet, and drains the sessions.
+    func drain() {
+        let (waiting, drains) = state.withLock { state in
+            state.isDraining = true
+            return (state.waiting.values.map(\.port), state.sessions.values.compactMap(\.drain))
+        }
+        for port in waiting { port.close() }
+        for drain in drains { drain() }
+    }
+
+    /// What drains a session; called at once if that has begun.
+    func onDrain(_ number: UInt64, _ drain: @escaping @Sendable () -> Void) {
+        let isDraining = state.withLock { state in
+            state.sessions[number]?.drain = drain
+            return state.isDraining
+        }
+        if isDraining { drain() }
     }
 
     func leave(_ number: UInt64) {

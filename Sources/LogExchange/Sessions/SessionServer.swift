@@ -15,6 +15,10 @@ public struct SessionServer: Sendable {
     let limits: SessionLimits
     let dependencies: SessionDependencies
     let logger: Logger
+    /// Called with what happens in sessions, on no particular thread; it must return soon.
+    public var observe: @Sendable (SessionEvent) -> Void = { _ in }
+    /// Counts the requests that are being handled, if anybody bounds them.
+    public var memory: ReceivedMemory?
     private let gate: SessionGate
 
     public init(
@@ -31,6 +35,10 @@ public struct SessionServer: Sendable {
     /// How many clients are connected: those in a session, and those that have not proved their key.
     public var connections: (sessions: Int, waiting: Int) { gate.counts }
 
+    /// Takes no further sessions, and ends each of those that are there after the request that it answers, or the segment that it
+    /// sends. Clients exchange what is missing in their next session. Returns at once: see `connections`.
+    public func drain() { gate.drain() }
+
     /// Serves a connection until it ends, and closes it. Ends when the task is cancelled.
     public func serve(_ port: any FramePort) async {
         let number = gate.enter(port)
@@ -38,19 +46,39 @@ public struct SessionServer: Sendable {
             gate.leave(number)
             port.close()
         }
+        let session: ServedSession
         do {
             // A session's own time begins after that; a refusal waits inside of it.
-            let session = try await dependencies.within(limits.greeting, on: port) {
+            let admitted = try await dependencies.within(limits.greeting, on: port) {
                 try await greet(port, number)
             }
-            guard let session else { return await linger(port) }
-            let name = "\(session.greeting.replica)"
-            logger.info("a session began", metadata: ["replica": "\(name)", "journal": "\(session.journal)"])
-            defer { logger.info("a session ended", metadata: ["replica": "\(name)"]) }
+            guard let admitted else {
+                observe(.turnedAway(.refused))
+                return await linger(port)
+            }
+            session = admitted
+        } catch {
+            observe(.turnedAway(gate.isDraining ? .drained : .unfinished))
+            return logger.debug("a connection ended", metadata: ["error": "\(error)"])
+        }
+        await run(session, number)
+    }
+
+    private func run(_ session: ServedSession, _ number: UInt64) async {
+        let (journal, replica) = (session.journal, session.greeting.replica)
+        logger.info("a session began", metadata: ["replica": "\(replica)", "journal": "\(journal)"])
+        observe(.began(journal, replica))
+        var outcome = SessionOutcome.ended
+        gate.onDrain(number) { [weak session] in session?.drain() }
+        do {
             try await session.run()
         } catch {
+            outcome = .cut
             logger.debug("a connection ended", metadata: ["error": "\(error)"])
         }
+        if gate.isDraining { outcome = .drained }
+        logger.info("a session ended", metadata: ["replica": "\(replica)", "outcome": "\(outcome.rawValue)"])
+        observe(.ended(journal, replica, outcome))
     }
 
     /// How long a client may take to hear the last frame, before the connection is closed.

@@ -10,12 +10,14 @@
 
         init(
             _ certificate: HubCertificate? = nil, limits: HubLimits = .patient, admitsAll: Bool = true,
+            memory: ReceivedMemory? = nil, health: HubHealth? = nil, metrics: HubMetrics = HubMetrics(),
             handler: @escaping @Sendable (any FramePort) async -> Void = TestHub.echo
         ) async throws {
             let certificate = try certificate ?? HubCertificate.selfSigned()
             self.limits = limits
             listener = try await HubListener.start(
-                host: "127.0.0.1", port: 0, certificate: certificate, limits: limits, log: Self.quietLog,
+                host: "127.0.0.1", port: 0, certificate: certificate, limits: limits, memory: memory, health: health,
+                metrics: metrics, log: Self.quietLog,
                 handler: { port in
                     if admitsAll { port.admitted() }
                     await handler(port)

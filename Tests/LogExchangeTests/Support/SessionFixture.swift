@@ -9,8 +9,8 @@ import Testing
 /// A founder that serves its log, and others that connect to it.
 struct SessionFixture {
     let founder: TestReplica
-    let server: SessionServer
-    let network: MemoryNetwork
+    private(set) var server: SessionServer
+    private(set) var network: MemoryNetwork
     /// That of the server and its clients; the system's if nil.
     let time: ManualTime?
     var dependencies: SessionDependencies { time?.dependencies ?? .system }
@@ -22,6 +22,12 @@ struct SessionFixture {
         try await founder.write(1)
         server = Self.server(SingleLogHost(founder.log), time: time, limits: limits)
         network = MemoryNetwork(server, showing: shown)
+    }
+
+    /// Changes the server of further connections.
+    mutating func serve(_ change: (inout SessionServer) -> Void) {
+        change(&server)
+        network = MemoryNetwork(server)
     }
 
     static func server(

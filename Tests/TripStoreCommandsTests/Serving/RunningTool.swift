@@ -81,6 +81,8 @@
         let address: String
         let pin: String
         let port: Int
+        /// Where its metrics are; nil without.
+        let metrics: String?
 
         /// The address without a journal.
         var server: String { "https://127.0.0.1:\(port)" }
@@ -93,6 +95,7 @@
             address = try #require(object["address"] as? String)
             pin = try #require(object["pin"] as? String)
             self.port = try #require(object["port"] as? Int)
+            metrics = object["metrics"] as? String
         }
     }
 #endif

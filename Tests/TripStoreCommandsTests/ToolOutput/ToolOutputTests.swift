@@ -38,6 +38,7 @@ struct ToolOutputTests {
             // Those of networks in those of `serve`.
             "sync state.state", "sync state.done", "sync state.of", "sync state.reason", "sync state.since",
             "sync state.nextTry", "sync state.by", "served.address", "served.host", "served.port", "served.pin",
+            "served.metrics",
             // Only another process could make a repair fail between the diagnosis and the repair.
             "unrepaired.message", "unrepaired.reason",
         ]

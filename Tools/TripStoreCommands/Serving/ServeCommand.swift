@@ -18,7 +18,10 @@ struct ServeCommand: AsyncParsableCommand {
 
             It speaks TLS 1.3 alone. --self-signed makes a key and a certificate in the folder, the first time, and prints the key's \
             hash, which members give with --pin, or get with an invitation ('tripstore invite --hub'). Files that --certificate and \
-            --key name are read again on SIGHUP. SIGTERM and SIGINT end it in order.
+            --key name are read again on SIGHUP. SIGTERM and SIGINT end it in order: it takes no further connections, and sessions end after \
+            what they are at. A second one ends it at once, and nothing that was acknowledged is lost.
+
+            Beside the sessions it answers grpc.health.v1.Health.
 
             Examples:
               tripstore serve --listen 0.0.0.0:4433 --self-signed
@@ -27,6 +30,9 @@ struct ServeCommand: AsyncParsableCommand {
               tripstore serve --database postgresql://hub@db/trips \\
                 --begin anyone --listen [::]:443 \\
                 --certificate hub.pem --key hub.key
+              tripstore serve --hub /srv/trips --listen [::]:443 --self-signed \\
+                --metrics 127.0.0.1:9464 --log-format json \\
+                --webhook https://push.example/hub --webhook-secret hook.txt
             """)
 
     @Option(
@@ -62,11 +68,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var certificate: CertificateOptions
 
-    @Option(name: .long, help: "The most connections at a time.")
-    var connections = 4096
+    @OptionGroup var limits: ServingLimits
 
-    @Option(name: .long, help: "What is logged on standard error: error, warning, notice, info or debug.")
-    var log: LogLevelArgument = LogLevelArgument(level: .notice)
+    @OptionGroup var operation: OperationOptions
 
     @Flag(name: .long, help: "Print JSON: one object, once it listens.")
     var json = false
@@ -82,7 +86,6 @@ struct ServeCommand: AsyncParsableCommand {
         if hub == nil && database == nil, let option = hosting.given {
             throw ValidationError("\(option): only with --hub or --database.")
         }
-        guard connections >= 1 else { throw ValidationError("--connections \(connections): 1 or more.") }
     }
 
     func run() async throws {
@@ -100,29 +103,28 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     #if Hub
-        private var logger: Logger {
-            var logger = Logger(label: "tripstore.hub") { StreamLogHandler.standardError(label: $0) }
-            logger.logLevel = log.level
-            return logger
-        }
-
         private func serveStore() async throws {
             var options = StoreOptions()
             options.store = store
             options.json = json
             try await withStore(options) { store in
-                let server = store.sessionServer()
-                try await serve(server, in: try options.folder, path: "/\(store.journal)")
+                let server = store.sessionServer(limits: limits.sessionLimits)
+                let served = served(in: try options.folder)
+                try await served.run(server) { show($0, "/\(store.journal)") }
             }
         }
 
         private func serve(hub folder: URL) async throws {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let logger = operation.logger("tripstore.hub")
             let journals = JournalFolder(folder, options: try hosting.options(), logger: logger)
             // So that a folder that cannot be read is an error at once.
             _ = try journals.journals()
             do {
-                try await serve(SessionServer(journals, logger: logger), in: folder, path: "")
+                let served = served(in: folder, journals)
+                try await served.run(SessionServer(journals, limits: limits.sessionLimits, logger: logger)) {
+                    show($0, "")
+                }
                 await journals.close()
             } catch {
                 await journals.close()
@@ -131,40 +133,37 @@ struct ServeCommand: AsyncParsableCommand {
         }
 
         private func serve(_ database: DatabaseArgument) async throws {
-            let logger = logger
+            let logger = operation.logger("tripstore.hub")
             try await SharedJournals(database: database, hosting: hosting, scratch: scratch).serve(logger) {
                 folder, journals in
-                try await serve(SessionServer(journals, logger: logger), in: folder, path: "")
+                let served = served(in: folder, journals)
+                try await served.run(SessionServer(journals, limits: limits.sessionLimits, logger: logger)) {
+                    show($0, "")
+                }
             }
         }
 
-        /// Listens until the command is interrupted, and lets the sessions end.
-        private func serve(_ server: SessionServer, in folder: URL, path: String) async throws {
-            var limits = HubLimits()
-            limits.connections = connections
-            let listener = try await HubListener.start(
-                host: listen.host, port: listen.port, certificate: try certificate.load(in: folder, for: listen.host),
-                limits: limits, log: logger
-            ) { await server.serve($0) }
-            show(listener, path)
-            await withTaskGroup { group in
-                group.addTask { [certificate] in await certificate.reload(listener, in: folder) }
-                await Console.current.ended()
-                group.cancelAll()
-            }
-            await listener.shutDown()
+        private func served(in folder: URL, _ journals: JournalFolder? = nil) -> ServedHub {
+            ServedHub(
+                listen: listen, certificate: certificate, limits: limits, operation: operation, folder: folder,
+                journals: journals)
         }
 
-        private func show(_ listener: HubListener, _ path: String) {
+        private func show(_ running: ServedHub.Running, _ path: String) {
+            let listener = running.listener
             let address = HubAddress(host: listener.host, port: listener.port)
+            let metrics = running.status.map { status in
+                "http://\(status.host.contains(":") ? "[\(status.host)]" : status.host):\(status.port)/metrics"
+            }
             guard json else {
                 Console.current.out("Listening on \(address)\(path)")
                 Console.current.out("The key's hash is \(listener.pin)")
+                if let metrics { Console.current.out("Metrics are at \(metrics)") }
                 return
             }
             let members: [(String, JSON)] = [
                 ("address", .string("\(address)\(path)")), ("host", .string(listener.host)),
-                ("port", .integer(listener.port)), ("pin", .string("\(listener.pin)")),
+                ("port", .integer(listener.port)), ("pin", .string("\(listener.pin)")), ("metrics", .optional(metrics)),
             ]
             Console.current.out(JSON.object(members).text)
         }

@@ -27,6 +27,8 @@ public struct Console: Sendable {
     /// Returns when a continuous command should end: it is interrupted, its output has no reader, or the task is
     /// cancelled.
     public var ended: @Sendable () async -> Void
+    /// From now on signals are noted for `ended`: for a command that others may end as soon as it has printed something.
+    private(set) var notesSignals: @Sendable () -> Void = {}
     /// Whether errors and warnings are JSON.
     private(set) var isJSON = false
     private let warnings = WarningCount()
@@ -79,7 +81,8 @@ public struct Console: Sendable {
             write("\($0) ", to: .standardError)
             return readLine()
         }
-        return Console(
+        let signals = NotedSignals([SIGINT, SIGTERM])
+        var console = Console(
             out: { output.write("\($0)\n") },
             bytes: isatty(STDOUT_FILENO) == 0 ? bytes : nil, error: { write("\($0)\n", to: .standardError) },
             progress: isatty(STDERR_FILENO) == 0 ? nil : progress,
@@ -88,9 +91,12 @@ public struct Console: Sendable {
             environment: environment,
             hasReader: { output.hasReader }, failure: { output.failure },
             ended: {
-                let signals = Signals([SIGINT, SIGTERM])
+                signals.note()
+                defer { signals.forget() }
                 while !Task.isCancelled, !signals.wereRaised, output.hasReader { await pause() }
             })
+        console.notesSignals = { signals.note() }
+        return console
     }()
 
     private static func write(_ text: String, to file: FileHandle) {

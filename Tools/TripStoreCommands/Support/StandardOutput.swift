@@ -69,10 +69,10 @@ final class Signals {
     init(_ noted: [Int32]) {
         for number in noted { signal(number, SIG_IGN) }
         sources = noted.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
-        for (number, source) in zip(noted, sources) {
+        for source in sources {
             source.setEventHandler { [raised] in
                 raised.value.store(true, ordering: .relaxed)
-                signal(number, SIG_DFL)
+                for other in noted { signal(other, SIG_DFL) }
             }
             source.resume()
         }
@@ -83,6 +83,25 @@ final class Signals {
     }
 
     var wereRaised: Bool { raised.value.load(ordering: .relaxed) }
+}
+
+/// Signals that are noted from some moment on, until they are forgotten.
+final class NotedSignals: Sendable {
+    private let numbers: [Int32]
+    private let signals = Mutex<Signals?>(nil)
+
+    init(_ numbers: [Int32]) { self.numbers = numbers }
+
+    /// May be repeated.
+    func note() {
+        signals.withLock { signals in
+            if signals == nil { signals = Signals(numbers) }
+        }
+    }
+
+    func forget() { signals.withLock { $0 = nil } }
+
+    var wereRaised: Bool { signals.withLock { $0?.wereRaised ?? false } }
 }
 
 private final class Flag: Sendable {

@@ -1,0 +1,59 @@
+#if Hub
+    import CoreMetrics
+    import LogExchange
+    import StoreSupport
+    import Testing
+
+    @testable import HubCarrier
+
+    @Suite("The memory of all streams together", .timeLimit(.minutes(2)))
+    struct SharedMemoryTests {
+        @Test("Frames that are together far larger than the bound all arrive, and nothing is counted in the end")
+        func largeFrames() async throws {
+            let memory = ReceivedMemory(most: 1 << 20)
+            let metrics = PrometheusMetrics()
+            let hub = try await TestHub(
+                limits: .with { $0.window = 1 << 16 }, memory: memory, metrics: HubMetrics(factory: metrics)
+            ) { port in
+                do { while let frame = try await port.receive() { try await port.send([frame[0]]) } } catch {}
+            }
+            try await withThrowingTaskGroup { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        let port = try await hub.connect()
+                        for _ in 0..<2 {
+                            try await port.send([UInt8](repeating: UInt8(number), count: 2 << 20))
+                            #expect(try await port.receive() == [UInt8(number)])
+                        }
+                        port.close()
+                    }
+                }
+                try await group.waitForAll()
+            }
+            await hub.listener.shutDown()
+            #expect(memory.held == 0 && memory.waitingReaders == 0)
+            let lines = Set(metrics.text.split(separator: "\n"))
+            for line in [
+                "tripstore_hub_connections 0", "tripstore_hub_streams 0", "tripstore_hub_connections_accepted_total 8",
+                "tripstore_hub_sent_bytes_total 16",
+            ] { #expect(lines.contains(Substring(line)), "\(line)") }
+        }
+
+        @Test("A stream that is cut within a frame gives back what it held")
+        func cut() async throws {
+            let memory = ReceivedMemory(most: 1 << 20)
+            let hub = try await TestHub(memory: memory) { port in
+                // Takes nothing until the connection ends.
+                for await _ in AsyncStream<Never>.makeStream().stream {}
+                port.close()
+            }
+            let port = try await hub.connect()
+            let sending = Task { try await port.send([UInt8](repeating: 1, count: 4 << 20)) }
+            try await eventually { memory.held > 0 }
+            port.close()
+            _ = await sending.result
+            await hub.listener.shutDown(within: .milliseconds(100))
+            #expect(memory.held == 0)
+        }
+    }
+#endif
