@@ -18,6 +18,10 @@ extension Sample {
         var dump: String { root + "/log.jsonl" }
         /// An export of Traveling Snails.
         var export: String { root + "/export.json" }
+        /// A calendar of another program, and a table with its mapping.
+        var calendar: String { root + "/calendar.ics" }
+        var table: String { root + "/table.csv" }
+        var mapping: String { root + "/mapping.json" }
         var others: String { root + "/others" }
         /// Another replica of the journal. Each of the two holds commits that the other lacks.
         var peer: String { others + "/peer" }
@@ -92,6 +96,7 @@ extension Sample {
         contents.stranger = try stranger.commitHashes(after: .start)
         await stranger.close()
         try Data(export(editing: trips[2]).utf8).write(to: URL(fileURLWithPath: places.export))
+        for (path, text) in foreignFiles(places) { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
         return contents
     }
 
@@ -128,6 +133,31 @@ extension Sample {
     }
 
     /// Two trips, one of which the store holds. It lacks that one's items.
+    private static func foreignFiles(_ places: Places) -> [(path: String, text: String)] {
+        let calendar = """
+            BEGIN:VCALENDAR
+            X-WR-CALNAME:Classes
+            BEGIN:VEVENT
+            UID:class@school.example
+            SUMMARY:Class
+            DTSTART;TZID=Europe/Lisbon:20270503T090000
+            DURATION:PT1H
+            RRULE:FREQ=WEEKLY;COUNT=5
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:exam@school.example
+            SUMMARY:Exam
+            DTSTART;VALUE=DATE:20270601
+            END:VEVENT
+            END:VCALENDAR
+            """
+        let mapping = #"{"source": "hotels.example", "columns": {"name": "name", "start": "from", "end": "to"}}"#
+        return [
+            (places.calendar, calendar.replacing("\n", with: "\r\n") + "\r\n"), (places.mapping, mapping),
+            (places.table, "name,from,to\nCasa,2027-05-01,2027-05-04\nFerry,2027-05-04 09:30,\n"),
+        ]
+    }
+
     private static func export(editing trip: Trip.ID) -> String {
         let trips = ["\(trip)", "00000000-0000-0000-0000-00000000000A"].enumerated().map { number, id in
             """

@@ -14,10 +14,11 @@ enum TrialStep: String, CaseIterable {
     // Each trial draws some of these. They only read.
     case frontier, tripsAsOf, showAsOf, replayAsOf, replayInto, auditTrip, auditShow, auditBlame, auditDiff
     case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan, members, list, listAsOf, listWhere
-    case subscriptions, attachments, templates, listTravellers, agenda, totals, find, export, doctor
+    case subscriptions, attachments, templates, listTravellers, agenda, totals, find, export, exportCalendar, doctor
     // Each trial draws one or two of these. They write to the store, or pass its commits to a file or another store.
     case begin, addActivity, addLodging, addTransportation, addOrganization, addOwn, edit, delete, restore, move, undo
-    case undoTrip, redo, resolve, sync, adopt, importFile, importMirror, bundleReadNews, bundleWriteSince
+    case undoTrip, redo, resolve, sync, adopt, importFile, importMirror, importCalendar, importTable, bundleReadNews,
+        bundleWriteSince
     case bundleWriteFor, cloneStore, backup, forget, tailSubscription, replayView
     case grant, revoke, invite, join, void, editWhere, deleteWhere
     case attach, save, discard
@@ -30,12 +31,15 @@ enum TrialStep: String, CaseIterable {
     static let drawnReads: [TrialStep] = [
         .frontier, .tripsAsOf, .showAsOf, .replayAsOf, .replayInto, .auditTrip, .auditShow, .auditBlame, .auditDiff,
         .auditConflicts, .auditReport, .tail, .peers, .undoPlan, .redoPlan, .members, .list, .listAsOf, .listWhere,
-        .subscriptions, .attachments, .templates, .listTravellers, .agenda, .totals, .find, .export, .doctor,
+        .subscriptions, .attachments, .templates, .listTravellers, .agenda, .totals, .find, .export,
+        .exportCalendar, .doctor,
     ]
     /// The writing steps, of which each trial draws one or two, after all outputs are known.
     static let drawnWrites: [TrialStep] = [
         .begin, .addActivity, .addLodging, .addTransportation, .addOrganization, .addOwn, .edit, .delete, .restore,
-        .move, .undo, .undoTrip, .redo, .resolve, .sync, .adopt, .importFile, .importMirror, .bundleReadNews,
+        .move, .undo, .undoTrip, .redo, .resolve, .sync, .adopt, .importFile, .importMirror, .importCalendar,
+        .importTable,
+        .bundleReadNews,
         .bundleWriteSince, .bundleWriteFor, .cloneStore, .backup, .forget, .tailSubscription, .replayView, .grant,
         .revoke,
         .invite, .join, .void, .editWhere, .deleteWhere, .attach, .save, .discard, .addTraveller, .addBudget,

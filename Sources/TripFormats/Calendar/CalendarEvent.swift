@@ -6,10 +6,11 @@ struct CalendarEvent: Sendable {
     let uid: String
     /// Which instance of another event this one replaces.
     let replaced: CalendarTime?
+    /// Whether it replaces the instances after that one as well.
+    let replacesFollowing: Bool
     let sequence: Int
     let start: CalendarTime
-    /// As written: of whole days the first day after it.
-    let end: CalendarTime?
+    let end: EventEnd?
     let rule: RecurrenceRule?
     /// Further instances, and those that are left out.
     let dates: [CalendarTime]
@@ -41,7 +42,12 @@ struct CalendarEvent: Sendable {
         }
         self.start = start
         end = Self.end(of: component, start, &warnings)
-        replaced = component.property("RECURRENCE-ID").flatMap { Self.time($0) }
+        let recurrence = component.property("RECURRENCE-ID")
+        replaced = recurrence.flatMap { Self.time($0) }
+        replacesFollowing = recurrence?.parameter("RANGE")?.uppercased() == "THISANDFUTURE"
+        if let recurrence, replaced == nil {
+            warnings.add("a RECURRENCE-ID is left out, for it is no day or time", at: recurrence.line)
+        }
         let rules = component.properties("RRULE")
         rule = rules.first.flatMap { RecurrenceRule($0.value) }
         if let first = rules.first, rule == nil {
@@ -76,80 +82,28 @@ struct CalendarEvent: Sendable {
 
     private static func end(
         of component: CalendarComponent, _ start: CalendarTime, _ warnings: inout CountedWarnings
-    ) -> CalendarTime? {
+    ) -> EventEnd? {
         if let property = component.property("DTEND") {
-            if let end = time(property), end.isDay == start.isDay { return end }
+            if let end = time(property), end.isDay == start.isDay { return .time(end) }
             warnings.add("a DTEND is left out, for it is no time like its DTSTART", at: property.line)
         } else if let property = component.property("DURATION") {
             if let duration = CalendarDuration(property.value.trimmed), duration.days >= 0, duration.seconds >= 0,
-                let end = start.later(days: duration.days)?.later(seconds: duration.seconds)
+                start.later(days: duration.days)?.later(seconds: duration.seconds) != nil
             {
-                return end
+                return .duration(duration)
             }
             warnings.add("a DURATION is left out, for it is none", at: property.line)
         }
         return nil
     }
+}
 
-    /// The times at which it takes place, in order, at most so many and so many days after the first.
-    ///
-    /// `instant` returns the seconds since 1970 of a time, to compare times of different zones.
-    func instances(_ limits: CalendarLimits, _ warnings: inout CountedWarnings, _ instant: (CalendarTime) -> Int)
-        -> [CalendarTime]
-    {
-        guard rule != nil || !dates.isEmpty else { return [start] }
-        var times: [CalendarTime] = []
-        var isCut = false
-        let last = start.day.advanced(by: limits.mostDays)
-        if let rule {
-            let until = rule.until.map { $0.isDay ? .max : instant($0.in(zoneOf: start)) } ?? Int.max
-            var count = 0
-            // One day further, to see whether the bound cut anything off.
-            rule.forEachDay(from: start.day, through: last.advanced(by: 400)) { day in
-                let time = start.on(day)
-                if let end = rule.until {
-                    guard end.isDay ? day <= end.day : instant(time) <= until else { return false }
-                }
-                if let most = rule.count, count >= most { return false }
-                count += 1
-                guard times.count < limits.mostInstances, day <= last else {
-                    isCut = true
-                    return false
-                }
-                times.append(time)
-                return true
-            }
-        } else {
-            times = [start]
-        }
-        var known = Set(times.map(instant))
-        for date in dates where known.insert(instant(date)).inserted {
-            guard times.count < limits.mostInstances, date.day <= last else {
-                isCut = true
-                continue
-            }
-            times.append(date)
-        }
-        if isCut {
-            warnings.add(
-                "of an event that recurs the first \(limits.mostInstances) times within \(limits.mostDays) days are taken, and no more",
-                at: line)
-        }
-        let left = Set(exceptions.filter { !$0.isDay }.map(instant))
-        let leftDays = Set(exceptions.filter(\.isDay).map(\.day))
-        return times.filter { !left.contains(instant($0)) && !leftDays.contains($0.day) }.sorted {
-            instant($0) < instant($1)
-        }
-    }
-
-    /// The end of an instance: as much later by the same clocks as the instance begins.
-    func end(ofInstanceAt time: CalendarTime) -> CalendarTime? {
-        // Times of different clocks have only days in common.
-        guard time.isDay == start.isDay, time.in(zoneOf: start) == start.on(time.day, second: time) else {
-            return end?.later(days: start.day.distance(to: time.day))
-        }
-        return end?.later(seconds: time.clockSeconds - start.clockSeconds)
-    }
+/// When an event ends (RFC 5545, section 3.8.5.3).
+enum EventEnd: Hashable, Sendable {
+    /// As written: of whole days the first day after it. Every instance takes exactly as long as the first.
+    case time(CalendarTime)
+    /// Days by the calendar, then exact seconds.
+    case duration(CalendarDuration)
 }
 
 extension StringProtocol {

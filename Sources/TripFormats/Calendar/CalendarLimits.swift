@@ -8,6 +8,8 @@ public struct CalendarLimits: Hashable, Sendable {
     public var deepest = 8
     /// Components of a file, of all kinds.
     public var mostComponents = 200_000
+    /// Properties of one component.
+    public var mostProperties = 10_000
     /// Instances of an event that recurs.
     public var mostInstances = 400
     /// Days after the first instance of an event up to which others are taken: two years.

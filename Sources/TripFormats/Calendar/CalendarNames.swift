@@ -10,6 +10,9 @@ enum CalendarNames {
         "\(entity.id.uuidString)@\(entity.kind.name ?? "entity")\(domain)"
     }
 
+    /// When an entity was created, to the millisecond: an import into another store creates it anew.
+    static func creation(_ date: Date) -> String { Moment(date, "UTC").localISO8601 }
+
     /// The entity of a UID of ours; nil for any other.
     static func entity(_ uid: String) -> EntityReference? {
         let parts = uid.split(separator: "@")

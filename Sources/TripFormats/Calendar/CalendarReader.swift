@@ -56,6 +56,12 @@ public struct CalendarReader: Sendable {
                 guard !calendars.isEmpty else { throw Self.wrongFormat(place) }
                 warnings.add("a line stands outside of a calendar", at: property.line)
             } else {
+                guard open[open.count - 1].properties.count < limits.mostProperties else {
+                    throw TextFormatError(
+                        .tooLarge,
+                        "\(open[open.count - 1].name) has over \(limits.mostProperties) properties, and that is the most that is read. "
+                            + "Remove some of them.", at: place)
+                }
                 open[open.count - 1].properties.append(property)
             }
         }

@@ -67,16 +67,6 @@ public enum CalendarTime: Hashable, Sendable {
         return .local(day, second: second, zone: zone)
     }
 
-    /// The time of another day and clock, by this one's zone.
-    func on(_ day: Day, second other: CalendarTime) -> CalendarTime {
-        let seconds = other.clockSeconds - other.day.daysSince1970 * 86_400
-        return switch self {
-        case .day: .day(day)
-        case .local(_, _, let zone): .local(day, second: seconds, zone: zone)
-        case .utc: .utc(day, second: seconds)
-        }
-    }
-
     /// The same so many seconds later by the same clocks; nil beyond the years 1 to 9999. Of a whole day the whole days count.
     func later(seconds: Int) -> CalendarTime? {
         switch self {

@@ -19,6 +19,8 @@ struct EventText {
         writer.begin("VEVENT")
         writeHead(trip.reference, trip.name, trip.createdAt, trip.updatedAt, to: &writer)
         writeDays(days.first, days.last, to: &writer)
+        // A trip of which only the end is known.
+        if trip.startDay == nil { writer.property(CalendarNames.prefix + "TIMES", value: "END") }
         writeStage(trip.stage, to: &writer)
         writer.property("TRANSP", value: "TRANSPARENT")
         if trip.isProtected { writer.property("CLASS", value: "PRIVATE") }
@@ -26,7 +28,8 @@ struct EventText {
         writer.property("LOCATION", text: trip.destination)
         writer.property("DESCRIPTION", text: trip.notes)
         if let color = CalendarColor.name(of: trip.color) { writer.property("COLOR", value: color) }
-        writeLinks(trip.links, to: &writer)
+        writer.property(CalendarNames.prefix + "COLOR", value: CalendarWriter.escaped(trip.color))
+        CalendarLinks.write(trip.links, to: &writer)
         writer.end("VEVENT")
     }
 
@@ -39,7 +42,7 @@ struct EventText {
         case .days(let first, let last): writeDays(first, last, to: &writer)
         case .moments(let start, let end):
             write(start, "DTSTART", to: &writer)
-            if let end, end.milliseconds / 1000 > start.milliseconds / 1000 {
+            if let end, end.wholeSeconds > start.wholeSeconds {
                 write(end, "DTEND", to: &writer)
             } else if end != nil {
                 writer.property("DURATION", value: "PT0S")
@@ -53,18 +56,17 @@ struct EventText {
         writePlace(item, to: &writer)
         let description = ItemDescription(item, entry.document, hasCosts: hasCosts)
         writer.property("DESCRIPTION", text: description.text)
-        writeLinks(item.links, to: &writer)
+        CalendarLinks.write(item.links, to: &writer)
         writer.property("RELATED-TO", text: CalendarNames.uid(trip.reference))
-        writeOwn(item, times, hasNotes: description.text != item.notes, to: &writer)
+        writeOwn(item, hasNotes: description.text != item.notes, to: &writer)
         writer.end("VEVENT")
     }
 
     /// What the properties of the standard do not hold, so that an import of the calendar loses nothing.
-    private func writeOwn(
-        _ item: TripItem, _ times: ItemTimes, hasNotes: Bool, to writer: inout CalendarWriter
-    ) {
+    private func writeOwn(_ item: TripItem, hasNotes: Bool, to writer: inout CalendarWriter) {
         func own(_ name: String, _ text: String) { writer.property(CalendarNames.prefix + name, text: text) }
-        if times.isDerived { own("TIMES", "DERIVED") }
+        TimeFields(item).write(to: &writer)
+        writeMoney(item, to: &writer)
         if hasNotes {
             // Without notes, too: the description has other lines.
             writer.property(CalendarNames.prefix + "NOTES", value: CalendarWriter.escaped(item.notes))
@@ -79,6 +81,19 @@ struct EventText {
                 writer.property(CalendarNames.prefix + "ADDRESS", texts: address.parts, separator: ";")
             }
         }
+        if let id = item.organization {
+            let organization = entry.document.organizations[id]
+            writer.property(
+                CalendarNames.prefix + "ORGANIZATION",
+                texts: [id.description, organization?.name ?? "", organization?.phone ?? "", organization?.email ?? ""]
+                    + [organization?.website ?? ""],
+                separator: ";")
+        }
+        for contact in item.contacts {
+            writer.property(
+                CalendarNames.prefix + "CONTACT", texts: [contact.name, contact.role, contact.phone, contact.email],
+                separator: ";")
+        }
         guard case .transportation(let journey) = item else { return }
         own("MODE", "\(journey.mode)")
         own("CARRIER", journey.carrier)
@@ -88,6 +103,17 @@ struct EventText {
         guard !item.hidesLocation else { return }
         for (name, place) in [("FROM", journey.departure), ("TO", journey.arrival)] where !place.isEmpty {
             writer.property(CalendarNames.prefix + name, texts: place.parts, separator: ";")
+        }
+    }
+
+    /// PAID says that costs are there.
+    private func writeMoney(_ item: TripItem, to writer: inout CalendarWriter) {
+        guard hasCosts else { return }
+        for (name, text) in [
+            ("PAID", "\(item.paid)"), ("COST", item.cost.map { "\($0)" } ?? ""),
+            ("PAID-AMOUNT", item.paidAmount.map { "\($0)" } ?? ""),
+        ] {
+            writer.property(CalendarNames.prefix + name, text: text)
         }
     }
 
@@ -120,7 +146,10 @@ struct EventText {
         let updated = updated ?? created ?? Date(timeIntervalSince1970: 0)
         writer.property("UID", text: CalendarNames.uid(entity))
         writer.property("DTSTAMP", value: CalendarText.utc(updated))
-        if let created { writer.property("CREATED", value: CalendarText.utc(created)) }
+        if let created {
+            writer.property("CREATED", value: CalendarText.utc(created))
+            writer.property(CalendarNames.prefix + "CREATED", text: CalendarNames.creation(created))
+        }
         writer.property("LAST-MODIFIED", value: CalendarText.utc(updated))
         writer.property("SEQUENCE", value: "\(min(entry.sequences[entity] ?? 0, UInt64(Int32.max)))")
         writer.property("SUMMARY", text: name.isEmpty ? "Untitled" : name)
@@ -133,32 +162,17 @@ struct EventText {
         writer.property("DTEND", [("VALUE", "DATE")], value: CalendarText.day(max(first, last).advanced(by: 1)))
     }
 
+    /// By the clock of its zone, or in UTC where that does not say which instant it is.
     private func write(_ moment: Moment, _ name: String, to writer: inout CalendarWriter) {
-        let seconds = Int(moment.milliseconds.euclideanFloor(1000))
-        guard let zone = moment.timeZone, !moment.isUTC else {
-            return writer.property(name, value: CalendarText.clock(seconds) + "Z")
+        guard let clock = moment.localClock else {
+            return writer.property(name, value: CalendarText.clock(moment.wholeSeconds) + "Z")
         }
-        let offset = zone.secondsFromGMT(for: moment.date)
-        writer.property(name, [("TZID", moment.zone)], value: CalendarText.clock(seconds + offset))
+        writer.property(name, [("TZID", moment.zone)], value: clock)
     }
 
     private func writeStage(_ stage: PlanningStage, to writer: inout CalendarWriter) {
         writer.property("STATUS", value: stage.calendarStatus)
         writer.property(CalendarNames.prefix + "STAGE", text: "\(stage)")
-    }
-
-    /// The first is the event's own address, the others are attached.
-    private func writeLinks(_ links: [Link], to writer: inout CalendarWriter) {
-        for (index, link) in links.filter({ $0.url.isURI }).enumerated() {
-            writer.property(index == 0 ? "URL" : "ATTACH", value: link.url)
-        }
-    }
-}
-
-extension Int64 {
-    fileprivate func euclideanFloor(_ divisor: Int64) -> Int64 {
-        let rest = self % divisor
-        return (self - (rest < 0 ? rest + divisor : rest)) / divisor
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import TripStore
 
 extension ForeignItem {
@@ -12,10 +13,9 @@ extension ForeignItem {
     private static let silentPrefixes = [
         "X-APPLE-", "X-MICROSOFT-", "X-MOZ-", "X-LIC-", "X-GOOGLE-", "X-WR-", CalendarNames.prefix,
     ]
-    /// Of a property that nobody asks for, as bytes in a note.
+    /// Of a property that nobody asks for, in characters.
     private static let longestNote = 4_000
     private static let mostNotes = 100
-    private static let mostLinks = 100
 
     /// From an event of another program.
     init(_ event: CalendarComponent, _ span: EventSpan) {
@@ -30,7 +30,7 @@ extension ForeignItem {
         reservation = ConfirmationNumber.find(in: description) ?? ""
         let others = Self.unknown(event)
         notes = [description.trimmed, others.joined(separator: "\n")].filter { !$0.isEmpty }.joined(separator: "\n\n")
-        links = Self.links(event)
+        links = CalendarLinks.read(event)
         let coordinates = Self.coordinates(event)
         let address = place.isEmpty && coordinates == nil ? nil : Address(coordinates: coordinates, formatted: place)
         guard kind == .transportation else {
@@ -52,13 +52,28 @@ extension ForeignItem {
             default: .activity
             }
         self.init(kind, name: event.property("SUMMARY")?.text ?? "")
+        links = CalendarLinks.read(event)
+        guard event.property(CalendarNames.prefix + "STAGE") != nil else {
+            // A program that removes what it does not know: the description has other lines than the notes.
+            set(span)
+            areTimesShown = true
+            if event.property("STATUS")?.value.trimmed.uppercased() == "CANCELLED" { stage = .cancelled }
+            return
+        }
         func text(_ name: String) -> String { event.property(CalendarNames.prefix + name)?.text ?? "" }
-        if text("TIMES").isEmpty { set(span) }
+        let times = TimeFields(event, span)
+        (start, end, startDay, endDay) = (times.start, times.end, times.startDay, times.endDay)
+        if kind == .lodging { (checkIn, checkOut) = (.some(times.checkIn), .some(times.checkOut)) }
         stage = Self.stage(of: event)
         reservation = text("RESERVATION")
         notes = Self.ownNotes(of: event)
         category = text("CATEGORY")
-        links = Self.links(event)
+        contacts = event.properties(CalendarNames.prefix + "CONTACT").map { Contact($0.parts) }
+        organization = event.property(CalendarNames.prefix + "ORGANIZATION").flatMap { ForeignOrganization($0.parts) }
+        if let paid = PaidStatus(text("PAID")) {
+            self.paid = paid
+            (cost, paidAmount) = (.some(Money(exactText: text("COST"))), .some(Money(exactText: text("PAID-AMOUNT"))))
+        }
         hidesLocation = text("PLACE-HIDDEN") == "TRUE"
         if hidesLocation != true {
             customLocationName = text("PLACE")
@@ -109,26 +124,68 @@ extension ForeignItem {
         return coordinates.isInRange ? coordinates : nil
     }
 
-    private static func links(_ event: CalendarComponent) -> [Link] {
-        var seen: Set<String> = []
-        let urls = (event.properties("URL") + event.properties("ATTACH")).filter {
-            $0.parameter("ENCODING") == nil && $0.parameter("VALUE")?.uppercased() != "BINARY"
-                && $0.value.utf8.count <= 8_000
-        }
-        return urls.map(\.value.trimmed).filter { !$0.isEmpty && seen.insert($0).inserted }.prefix(mostLinks).map {
-            Link($0)
-        }
-    }
-
     /// As "Organizer: mailto:a@b", in the order of the file.
     private static func unknown(_ event: CalendarComponent) -> [String] {
-        event.properties.filter { property in
-            !silent.contains(property.name) && !silentPrefixes.contains { property.name.hasPrefix($0) }
-                && property.parameter("ENCODING") == nil
-        }.prefix(mostNotes).map { property in
+        notable(event).prefix(mostNotes).map { property in
             let name = property.name.prefix(1) + property.name.dropFirst().lowercased()
             let common = property.parameter("CN").map { "\($0), " } ?? ""
             return "\(name.prefix(60)): \(common)\(property.text.prefix(longestNote))"
+        }
+    }
+
+    /// The properties that become lines of the notes.
+    private static func notable(_ event: CalendarComponent) -> [CalendarProperty] {
+        event.properties.filter { property in
+            !silent.contains(property.name) && !silentPrefixes.contains { property.name.hasPrefix($0) }
+                && !property.isInline
+        }
+    }
+
+    /// Counts what an item has no place for.
+    static func warnOfLosses(of event: CalendarEvent, isOwn: Bool, _ warnings: inout CountedWarnings) {
+        let component = event.component
+        for part in component.components {
+            let name = part.name == "VALARM" ? "an alarm" : "a \(part.name.prefix(40)) in an event"
+            warnings.add("\(name) is left out", at: part.line)
+        }
+        var links = 0
+        for property in component.properties {
+            switch property.name {
+            case "ATTACH", "URL":
+                links += 1
+                if property.isInline {
+                    warnings.add(
+                        "the bytes of an attached file are left out: attach the file itself", at: property.line)
+                } else if property.value.utf8.count > CalendarLinks.longest {
+                    warnings.add("a link of over \(CalendarLinks.longest) bytes is left out", at: property.line)
+                } else if links == CalendarLinks.most + 1 {
+                    warnings.add("the links after the first \(CalendarLinks.most) are left out", at: property.line)
+                }
+            case "CLASS" where !isOwn && property.value.trimmed.uppercased() != "PUBLIC":
+                warnings.add("a CLASS is left out: an item does not say who may see it", at: property.line)
+            case "IMAGE": warnings.add("an IMAGE is left out", at: property.line)
+            default:
+                if property.isInline {
+                    warnings.add("the bytes of a \(property.name.prefix(40)) are left out", at: property.line)
+                }
+            }
+        }
+        guard !isOwn else {
+            if component.property(CalendarNames.prefix + "STAGE") == nil {
+                warnings.add(
+                    "an event of a store lost the properties of its own in another program: its name, times and links are taken",
+                    at: event.line)
+            }
+            return
+        }
+        let notable = notable(component)
+        if notable.count > mostNotes {
+            warnings.add("the properties after the first \(mostNotes) that are noted are left out", at: event.line)
+        }
+        for property in notable.prefix(mostNotes) where property.value.utf8.count > longestNote {
+            if property.text.count > longestNote {
+                warnings.add("a \(property.name.prefix(40)) is cut at \(longestNote) characters", at: property.line)
+            }
         }
     }
 }
@@ -179,5 +236,31 @@ extension TravelPlace {
         guard parts.count >= 12 else { return }
         self.init(
             name: parts[0], code: parts[1], terminal: parts[2], gate: parts[3], address: Address(parts: parts[4...]))
+    }
+}
+
+extension Contact {
+    /// The parts in which exports have it: name, role, phone, email.
+    fileprivate init(_ parts: [String]) {
+        func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
+        self.init(name: part(0), phone: part(2), email: part(3), role: part(1))
+    }
+}
+
+extension ForeignOrganization {
+    /// The parts in which exports have it: id, name, phone, email, website.
+    fileprivate init?(_ parts: [String]) {
+        guard let id = parts.first.flatMap({ UUID(uuidString: $0) }) else { return nil }
+        func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
+        self.init(id: Organization.ID(id), name: part(1), phone: part(2), email: part(3), website: part(4))
+    }
+}
+
+extension Money {
+    /// From its description, as "12.34 EUR"; nil for anything else.
+    fileprivate init?(exactText text: String) {
+        let parts = text.split(separator: " ")
+        guard parts.count == 2 else { return nil }
+        self.init(String(parts[0]), Currency(unchecked: String(parts[1])))
     }
 }

@@ -104,13 +104,18 @@ extension RecurrenceRule {
     ///
     /// The first day is the first even where the rule does not have it, as section 3.8.5.3 says. `body` returns whether to go on. Time is
     /// linear in the days of the range.
-    func forEachDay(from first: Day, through last: Day, _ body: (Day) -> Bool) {
+    /// - Parameter further: how many periods after the range are looked at as well, for a day that shows that the rule goes on.
+    func forEachDay(from first: Day, through last: Day, further: Int = 0, _ body: (Day) -> Bool) {
         guard body(first) else { return }
-        var period = 0
+        var (period, further) = (0, further)
         while let days = days(ofPeriod: period, from: first) {
-            guard let start = days.start, start <= last else { return }
+            guard let start = days.start else { return }
+            if start > last {
+                guard further > 0 else { return }
+                further -= 1
+            }
             for day in days.days where day > first {
-                guard day <= last, body(day) else { return }
+                guard day <= last || further > 0, body(day) else { return }
             }
             period += 1
         }

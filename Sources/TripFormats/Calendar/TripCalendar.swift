@@ -35,24 +35,23 @@ public struct TripCalendar: Sendable {
     public func text() -> (text: String, warnings: [String]) {
         var zones = UsedZones()
         var events = CalendarWriter()
-        var (undated, unknownZones) = (0, Set<String>())
+        var losses = CalendarLosses(hasCosts: hasCosts)
         for entry in entries {
             let trip = entry.document.contents.trip
             if let days = trip.calendarDays {
                 EventText(entry, hasCosts).write(trip, days, to: &events)
+                losses.add(tripOf: entry.document)
             } else {
-                undated += 1
+                losses.undated += 1
             }
             for item in entry.document.contents.items {
                 guard let times = ItemTimes(item) else {
-                    undated += 1
+                    losses.undated += 1
                     continue
                 }
                 if let days, !times.days.overlaps(days) { continue }
-                for moment in times.moments {
-                    if moment.timeZone == nil { unknownZones.insert(moment.zone) }
-                    zones.add(moment)
-                }
+                for moment in times.moments { zones.add(moment) }
+                losses.add(item, times, of: entry.document)
                 EventText(entry, hasCosts).write(item, times, to: &events)
             }
         }
@@ -78,14 +77,7 @@ public struct TripCalendar: Sendable {
         var closing = CalendarWriter()
         closing.end("VCALENDAR")
         text += closing.text
-        var warnings: [String] = []
-        if undated > 0 {
-            warnings.append("Without a day or a time, and so not in the calendar: \(undated) of the trips and items.")
-        }
-        for zone in unknownZones.sorted() {
-            warnings.append("The zone \"\(zone.prefix(60))\" is not known here: its times are in the calendar in UTC.")
-        }
-        return (text, warnings)
+        return (text, losses.warnings)
     }
 }
 
@@ -120,7 +112,7 @@ private struct UsedZones {
     private var years: [String: Set<Int>] = [:]
 
     mutating func add(_ moment: Moment) {
-        guard !moment.isUTC, moment.timeZone != nil else { return }
+        guard moment.localClock != nil else { return }
         years[moment.zone, default: []].insert(moment.localDay.year)
     }
 
@@ -132,51 +124,4 @@ private struct UsedZones {
         }
         return writer.text
     }
-}
-
-/// When an item is, as its event says it.
-struct ItemTimes {
-    enum Span {
-        case moments(Moment, Moment?)
-        case days(Day, Day?)
-    }
-
-    let span: Span
-    /// Whether these are not simply its start and its end, or its days.
-    let isDerived: Bool
-    let days: ClosedRange<Day>
-
-    /// Nil without any. A stay without times has those of its check-in and check-out, an item without a start begins at its end.
-    init?(_ item: TripItem) {
-        var (start, end) = (item.start, item.effectiveEnd)
-        var isDerived = item.start == nil && end != nil
-        if start == nil, end == nil, item.startDay == nil, case .lodging(let stay) = item,
-            stay.checkIn != nil || stay.checkOut != nil
-        {
-            (start, end) = (stay.checkIn, stay.checkOut)
-            isDerived = true
-        }
-        if let first = start ?? (item.startDay == nil ? end : nil) {
-            let last = start == nil ? nil : end
-            span = .moments(first, last.map { $0.milliseconds < first.milliseconds ? first : $0 })
-            let others = [first.localDay, (last ?? first).localDay]
-            days = (others.min() ?? first.localDay)...(others.max() ?? first.localDay)
-            self.isDerived = isDerived || item.startDay != nil || item.endDay != nil
-            return
-        }
-        guard let first = item.startDay ?? item.endDay else { return nil }
-        let last = item.startDay == nil ? nil : end.map { max(first, $0.localDay) } ?? item.effectiveEndDay
-        span = .days(first, last)
-        days = first...(last ?? first)
-        self.isDerived = isDerived || item.startDay == nil
-    }
-
-    var moments: [Moment] {
-        guard case .moments(let start, let end) = span else { return [] }
-        return [start] + [end].compactMap { $0 }
-    }
-}
-
-extension Moment {
-    var isUTC: Bool { ["UTC", "Etc/UTC", "GMT", "Etc/GMT"].contains(zone) }
 }

@@ -36,6 +36,8 @@ struct ZoneDefinition: Hashable, Sendable {
     }
 
     private static let mostObservances = 200
+    /// Rules that go on in a year; zones have two.
+    private static let mostRules = 16
     private static let mostDates = 400
 
     /// Seconds east of Greenwich, from `+0100`, `-0330` or `+001234`.
@@ -50,44 +52,97 @@ struct ZoneDefinition: Hashable, Sendable {
         return sign == "-" ? -seconds : seconds
     }
 
-    /// The changes of a range of years as (instant in seconds, offset after it), with the last one before it, in order.
-    func changes(in years: ClosedRange<Int>) -> [(instant: Int, offset: Int)] {
-        let (first, last) = (Day(years.lowerBound, 1, 1), Day(years.upperBound, 12, 31))
+    /// The changes that the definition dates, in order: its starts, its RDATEs, and the last ones of rules that ended.
+    fileprivate var dated: [(instant: Int, offset: Int)] {
         var changes: [(instant: Int, offset: Int)] = []
         for observance in observances {
             var onsets = [observance.start] + observance.dates
-            // Zones change by the year; other rules could take as long as one likes.
-            if let rule = observance.rule, rule.frequency == .yearly, rule.interval == 1, rule.count == nil {
-                // Years long before are as the last of them.
-                var start = observance.start.day
-                if start.year < years.lowerBound - 2,
-                    let later = Day(year: years.lowerBound - 2, month: start.month, day: min(start.day, 28))
-                {
-                    start = later
-                }
-                rule.forEachDay(from: start, through: last) { day in
-                    guard rule.until.map({ day <= $0.day }) ?? true else { return false }
-                    if day != start || start == observance.start.day { onsets.append(observance.start.on(day)) }
-                    return onsets.count < 2_000
-                }
+            if let end = observance.yearly?.until?.day {
+                onsets += observance.onsets(in: max(1, end.year - 1)...min(9999, end.year))
             }
             changes += onsets.map { ($0.clockSeconds - observance.offsetFrom, observance.offsetTo) }
         }
-        changes.sort { $0.instant < $1.instant }
-        let start = first.daysSince1970 * 86_400
-        let kept = max(0, (changes.firstIndex { $0.instant >= start } ?? changes.count) - 1)
-        return Array(changes[kept...].prefix { $0.instant < (last.daysSince1970 + 1) * 86_400 })
+        return changes.sorted { $0.instant < $1.instant }
     }
 
-    /// The offset at an instant, in seconds; nil without observances. Before the first it is that from which it changes.
-    func offset(at instant: Int) -> Int? {
-        let year = Day(daysSince1970: instant.euclideanFloor(86_400))?.year ?? 1970
-        let known = changes(in: max(2, year - 1)...min(9998, max(2, year + 1)))
-        if let last = known.last(where: { $0.instant <= instant }) { return last.offset }
-        return observances.min { $0.start.clockSeconds < $1.start.clockSeconds }?.offsetFrom
+    /// The changes by rules that go on in some years.
+    fileprivate func ruled(in years: ClosedRange<Int>) -> [(instant: Int, offset: Int)] {
+        let going = observances.lazy.filter { observance in
+            guard let rule = observance.yearly, observance.start.day.year <= years.upperBound else { return false }
+            return rule.until.map { $0.day.year >= years.lowerBound } ?? true
+        }
+        return going.prefix(Self.mostRules).flatMap { observance in
+            observance.onsets(in: years).map { ($0.clockSeconds - observance.offsetFrom, observance.offsetTo) }
+        }
+    }
+}
+
+extension ZoneDefinition.Observance {
+    /// Its rule, if it is one of zones, which change by the year: others could take as long as one likes.
+    fileprivate var yearly: RecurrenceRule? {
+        rule.flatMap { $0.frequency == .yearly && $0.interval == 1 && $0.count == nil ? $0 : nil }
+    }
+
+    /// The times of its rule in some years, without its start.
+    fileprivate func onsets(in years: ClosedRange<Int>) -> [CalendarTime] {
+        guard let rule = yearly, let last = Day(year: years.upperBound, month: 12, day: 31) else { return [] }
+        // Years long before are as the last of them.
+        var first = start.day
+        if first.year < years.lowerBound - 1,
+            let later = Day(year: years.lowerBound - 1, month: first.month, day: min(first.day, 28))
+        {
+            first = later
+        }
+        var onsets: [CalendarTime] = []
+        rule.forEachDay(from: first, through: last) { day in
+            guard rule.until.map({ day <= $0.day }) ?? true else { return false }
+            if day != first, day.year >= years.lowerBound { onsets.append(start.on(day)) }
+            return onsets.count < 400
+        }
+        return onsets
+    }
+}
+
+/// The offsets of a defined zone. Those of a year are computed once.
+struct DefinedOffsets {
+    private let definition: ZoneDefinition
+    private let dated: [(instant: Int, offset: Int)]
+    private let before: Int?
+    private var years: [Int: [(instant: Int, offset: Int)]] = [:]
+
+    init(_ definition: ZoneDefinition) {
+        self.definition = definition
+        dated = definition.dated
+        before = definition.observances.min { $0.start.clockSeconds < $1.start.clockSeconds }?.offsetFrom
+    }
+
+    /// The offset at an instant, in seconds; nil without observances. Before the first change it is that from which it changes. Of a year
+    /// that was asked for before O(log changes).
+    mutating func offset(at instant: Int) -> Int? {
+        let year = min(max(Day(daysSince1970: instant.euclideanFloor(86_400))?.year ?? 1970, 2), 9998)
+        let ruled: [(instant: Int, offset: Int)]
+        if let known = years[year] {
+            ruled = known
+        } else {
+            ruled = definition.ruled(in: year - 1...year + 1).sorted { $0.instant < $1.instant }
+            years[year] = ruled
+        }
+        let changes = [Self.last(of: dated, at: instant), Self.last(of: ruled, at: instant)].compactMap { $0 }
+        return changes.max { $0.instant < $1.instant }?.offset ?? before
+    }
+
+    private static func last(
+        of changes: [(instant: Int, offset: Int)], at instant: Int
+    ) -> (instant: Int, offset: Int)? {
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle].instant <= instant { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? changes[low - 1] : nil
     }
 }
 
 extension Int {
-    func euclideanFloor(_ divisor: Int) -> Int { (self - euclideanRemainder(divisor)) / divisor }
+    func euclideanFloor(_ divisor: Int) -> Int { self / divisor - (self % divisor < 0 ? 1 : 0) }
 }

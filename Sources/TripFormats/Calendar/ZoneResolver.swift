@@ -3,32 +3,36 @@ import TripStore
 
 /// Finds the zones of a calendar in the database of zones, and turns its times into instants.
 struct ZoneResolver {
-    private let definitions: [String: ZoneDefinition]
+    private var definitions: [String: DefinedOffsets] = [:]
+    /// The names that definitions give for the database of zones.
+    private var locations: [String: String] = [:]
     /// Of times without a zone.
     private let floating: String
     /// Of times in UTC: the calendar's own zone, if it says one.
     private let displayed: String
     private var known: [String: Found] = [:]
-    private var offsets: [String: [Int: Int]] = [:]
+    /// How many definitions were compared with zones.
+    private var compared = 0
+    private static let mostCompared = 500
     private(set) var warnings = CountedWarnings()
 
     private enum Found {
         case zone(String)
         /// It is defined, and no zone has its offsets.
-        case defined(ZoneDefinition)
+        case defined
         case unknown
     }
 
     /// - Parameter floating: the zone of times that name none, which is known.
     init(_ calendar: CalendarComponent, floating: String) {
-        var definitions: [String: ZoneDefinition] = [:]
-        for component in calendar.components where component.name == "VTIMEZONE" {
-            if let definition = ZoneDefinition(component) { definitions[definition.name] = definition }
-        }
-        self.definitions = definitions
         let own = calendar.property("X-WR-TIMEZONE").flatMap { Self.listed($0.text) }
         self.floating = own ?? floating
         displayed = own ?? "UTC"
+        for component in calendar.components where component.name == "VTIMEZONE" {
+            guard let definition = ZoneDefinition(component) else { continue }
+            definitions[definition.name] = definition.observances.isEmpty ? nil : DefinedOffsets(definition)
+            locations[definition.name] = definition.location
+        }
     }
 
     /// The instant and the zone of a time; nil for a whole day, and beyond the years 1 to 9999.
@@ -43,10 +47,17 @@ struct ZoneResolver {
             switch find(name, time, line) {
             case .zone(let zone): return Self.moment(day, second, zone)
             case .unknown: return Self.moment(day, second, floating)
-            case .defined(let definition):
-                let offset = offset(of: definition, atClock: time.clockSeconds)
+            case .defined:
+                let offset = offset(of: name, atClock: time.clockSeconds)
                 return Moment(milliseconds: Int64(time.clockSeconds - offset) * 1000, zone: displayed)
             }
+        }
+    }
+
+    /// The first instant at which a clock shows some seconds since 1970; nil in a zone that is not known, and beyond the years 1 to 9999.
+    static func moment(clock: Int, _ zone: String) -> Moment? {
+        Day(daysSince1970: clock.euclideanFloor(86_400)).flatMap {
+            moment($0, clock.euclideanRemainder(86_400), zone)
         }
     }
 
@@ -56,13 +67,9 @@ struct ZoneResolver {
     }
 
     /// By the offset of the clock's own time, which is right but in the hour of a change.
-    private mutating func offset(of definition: ZoneDefinition, atClock seconds: Int) -> Int {
-        let hour = seconds.euclideanFloor(3600)
-        if let known = offsets[definition.name]?[hour] { return known }
-        let first = definition.offset(at: seconds) ?? 0
-        let offset = definition.offset(at: seconds - first) ?? first
-        offsets[definition.name, default: [:]][hour] = offset
-        return offset
+    private mutating func offset(of name: String, atClock seconds: Int) -> Int {
+        let first = definitions[name]?.offset(at: seconds) ?? 0
+        return definitions[name]?.offset(at: seconds - first) ?? first
     }
 
     // MARK: Names
@@ -83,18 +90,19 @@ struct ZoneResolver {
         return found
     }
 
-    private func search(_ name: String, year: Int) -> Found {
+    private mutating func search(_ name: String, year: Int) -> Found {
         if let zone = Self.listed(name) { return .zone(zone) }
-        let definition = definitions[name]
-        if let zone = definition?.location.flatMap({ Self.listed($0) }) { return .zone(zone) }
+        if let zone = locations[name].flatMap({ Self.listed($0) }) { return .zone(zone) }
         // As in "/softwarestudio.org/Tzfile/Europe/Berlin".
         let parts = name.split(separator: "/", maxSplits: 20)
         for count in [3, 2] where parts.count > count {
             if let zone = Self.listed(parts.suffix(count).joined(separator: "/")) { return .zone(zone) }
         }
         if let zone = WindowsZones.names[name.lowercased()].flatMap({ Self.listed($0) }) { return .zone(zone) }
-        guard let definition, !definition.observances.isEmpty else { return .unknown }
-        return Self.match(definition, year: year).map { .zone($0) } ?? .defined(definition)
+        guard definitions[name] != nil else { return .unknown }
+        guard compared < Self.mostCompared else { return .defined }
+        compared += 1
+        return match(name, year: year).map { .zone($0) } ?? .defined
     }
 
     /// The name, if the database has it.
@@ -105,10 +113,11 @@ struct ZoneResolver {
 
     /// The first zone of the table that has the offsets of a definition in the middle of each month of a year; of a definition with one
     /// offset in whole hours the zone of that offset.
-    private static func match(_ definition: ZoneDefinition, year: Int) -> String? {
+    private mutating func match(_ name: String, year: Int) -> String? {
         let year = min(max(year, 3), 9997)
         let instants = (1...12).map { Day(year, $0, 15).daysSince1970 * 86_400 + 43_200 }
-        let offsets = instants.map { definition.offset(at: $0) }
+        var offsets: [Int?] = []
+        for instant in instants { offsets.append(definitions[name]?.offset(at: instant)) }
         if Set(offsets).count == 1, let offset = offsets[0], offset % 3600 == 0, abs(offset) <= 12 * 3600 {
             return offset == 0 ? "UTC" : "Etc/GMT\(offset > 0 ? "-" : "+")\(abs(offset) / 3600)"
         }

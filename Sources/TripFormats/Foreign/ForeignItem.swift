@@ -10,9 +10,15 @@ public struct ForeignItem: Hashable, Sendable {
     public var end: Moment??
     public var startDay: Day??
     public var endDay: Day??
+    /// Whether its times are those that a calendar shows, and not the fields: an item that a calendar shows with them stays as it is.
+    public var areTimesShown = false
+    /// Of stays alone.
+    public var checkIn: Moment??
+    public var checkOut: Moment??
     public var stage: PlanningStage?
     public var cost: Money??
     public var paid: PaidStatus?
+    public var paidAmount: Money??
     public var reservation: String?
     public var notes: String?
     public var category: String?
@@ -20,6 +26,8 @@ public struct ForeignItem: Hashable, Sendable {
     public var hidesLocation: Bool?
     public var address: Address??
     public var links: [Link]?
+    public var contacts: [Contact]?
+    public var organization: ForeignOrganization?
     public var mode: TransportationMode?
     public var carrier: String?
     public var number: String?
@@ -40,31 +48,74 @@ public struct ForeignItem: Hashable, Sendable {
         return first...last
     }
 
-    /// Sets the fields that the file has, except the trip and those of one kind. Files have whole seconds: a time of the same second stays,
-    /// as do links with the same addresses.
-    public func set(on item: inout some ItemEntity) {
-        item.name = name
-        if let start, !Self.isSame(start, item.start) { item.start = start }
-        if let end, !Self.isSame(end, item.end) { item.end = end }
-        if let startDay { item.startDay = startDay }
-        if let endDay { item.endDay = endDay }
+    /// Sets the fields that the file has, except the trip and those of one kind.
+    ///
+    /// Files have whole seconds and one kind of line break: a time of the same second stays, as does a text with the same lines.
+    /// - Parameter keepsLinks: whether links that the file lacks stay.
+    public func set(on item: inout some ItemEntity, keepsLinks: Bool = false) {
+        // A stored item without a name, which only a peer can write, stays without.
+        if name != Self.untitled || !item.name.isEmpty || item.createdAt == nil { Self.take(name, &item.name) }
+        setTimes(on: &item)
         if let stage { item.stage = stage }
         if let cost { item.cost = cost }
         if let paid { item.paid = paid }
-        if let reservation { item.reservation = reservation }
-        // Calendars have one kind of line break.
-        if let notes, notes != item.notes.replacing("\r\n", with: "\n") { item.notes = notes }
-        if let category { item.category = category }
-        if let customLocationName { item.customLocationName = customLocationName }
+        if let paidAmount { item.paidAmount = paidAmount }
+        Self.take(reservation, &item.reservation)
+        Self.take(notes, &item.notes)
+        Self.take(category, &item.category)
+        Self.take(customLocationName, &item.customLocationName)
         if let hidesLocation { item.hidesLocation = hidesLocation }
         if let address { item.address = address }
-        if let links, links.map(\.url) != item.links.map(\.url).filter(\.isURI) { item.links = links }
+        if let links {
+            let taken = item.links.taking(links, keepsOthers: keepsLinks)
+            if taken != item.links { item.links = taken }
+        }
+        if let contacts, !contacts.elementsEqual(item.contacts, by: Self.isSame) { item.contacts = contacts }
+        // One without a name is not there.
+        if let organization, !organization.name.isEmpty, organization.id != item.organization {
+            item.organization = organization.id
+        }
+    }
+
+    /// The summary of an event whose item has no name.
+    static let untitled = "Untitled"
+
+    private func setTimes(on item: inout some ItemEntity) {
+        if areTimesShown, let shown = ItemTimes(TimeFields(item)), shown.isSame(as: EventSpan(self)) { return }
+        if let start { Self.take(start, item.start) { item.start = $0 } }
+        if let end { Self.take(end, item.effectiveEnd) { item.end = $0 } }
+        if let startDay { item.startDay = startDay }
+        if let endDay, endDay != item.effectiveEndDay { item.endDay = endDay }
+    }
+
+    /// Sets the fields that stays alone have.
+    public func setStay(on item: inout Lodging) {
+        if let checkIn { Self.take(checkIn, item.checkIn) { item.checkIn = $0 } }
+        if let checkOut { Self.take(checkOut, item.checkOut) { item.checkOut = $0 } }
+    }
+
+    /// A zone that is not known here stays where it is, and comes as UTC elsewhere.
+    private static func take(_ new: Moment?, _ held: Moment?, _ set: (Moment?) -> Void) {
+        guard !isSame(new, held) else { return }
+        set(new.map { $0.timeZone == nil ? Moment(milliseconds: $0.milliseconds, zone: "UTC") : $0 })
     }
 
     private static func isSame(_ a: Moment?, _ b: Moment?) -> Bool {
         guard let a, let b else { return a == nil && b == nil }
-        return a.zone == b.zone && (a.milliseconds >= 0) == (b.milliseconds >= 0)
-            && a.milliseconds / 1000 == b.milliseconds / 1000
+        // Most files have whole seconds.
+        let isSameTime =
+            a.milliseconds % 1000 == 0 ? a.wholeSeconds == b.wholeSeconds : a.milliseconds == b.milliseconds
+        return a.zone == b.zone && isSameTime
+    }
+
+    private static func isSame(_ a: Contact, _ b: Contact) -> Bool {
+        [a.name, a.phone, a.email, a.role] == [b.name, b.phone, b.email, b.role]
+    }
+
+    /// Takes a text, unless a calendar would write the one that is held the same.
+    static func take(_ new: String?, _ held: inout String) {
+        guard let new, new != held, CalendarWriter.escaped(new) != CalendarWriter.escaped(held) else { return }
+        held = new
     }
 
     /// Sets the fields that transportations alone have.
@@ -87,4 +138,14 @@ extension TravelPlace {
         if !other.gate.isEmpty { gate = other.gate }
         if let address = other.address { self.address = address }
     }
+}
+
+/// An organization that a file names with an item.
+public struct ForeignOrganization: Hashable, Sendable {
+    public let id: Organization.ID
+    /// Empty if the store that wrote the file does not have it.
+    public let name: String
+    public let phone: String
+    public let email: String
+    public let website: String
 }

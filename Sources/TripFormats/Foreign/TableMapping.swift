@@ -1,5 +1,3 @@
-import Foundation
-
 /// Which columns of a table say what of items: a JSON file that people write.
 public struct TableMapping: Sendable {
     /// What a column, or a constant, may say.
@@ -9,10 +7,15 @@ public struct TableMapping: Sendable {
             paid, url, mode, carrier, number, seat, from, to
     }
 
-    /// A column by its header, or by its number, counted from 1.
-    enum Column: Hashable, Sendable {
-        case header(String)
-        case number(Int)
+    /// A column by its header, or by its number, counted from 1; and where the mapping names it.
+    struct Column: Hashable, Sendable {
+        enum Name: Hashable, Sendable {
+            case header(String)
+            case number(Int)
+        }
+
+        let name: Name
+        let place: TextPlace
     }
 
     /// What the rows' ids are unique in: two tables with the same source and the same keys are about the same items.
@@ -37,127 +40,147 @@ public struct TableMapping: Sendable {
 
     /// From JSON.
     ///
-    /// Throws `TextFormatError` with `invalidMapping`, which says what is wrong, or with `empty`, `wrongEncoding` or `tooLarge`.
+    /// Throws `TextFormatError` with `invalidMapping`, which says where what is wrong, or with `empty`, `wrongEncoding` or `tooLarge`.
     public init(json: [UInt8]) throws(TextFormatError) {
-        let bytes = try TextBytes(json, most: Self.largestFile).bytes
-        let parsed = try? JSONSerialization.jsonObject(with: Data(bytes))
-        guard let members = parsed as? [String: Any] else { throw Self.invalid("It is no JSON object.") }
-        if let unknown = members.keys.filter({ !Self.keys.contains($0) }).min() {
-            throw Self.invalid(
-                "It has no '\(unknown.prefix(40))': the members are \(Self.keys.sorted().joined(separator: ", ")).")
+        let document = try PlacedJSON(
+            parsing: try TextBytes(json, most: Self.largestFile).bytes, code: .invalidMapping)
+        guard let object = document.object else { throw Self.invalid("It is no JSON object.", document) }
+        var members: [String: PlacedJSON] = [:]
+        for (name, value) in object {
+            guard Self.keys.contains(name) else {
+                throw Self.invalid(
+                    "It has no '\(name.prefix(40))': the members are \(Self.keys.sorted().joined(separator: ", ")).",
+                    value
+                )
+            }
+            members[name] = value
         }
-        guard let source = members["source"] as? String, !source.isEmpty, !source.utf8.contains(0),
+        guard let source = members["source"]?.text, !source.isEmpty, !source.utf8.contains(0),
             source.utf8.count <= 200
         else {
-            throw Self.invalid("'source' must say whose table it is, as \"bank.example\": ids are unique in it.")
+            throw Self.invalid(
+                "'source' must say whose table it is, as \"bank.example\": ids are unique in it.",
+                members["source"] ?? document)
         }
         self.source = source
         if let value = members["delimiter"] {
-            guard let text = value as? String, text.utf8.count == 1, let sign = text.utf8.first,
+            guard let text = value.text, text.utf8.count == 1, let sign = text.utf8.first,
                 ![0x22, 0x0A, 0x0D].contains(sign)
-            else { throw Self.invalid("'delimiter' must be one sign of ASCII, as \";\" or \"\\t\".") }
+            else { throw Self.invalid("'delimiter' must be one sign of ASCII, as \";\" or \"\\t\".", value) }
             delimiter = sign
         }
-        hasHeader = try Self.bool(members, "header") ?? true
-        let separator = members["decimalSeparator"] as? String ?? "."
-        guard members["decimalSeparator"] == nil || separator == "." || separator == "," else {
-            throw Self.invalid("'decimalSeparator' must be \".\" or \",\".")
+        hasHeader = try Self.bool(members["header"], "header") ?? true
+        let separator = members["decimalSeparator"]
+        guard separator == nil || [".", ","].contains(separator?.text) else {
+            throw Self.invalid("'decimalSeparator' must be \".\" or \",\".", separator ?? document)
         }
-        decimalSeparator = separator == "," ? "," : "."
+        decimalSeparator = separator?.text == "," ? "," : "."
         patterns = try Self.patterns(members["dateFormats"])
         kinds = try Self.kinds(members["kinds"])
-        columns = try Self.columns(members["columns"])
+        guard let named = members["columns"] else {
+            throw Self.invalid("'columns' must name the column of each field.", document)
+        }
+        columns = try Self.columns(named)
         constants = try Self.constants(members["constants"])
         key = try members["id"].map { value throws(TextFormatError) in try Self.list(value, "id") } ?? []
         guard columns[.name] != nil || constants[.name] != nil else {
-            throw Self.invalid("'columns' must say which column is the 'name'.")
+            throw Self.invalid("'columns' must say which column is the 'name'.", named)
         }
     }
 
-    private static func invalid(_ message: String) -> TextFormatError {
-        TextFormatError(.invalidMapping, "\(message) Change the mapping.")
+    private static func invalid(_ message: String, _ value: PlacedJSON) -> TextFormatError {
+        TextFormatError(.invalidMapping, "\(message) Change the mapping.", at: value.place)
     }
 
-    private static func bool(_ members: [String: Any], _ name: String) throws(TextFormatError) -> Bool? {
-        guard let value = members[name] else { return nil }
-        guard let bool = value as? Bool else { throw invalid("'\(name)' must be true or false.") }
+    private static func bool(_ value: PlacedJSON?, _ name: String) throws(TextFormatError) -> Bool? {
+        guard let value else { return nil }
+        guard let bool = value.bool else { throw invalid("'\(name)' must be true or false.", value) }
         return bool
     }
 
-    private static func patterns(_ value: Any?) throws(TextFormatError) -> [DatePattern] {
+    private static func patterns(_ value: PlacedJSON?) throws(TextFormatError) -> [DatePattern] {
         guard let value else {
             return ["yyyy-MM-ddTHH:mm:ss", "yyyy-MM-dd HH:mm", "yyyy-MM-ddTHH:mm", "yyyy-MM-dd"].compactMap {
                 DatePattern($0)
             }
         }
-        guard let texts = value as? [String], !texts.isEmpty, texts.count <= 20 else {
-            throw invalid("'dateFormats' must be a list of at most 20 formats, as [\"dd.MM.yyyy HH:mm\"].")
+        guard let values = value.list, !values.isEmpty, values.count <= 20 else {
+            throw invalid("'dateFormats' must be a list of at most 20 formats, as [\"dd.MM.yyyy HH:mm\"].", value)
         }
         var patterns: [DatePattern] = []
-        for text in texts {
+        for value in values {
+            let text = value.text ?? ""
             guard let pattern = DatePattern(text) else {
                 throw invalid(
-                    "\"\(text.prefix(40))\" is no date format: it is made of yyyy, MM or M, dd or d, HH or H, hh or h with a, mm, ss and signs."
-                )
+                    "\"\(text.prefix(40))\" is no date format: it is made of yyyy, MM or M, dd or d, HH or H, hh or h with a, mm, ss and signs.",
+                    value)
             }
             patterns.append(pattern)
         }
         return patterns
     }
 
-    private static func kinds(_ value: Any?) throws(TextFormatError) -> [String: ForeignItem.Kind] {
+    private static func kinds(_ value: PlacedJSON?) throws(TextFormatError) -> [String: ForeignItem.Kind] {
         var kinds: [String: ForeignItem.Kind] = [:]
         for kind in ForeignItem.Kind.allCases { kinds[kind.rawValue] = kind }
         guard let value else { return kinds }
-        guard let texts = value as? [String: String] else { throw invalid("'kinds' must name a kind for each text.") }
-        for (text, name) in texts {
+        guard let texts = value.object else { throw invalid("'kinds' must name a kind for each text.", value) }
+        for (text, value) in texts {
+            let name = value.text ?? ""
             guard let kind = ForeignItem.Kind(rawValue: name) else {
-                throw invalid("\"\(name.prefix(40))\" is no kind: it is activity, lodging or transportation.")
+                throw invalid("\"\(name.prefix(40))\" is no kind: it is activity, lodging or transportation.", value)
             }
             kinds[text.lowercased()] = kind
         }
         return kinds
     }
 
-    private static func field(_ name: String) throws(TextFormatError) -> Field {
+    private static func field(_ name: String, _ value: PlacedJSON) throws(TextFormatError) -> Field {
         guard let field = Field(rawValue: name) else {
             let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
-            throw invalid("There is no field '\(name.prefix(40))': the fields are \(names).")
+            throw invalid("There is no field '\(name.prefix(40))': the fields are \(names).", value)
         }
         return field
     }
 
-    private static func columns(_ value: Any?) throws(TextFormatError) -> [Field: [Column]] {
-        guard let members = value as? [String: Any] else {
-            throw invalid("'columns' must name the column of each field.")
+    private static func columns(_ value: PlacedJSON) throws(TextFormatError) -> [Field: [Column]] {
+        guard let members = value.object else {
+            throw invalid("'columns' must name the column of each field.", value)
         }
         var columns: [Field: [Column]] = [:]
-        for (name, value) in members { columns[try field(name)] = try list(value, name) }
+        for (name, value) in members { columns[try field(name, value)] = try list(value, name) }
         return columns
     }
 
-    private static func constants(_ value: Any?) throws(TextFormatError) -> [Field: String] {
+    private static func constants(_ value: PlacedJSON?) throws(TextFormatError) -> [Field: String] {
         guard let value else { return [:] }
-        guard let members = value as? [String: String] else { throw invalid("'constants' must be texts.") }
+        guard let members = value.object else { throw invalid("'constants' must be texts.", value) }
         var constants: [Field: String] = [:]
-        for (name, text) in members { constants[try field(name)] = text }
+        for (name, value) in members {
+            guard let text = value.text else { throw invalid("'constants' must be texts.", value) }
+            constants[try field(name, value)] = text
+        }
         return constants
     }
 
-    private static func list(_ value: Any, _ name: String) throws(TextFormatError) -> [Column] {
-        let values = value as? [Any] ?? [value]
+    private static func list(_ value: PlacedJSON, _ name: String) throws(TextFormatError) -> [Column] {
+        let values = value.list ?? [value]
+        guard !values.isEmpty, values.count <= 50 else {
+            throw invalid("'\(name.prefix(40))' must name at least one column, and at most 50.", value)
+        }
         var columns: [Column] = []
-        for value in values.prefix(50) {
-            if let header = value as? String {
-                columns.append(.header(header))
-            } else if let number = value as? Int, 1...1_000 ~= number {
-                columns.append(.number(number))
+        for value in values {
+            if let header = value.text {
+                columns.append(Column(name: .header(header), place: value.place))
+            } else if let number = value.integer, 1...1_000 ~= number {
+                columns.append(Column(name: .number(number), place: value.place))
             } else {
                 throw invalid(
-                    "'\(name.prefix(40))' must be the header of a column, its number from 1 on, or a list of them.")
+                    "'\(name.prefix(40))' must be the header of a column, its number from 1 on, or a list of them.",
+                    value
+                )
             }
         }
-        guard !columns.isEmpty else { throw invalid("'\(name.prefix(40))' names no column.") }
         return columns
     }
 }

@@ -27,6 +27,7 @@ final class CalendarFuzzer: Fuzzer {
             if let start = entry.item.start ?? nil, let end = entry.item.end ?? nil {
                 expect(end.milliseconds >= start.milliseconds, "an item ends before it starts")
             }
+            try checkCircle(of: entry)
             // What is read can be written as a line, and read as the same text.
             var writer = CalendarWriter()
             writer.begin("VCALENDAR")
@@ -42,6 +43,24 @@ final class CalendarFuzzer: Fuzzer {
                 name.unicodeScalars.elementsEqual(lines.unicodeScalars),
                 "\(entry.item.name.debugDescription) came back as \(name.debugDescription)")
         }
+    }
+}
+
+extension CalendarFuzzer {
+    /// A stay with the times of an entry has the same times when it is written and read again.
+    private func checkCircle(of entry: CalendarItems.Entry) throws {
+        var stay = Lodging(name: "", in: .new())
+        entry.item.set(on: &stay)
+        entry.item.setStay(on: &stay)
+        guard ItemTimes(.lodging(stay)) != nil else { return }
+        var calendar = TripCalendar(name: "x", hasCosts: true)
+        let contents = TripContents(trip: Trip(name: "x"), items: [.lodging(stay)])
+        calendar.entries = [TripCalendar.Entry(document: TripDocument(contents: contents), sequences: [:])]
+        let read = try CalendarItems(reading: Array(calendar.text().text.utf8), zone: "UTC")
+        var copy = stay
+        read.entries.first?.item.set(on: &copy)
+        read.entries.first?.item.setStay(on: &copy)
+        expect(read.entries.count == 1 && TimeFields(stay) == TimeFields(copy), "\(stay) came back as \(copy)")
     }
 }
 

@@ -42,6 +42,7 @@ struct CalendarItemsTests {
         #expect(items[0].reservation == "QK4J7T" && items[0].links == [Link("https://airline.example/boarding/QK4J7T")])
         #expect(
             calendar.warnings.texts == [
+                "line 32: an alarm is left out",
                 "line 20: the zone \"Central European Standard Time\" is taken for Europe/Warsaw"
             ])
     }
@@ -61,9 +62,8 @@ struct CalendarItemsTests {
         let names = calendar.entries.map(\.externalID)
         #expect(
             names.dropFirst() == [
-                "breakfast-5530129@rooms.example#2027-07-11T05:00:00Z",
-                "breakfast-5530129@rooms.example#2027-07-14T05:00:00Z",
-                "breakfast-5530129@rooms.example#2027-07-12T05:00:00Z",
+                "breakfast-5530129@rooms.example", "breakfast-5530129@rooms.example#3",
+                "breakfast-5530129@rooms.example#1",
             ])
     }
 
@@ -137,6 +137,49 @@ struct CalendarItemsTests {
             let calendar = try Self.items(CalendarSample.calendar(text))
             #expect(calendar.entries.map(\.item.name) == ["New"] && calendar.skipped == 1)
         }
+    }
+
+    @Test(
+        "What an event says and an item does not hold is counted",
+        arguments: [
+            ("ATTACH;ENCODING=BASE64;VALUE=BINARY:AAAA", "the bytes of an attached file are left out"),
+            ("BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT15M\nEND:VALARM", "an alarm is left out"),
+            ("CLASS:CONFIDENTIAL", "a CLASS is left out"), ("CLASS:PUBLIC", nil),
+            ("X-LONG:\(String(repeating: "a", count: 4_001))", "a X-LONG is cut at 4000 characters"),
+            (
+                "ATTACH:https://a.example/\(String(repeating: "a", count: 8_000))",
+                "a link of over 8000 bytes is left out"
+            ),
+            ("IMAGE;VALUE=URI:https://a.example/a.png", "an IMAGE is left out"), ("LOCATION:Lisbon", nil),
+            (
+                (0...100).map { "X-N\($0):1" }.joined(separator: "\n"),
+                "the properties after the first 100 that are noted are left out"
+            ),
+            (
+                (0...100).map { "ATTACH:https://a.example/\($0)" }.joined(separator: "\n"),
+                "the links after the first 100 are left out"
+            ),
+        ])
+    func losses(lines: String, warning: String?) throws {
+        let warnings = try Self.items(CalendarSample.event("DTSTART:20270501T120000Z\n\(lines)")).warnings.texts
+        #expect(warnings.count == (warning == nil ? 0 : 1))
+        if let warning { #expect(warnings.first?.contains(": \(warning)") == true, "\(warnings)") }
+    }
+
+    @Test("A hostile definition of a zone is not computed again for each time", .timeLimit(.minutes(1)))
+    func hostileZone() throws {
+        let dates = (0..<300).map { "19\(70 + $0 % 30)\(10 + $0 % 3)\(10 + $0 / 30)T000000" }.joined(separator: ",")
+        let observance =
+            "BEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0117\nTZOFFSETTO:+0118\nRRULE:FREQ=YEARLY\n"
+            + "RDATE:\(dates)\nEND:STANDARD\n"
+        let zone =
+            "BEGIN:VTIMEZONE\nTZID:Home\n" + String(repeating: observance, count: 200) + "END:VTIMEZONE\n"
+        let events = (0..<2_000).map {
+            "BEGIN:VEVENT\nUID:\($0)\nSUMMARY:x\nDTSTART;TZID=Home:20\(10 + $0 % 90)0501T12\(10 + $0 % 50)00\nEND:VEVENT\n"
+        }
+        let calendar = try Self.items(CalendarSample.calendar(zone + events.joined()))
+        #expect(calendar.entries.count == 2_000)
+        #expect(calendar.entries.first?.item.start??.localISO8601 == "2010-05-01T10:52:00Z")
     }
 
     @Test(

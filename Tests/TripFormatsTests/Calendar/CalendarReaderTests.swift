@@ -70,13 +70,14 @@ struct CalendarReaderTests {
         limits.largestFile = 10_000
         limits.longestLine = 1_000
         limits.mostComponents = 20
+        limits.mostProperties = 50
         let reader = CalendarReader(limits: limits)
         let hostile = [
             CalendarSample.event("X:" + String(repeating: "x", count: 1_001)),
             CalendarSample.event("X:" + String(repeating: "x\n ", count: 1_001)),
             Array(String(repeating: "BEGIN:VCALENDAR\n", count: 9).utf8),
             CalendarSample.calendar(String(repeating: "BEGIN:VEVENT\nEND:VEVENT\n", count: 20)),
-            Array(repeating: 0x41, count: 10_001),
+            Array(repeating: 0x41, count: 10_001), CalendarSample.event(String(repeating: "X:x\n", count: 50) + "X:x"),
         ]
         for bytes in hostile {
             #expect { try reader.components(of: bytes) } throws: { ($0 as? TextFormatError)?.code == .tooLarge }

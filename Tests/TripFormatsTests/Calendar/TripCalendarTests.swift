@@ -98,7 +98,12 @@ struct TripCalendarTests {
         #expect(
             try Self.calendar(of: trip, in: store, costs: true).text.replacing("\r\n ", with: "").contains(
                 "Cost: 199.90 EUR"))
-        #expect(warnings == ["Without a day or a time, and so not in the calendar: 1 of the trips and items."])
+        #expect(
+            warnings == [
+                "Trips and items without a day or a time are left out: 1.",
+                "Items whose costs are left out, as nobody asked for costs: 1.",
+                "Items whose places are left out, as they hide them: 1.",
+            ])
         #expect(
             unfolded.contains("COLOR:steelblue\r\n") && unfolded.contains("STATUS:TENTATIVE")
                 && unfolded.contains("STATUS:CANCELLED"))
@@ -130,7 +135,11 @@ struct TripCalendarTests {
             #expect(entry.trip == trip)
             switch item {
             case .activity(let held): Self.expectSame(held, entry.item)
-            case .lodging(let held): Self.expectSame(held, entry.item)
+            case .lodging(let held):
+                Self.expectSame(held, entry.item)
+                var copy = held
+                entry.item.setStay(on: &copy)
+                #expect(copy == held)
             case .transportation(let held):
                 Self.expectSame(held, entry.item)
                 var copy = held
@@ -175,12 +184,12 @@ struct TripCalendarTests {
             ZoneTransitions(zone, named: name, years: [2011, 2012, 2027]).write(to: &writer)
             writer.end("VCALENDAR")
             let calendar = try #require(CalendarReader().components(of: Array(writer.text.utf8)).calendars.first)
-            let definition = try #require(calendar.components.first.flatMap { ZoneDefinition($0) })
+            var offsets = DefinedOffsets(try #require(calendar.components.first.flatMap { ZoneDefinition($0) }))
             for day in [Day(2011, 1, 1), Day(2012, 1, 1), Day(2027, 1, 1)] {
                 for hour in stride(from: 0, to: 365 * 24, by: 13) {
                     let instant = day.daysSince1970 * 86_400 + hour * 3600
                     let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant)))
-                    guard definition.offset(at: instant) == offset else {
+                    guard offsets.offset(at: instant) == offset else {
                         Issue.record("\(name) at \(instant)")
                         break
                     }

@@ -93,6 +93,41 @@ struct TableItemsTests {
         }
     }
 
+    @Test(
+        "A mapping says with a line and a column where it is wrong",
+        arguments: [
+            ("{\"source\":\"x\",\n \"columns\":{\"name\":1,}}", "line 2, column 22"),
+            ("{\"source\":\"x\",\n \"columns\":{\"name\":01}}", "line 2, column 20"),
+            ("{\n\"source\":\"x\"", "line 2, column 13"), ("{\"source\":\"x", "line 1, column 11"),
+            ("{\"source\":\"x\",\"source\":\"y\"}", "line 1, column 15"), ("", nil),
+            ("{\"source\":\"x\",\n\"columns\":{\"name\":1,\n\"nose\":2}}", "line 3, column 8"),
+            ("{\"source\":\"x\",\n\"columns\":{\"name\":[1,\n0]}}", "line 3, column 1"),
+            ("{\"source\":\"\\ud800\"}", "line 1, column 18"),
+            (String(repeating: "[", count: 100), "line 1, column 33"),
+            ("{\"source\":\"x\"} {", "line 1, column 16"), ("{\"source\":\"a\tb\"}", "line 1, column 13"),
+        ])
+    func mappingPlaces(json: String, place: String?) {
+        #expect { try TableMapping(json: Array(json.utf8)) } throws: {
+            let error = $0 as? TextFormatError
+            return error?.place?.description == place && error?.code == (place == nil ? .empty : .invalidMapping)
+        }
+    }
+
+    @Test(
+        "The number of a column that the table does not have is refused",
+        arguments: [("true", "a,b\n1,2\n"), ("false", "1,2\n3,4,5\n")])
+    func columnNumbers(header: String, table: String) throws {
+        let mapping = try TableMapping(
+            json: Array("{\"source\":\"x\",\"header\":\(header),\n\"columns\":{\"name\":1,\"notes\":3}}".utf8))
+        #expect {
+            try TableItems(reading: Array(table.utf8), mapping, zone: "UTC", currency: "USD")
+        } throws: { error in
+            let error = error as? TextFormatError
+            return error?.code == .invalidMapping && error?.message.contains("2 columns") == true
+                && error?.message.contains("line 2, column 29") == true
+        }
+    }
+
     @Test("A column that the table lacks is named")
     func missingColumn() throws {
         let mapping = try Self.sample()

@@ -31,7 +31,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Flag(
         name: .long,
-        help: "Go on until it is interrupted, and write a calendar again whenever something in it changes.")
+        help: "Go on until it is interrupted, and write the file again whenever a trip in it changes.")
     var watch = false
 
     @OptionGroup var itinerary: ItineraryOptions
@@ -85,19 +85,22 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     private func watch(_ format: ExportFormat, _ store: TripStore) async throws {
-        guard format == .ics, file != "-" else {
-            throw CommandError(
-                "--watch is for calendars: name a file that ends with .ics, or leave it out.", code: "usage")
+        let target = target
+        guard target != "-" else {
+            throw CommandError("--watch writes a file again and again. Name one, or leave it out.", code: "usage")
         }
-        let trips = selecting.trip.isEmpty ? nil : try selecting.selection(in: store).trips
-        let watch = CalendarWatch(
-            exporter: CalendarExporter(hasCosts: itinerary.costs), path: file, trips: trips, days: selecting.days)
-        let (file, isJSON) = (file, options.json)
-        try await watch.run(store, replacing: force) { size in
+        let isChosen = itinerary.html != nil || !selecting.trip.isEmpty
+        let trips = isChosen ? try selection(in: store).trips : nil
+        let watch = ExportWatch(exporter(of: format), path: target, trips: trips, days: selecting.days)
+        let (isJSON, console) = (options.json, Console.current)
+        try await watch.run(store, replacing: force) { file in
+            for warning in file.warnings { console.warn(warning.visible) }
             let line = JSON.object([
-                ("file", .string(file)), ("format", .string("ics")), ("bytes", .number(Int128(size))),
+                ("file", .string(target)), ("format", .string(format.rawValue)),
+                ("trips", .number(Int128(file.trips))), ("bytes", .number(Int128(file.size))),
+                ("warnings", .integer(file.warnings.count)),
             ])
-            Console.current.out(isJSON ? line.text : "Wrote \(Words.count(size, "byte")) to \(file)")
+            console.out(isJSON ? line.text : "Wrote \(Words.count(file.size, "byte")) to \(target)")
         }
     }
 

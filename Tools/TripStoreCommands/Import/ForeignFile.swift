@@ -11,7 +11,7 @@ struct ForeignFile: Sendable {
         let candidates: [EntityReference]
         /// The trip of an entity of an export.
         let trip: Trip.ID?
-        let sequence: Int?
+        let origin: ForeignOrigin?
         let item: ForeignItem
         let place: String
     }
@@ -25,6 +25,8 @@ struct ForeignFile: Sendable {
     let warnings: [String]
     /// Records that are left out.
     let skipped: Int
+    /// Whether a store exported it.
+    let isExport: Bool
     let digest: Digest
 
     /// The most bytes of a file.
@@ -57,12 +59,15 @@ struct ForeignFile: Sendable {
         entries = calendar.entries.map { entry in
             Entry(
                 candidates: entry.own.map { [$0] } ?? Self.candidates(provider, entry.externalID, entry.item.kind),
-                trip: entry.trip, sequence: entry.own == nil ? nil : entry.sequence, item: entry.item,
+                trip: entry.trip,
+                origin: entry.own == nil ? nil : ForeignOrigin(sequence: entry.sequence, creation: entry.creation),
+                item: entry.item,
                 place: "line \(entry.line)")
         }
         trips = calendar.trips.map {
             ForeignTrip(id: $0.id, name: $0.name, place: "line \($0.line)", days: $0.days, exported: $0)
         }
+        isExport = !trips.isEmpty || entries.contains { $0.origin != nil }
         warnings = calendar.warnings.texts
         skipped = calendar.skipped
         digest = Self.digest(bytes)
@@ -77,10 +82,10 @@ struct ForeignFile: Sendable {
         name = file
         entries = table.entries.map { entry in
             Entry(
-                candidates: Self.candidates(provider, entry.externalID, entry.item.kind), trip: nil, sequence: nil,
+                candidates: Self.candidates(provider, entry.externalID, entry.item.kind), trip: nil, origin: nil,
                 item: entry.item, place: "line \(entry.line)")
         }
-        (trips, warnings, skipped, digest) = ([], [], 0, Self.digest(bytes))
+        (trips, warnings, skipped, isExport, digest) = ([], [], 0, false, Self.digest(bytes))
     }
 
     /// The ids of each kind, that of a kind first: an event that was taken for another kind before keeps it.

@@ -28,7 +28,7 @@ struct ForeignImporter: Sendable {
         if file.skipped > 0 { tally.skip(.activity, file.skipped) }
         let importer = Importer(store: store, options: ImportOptions(isDryRun: isDryRun))
         if !isDryRun { try await store.catchUp() }
-        let basis = ImportBasis(isOwnExport: false)
+        let basis = ImportBasis(isOwnExport: file.isExport)
         let thread = WorkerThread(name: "tripstore.import")
         do {
             try await importer.load(.values, of: file.digest, by: authorship.author, tally, thread) {
@@ -95,6 +95,8 @@ private struct ForeignPlanner {
         }
         var trips = exported.values.sorted { $0.id < $1.id }
         if exported[fileTrip.id] == nil, placed.contains(where: { $0.trip == nil }) { trips.append(fileTrip) }
+        let organizations = organizations(of: placed)
+        for records in organizations[...].chunks(of: Self.itemsAtOnce) { try send(Array(records)) }
         for trips in trips[...].chunks(of: Self.itemsAtOnce) { try send(trips.map { .foreignTrip($0) }) }
         // The items of a trip follow one another, so that its record is compared once.
         let groups = Dictionary(grouping: placed) { $0.trip ?? fileTrip.id }
@@ -102,6 +104,18 @@ private struct ForeignPlanner {
             for items in items[...].chunks(of: Self.itemsAtOnce) { try send(items.map(record)) }
         }
         try sender.send()
+    }
+
+    /// The organizations that items name, each once.
+    private func organizations(of placed: [Placed]) -> [ImportRecord] {
+        var seen: Set<Organization.ID> = []
+        return placed.compactMap { placed in
+            guard let organization = placed.entry.item.organization, !organization.name.isEmpty,
+                seen.insert(organization.id).inserted
+            else { return nil }
+            return .foreignOrganization(
+                ForeignOrganizationRecord(organization: organization, place: placed.entry.place))
+        }
     }
 
     private mutating func send(_ records: [ImportRecord]) throws {
@@ -124,7 +138,7 @@ private struct ForeignPlanner {
         return .foreignItem(
             ForeignItemRecord(
                 entity: placed.entity, item: placed.entry.item, destination: destination, moves: placed.moves,
-                sequence: placed.entry.sequence, place: placed.entry.place))
+                origin: placed.entry.origin, place: placed.entry.place))
     }
 
     // MARK: Which trip

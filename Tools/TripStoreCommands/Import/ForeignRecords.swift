@@ -11,19 +11,36 @@ struct ForeignTrip: Sendable {
     /// What an export of a store says of its trip; nil for a trip that holds what the file has: its days then get no fewer.
     var exported: CalendarItems.TripEntry?
 
-    func set(on trip: inout Trip) {
-        trip.name = name
+    /// - Parameter keepsLinks: whether links that the file lacks stay.
+    func set(on trip: inout Trip, keepsLinks: Bool = false) {
         guard let exported else {
+            trip.name = name
             guard let days else { return }
             trip.startDay = min(trip.startDay ?? days.lowerBound, days.lowerBound)
             trip.endDay = max(trip.endDay ?? days.upperBound, days.upperBound)
             return
         }
-        trip.startDay = exported.days.lowerBound
-        trip.endDay = exported.isOneDay ? nil : exported.days.upperBound
-        trip.stage = exported.stage
-        trip.notes = exported.notes
+        exported.set(on: &trip, keepsLinks: keepsLinks)
     }
+}
+
+/// The organization of an item that comes from another store.
+struct ForeignOrganizationRecord: Sendable {
+    let organization: ForeignOrganization
+    let place: String
+
+    func set(on held: inout Organization) {
+        held.name = organization.name
+        (held.phone, held.email, held.website) = (organization.phone, organization.email, organization.website)
+    }
+}
+
+/// What an export of a store says of the state that an entity had when it was written.
+struct ForeignOrigin: Hashable, Sendable {
+    /// How often it was changed.
+    let sequence: Int
+    /// When it was created in that store; nil if the file does not say it.
+    let creation: String?
 }
 
 /// An item that a calendar or a table brings.
@@ -39,8 +56,8 @@ struct ForeignItemRecord: Sendable {
     let destination: Destination
     /// Whether an item that is here already comes into the trip.
     let moves: Bool
-    /// Of an export of a store, how often the item was changed when the file was written; nil for others.
-    let sequence: Int?
+    /// Of an export of a store; nil for others.
+    let origin: ForeignOrigin?
     let place: String
 
     var trip: Trip.ID {
@@ -50,16 +67,19 @@ struct ForeignItemRecord: Sendable {
         }
     }
 
-    func set(on item: inout some ItemEntity) {
-        self.item.set(on: &item)
+    /// - Parameter keepsLinks: whether links that the file lacks stay.
+    func set(on item: inout some ItemEntity, keepsLinks: Bool = false) {
+        self.item.set(on: &item, keepsLinks: keepsLinks)
         if moves || item.trip == nil { item.trip = trip }
     }
 }
 
 extension ImportState {
     func bring(_ trip: ForeignTrip) throws -> ImportDecision {
-        if let exported = trip.exported, let found = heldAlone(trip.id.reference) {
-            return try bringBack(trip.id, found, exported.sequence) { trip.set(on: &$0) }
+        if let exported = trip.exported,
+            let found = try held(trip.id, ForeignOrigin(sequence: exported.sequence, creation: exported.creation))
+        {
+            return try bringBack(trip.id, found, exported.sequence) { trip.set(on: &$0, keepsLinks: true) }
         }
         return try bring(trip.id) { trip.set(on: &$0) }
     }
@@ -67,32 +87,46 @@ extension ImportState {
     func bring(_ record: ForeignItemRecord) throws -> ImportDecision {
         let id = record.entity.id
         switch record.entity.kind {
-        case .lodging: return try bring(Lodging.ID(id), record) { record.set(on: &$0) }
+        case .lodging:
+            return try bring(Lodging.ID(id), record) {
+                record.set(on: &$0, keepsLinks: $1)
+                record.item.setStay(on: &$0)
+            }
         case .transportation:
             return try bring(Transportation.ID(id), record) {
-                record.set(on: &$0)
+                record.set(on: &$0, keepsLinks: $1)
                 record.item.setTravel(on: &$0)
             }
-        default: return try bring(Activity.ID(id), record) { record.set(on: &$0) }
+        default: return try bring(Activity.ID(id), record) { record.set(on: &$0, keepsLinks: $1) }
         }
+    }
+
+    /// Creates an organization that never was here; one that is, deleted or not, stays as it is.
+    func bring(_ record: ForeignOrganizationRecord) throws -> ImportDecision {
+        let id = record.organization.id
+        guard created(id.reference) == nil else { return ImportDecision(outcome: .untouched) }
+        return try bring(id) { record.set(on: &$0) }
     }
 
     private func bring<Entity: TripEntity>(
-        _ id: Identifier<Entity>, _ record: ForeignItemRecord, _ set: (inout Entity) -> Void
+        _ id: Identifier<Entity>, _ record: ForeignItemRecord, _ set: (inout Entity, _ keepsLinks: Bool) -> Void
     ) throws -> ImportDecision {
-        if let sequence = record.sequence, let found = heldAlone(id.reference) {
+        if let origin = record.origin, let found = try held(id, origin) {
             if let owner = found.trip, owner != record.trip.reference, !mayBeHere(owner) {
                 return ImportDecision(outcome: .skipped)
             }
-            return try bringBack(id, found, sequence, set)
+            return try bringBack(id, found, origin.sequence) { set(&$0, true) }
         }
-        return try bring(id, into: record.trip, set)
+        return try bring(id, into: record.trip) { set(&$0, false) }
     }
 
-    /// What is held of an entity that no import created.
-    private func heldAlone(_ entity: EntityReference) -> ImportedRecord? {
-        guard let found = created(entity), found.isInBase == nil else { return nil }
-        return found
+    /// What is held of an entity of the store that wrote the file: no import created it, or the file says the time of its creation.
+    private func held<Entity: TripEntity>(_ id: Identifier<Entity>, _ origin: ForeignOrigin) throws -> ImportedRecord? {
+        guard let found = created(id.reference) else { return nil }
+        if found.isInBase == nil { return found }
+        let entity: Entity = try found.base(id)
+        let isSame = entity.createdAt.map { Moment($0, "UTC").localISO8601 == origin.creation } ?? false
+        return isSame ? found : nil
     }
 
     /// Brings an entity of this store to what its export says, which another program may have changed: just what differs is written.

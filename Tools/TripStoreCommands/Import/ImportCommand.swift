@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLog
 import Foundation
 import Synchronization
 import TravelingSnails
@@ -85,8 +86,11 @@ struct ImportCommand: AsyncParsableCommand {
                 }
             }
             _ = try Money(parsing: "0", importing.currency)
-            let read = try foreign.file(
-                format, at: path, named: file, zone: zone?.identifier ?? "UTC", currency: importing.currency)
+            // Large files take a while.
+            let read = try await WorkerThread(name: "tripstore.import").run { [foreign, file] in
+                try foreign.file(
+                    format, at: path, named: file, zone: zone?.identifier ?? "UTC", currency: importing.currency)
+            }
             return try await withStoreToImport { store in
                 let importer = ForeignImporter(
                     store: store, target: try foreign.target(in: store), isDryRun: dryRun.dryRun)

@@ -1,5 +1,6 @@
 import Foundation
 import TravelingSnails
+import TripFormats
 import TripStore
 
 /// What an import asks about one entity: a record of the file, or that the file lacks it.
@@ -13,6 +14,8 @@ enum ImportRecord: Sendable {
     case attachment(ExportedAttachment, ContentID, isOwnerBrought: Bool)
     /// An item that the store has in a trip of the file, and the file has nowhere.
     case lacking(EntityReference, from: Trip.ID)
+    /// An organization of a calendar.
+    case foreignOrganization(ForeignOrganizationRecord)
     /// A trip of a calendar or a table.
     case foreignTrip(ForeignTrip)
     /// An item of a calendar or a table.
@@ -25,6 +28,7 @@ enum ImportRecord: Sendable {
         case .item(let item, _, _): item.exported.reference
         case .attachment(let attachment, _, _): attachment.importedID.reference
         case .lacking(let item, _): item
+        case .foreignOrganization(let record): record.organization.id.reference
         case .foreignTrip(let trip): trip.id.reference
         case .foreignItem(let item): item.entity
         }
@@ -33,7 +37,7 @@ enum ImportRecord: Sendable {
     /// The trip that it is in or comes into, if it is an item; the item, if it is an attachment.
     var owner: EntityReference? {
         switch self {
-        case .organization, .trip, .foreignTrip: nil
+        case .organization, .foreignOrganization, .trip, .foreignTrip: nil
         case .item(_, _, let trip): trip.id.reference
         case .attachment(let attachment, _, _): attachment.owner
         case .lacking(_, let trip): trip.reference
@@ -49,6 +53,7 @@ enum ImportRecord: Sendable {
         case .item(let item, _, _): "\(item.exported.place)"
         case .attachment(let attachment, _, _): "\(attachment.place)"
         case .lacking: nil
+        case .foreignOrganization(let record): record.place
         case .foreignTrip(let trip): trip.place
         case .foreignItem(let item): item.place
         }

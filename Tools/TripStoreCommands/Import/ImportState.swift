@@ -47,6 +47,7 @@ struct ImportState {
             case .attachment(let attachment, let content, let isOwnerBrought):
                 return try bring(attachment, content, isOwnerBrought)
             case .lacking(let item, let trip): return lacking(item, trip)
+            case .foreignOrganization(let organization): return try bring(organization)
             case .foreignTrip(let trip):
                 let decision = try bring(trip)
                 lastTrip = (trip.id, decision.isHere)
