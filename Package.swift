@@ -147,7 +147,7 @@ let package = Package(
             name: "TripFormats", dependencies: ["TripStore", "TravelingSnails"], swiftSettings: settings),
         .testTarget(
             name: "TripFormatsTests",
-            dependencies: ["TripFormats", "TripStore", "TravelingSnails", "StoreSupport", "TestSupport"],
+            dependencies: ["TripFormats", "Events", "TripStore", "TravelingSnails", "StoreSupport", "TestSupport"],
             swiftSettings: settings),
         .target(
             name: "TripStoreCommands",

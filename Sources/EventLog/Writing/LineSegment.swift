@@ -64,13 +64,13 @@ public struct LineSegment: Sendable, Hashable {
     public var byteCount: Int { commits.reduce(0) { $0 + $1.count } }
 
     /// Events in the commits; those of payloads that are not well-formed do not count. O(bytes).
-    public var eventCount: Int {
-        commits.reduce(0) { count, bytes in
-            count
-                + bytes.withUnsafeBytes { raw in
-                    guard let payload = (try? CommitView(raw))?.payload else { return 0 }
-                    return (try? payload.eventCount()) ?? 0
-                }
+    public var eventCount: Int { commits.reduce(0) { $0 + Self.eventCount(of: $1) } }
+
+    /// The events of a commit, by its bytes; 0 if its payload cannot be read.
+    package static func eventCount(of commit: [UInt8]) -> Int {
+        commit.withUnsafeBytes { raw in
+            guard let payload = (try? CommitView(raw))?.payload else { return 0 }
+            return (try? payload.eventCount()) ?? 0
         }
     }
 }

@@ -210,12 +210,7 @@ struct SegmentReceiver {
         stored.bytes += commits.reduce(0) { $0 + $1.bytes.count }
         stored.lines.insert(line)
         if let newest = commits.last?.timestamp { stored.newest = max(stored.newest ?? .zero, newest) }
-        for commit in commits {
-            stored.events += commit.bytes.withUnsafeBytes { raw in
-                guard let payload = (try? CommitView(raw))?.payload else { return 0 }
-                return (try? payload.eventCount()) ?? 0
-            }
-        }
+        for commit in commits { stored.events += LineSegment.eventCount(of: commit.bytes) }
     }
 
     /// Stores the newest timestamp that was seen, and returns what was stored, with the forks among it.

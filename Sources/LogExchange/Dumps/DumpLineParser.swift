@@ -1,3 +1,5 @@
+import Events
+
 /// Reads the JSON of a line (RFC 8259), without exceptions.
 ///
 /// Its depth is bounded, duplicate names of members are refused, and texts are UTF-8 without lone surrogates. O(bytes).
@@ -6,16 +8,19 @@ struct DumpLineParser {
     static let deepest = 32
     /// The most members of an object. The objects of a dump have up to twenty.
     static let mostMembers = 1024
+    /// The most values of a line that are kept: a commit with as many changes as it may have takes less.
+    static let mostValues = 8 * Payload.mostChanges
 
     private let line: [UInt8]
     private var position = 0
-    /// The names of members of the line whose values are checked and not kept.
-    private let passingOver: Set<String>
+    private let passedOver: PassedOver
     private var isPassingOver = false
+    /// Those that are kept.
+    private var valueCount = 0
 
     /// The object that is a line.
-    static func object(_ line: [UInt8], passingOver names: Set<String> = []) throws(DumpError) -> DumpObject {
-        var parser = DumpLineParser(line: line, passingOver: names)
+    static func object(_ line: [UInt8], passingOver: PassedOver = .none) throws(DumpError) -> DumpObject {
+        var parser = DumpLineParser(line: line, passedOver: passingOver)
         parser.skipSpace()
         guard parser.next == UInt8(ascii: "{") else { throw parser.malformed("a line must be an object") }
         let value = try parser.value(depth: 0)
@@ -25,7 +30,7 @@ struct DumpLineParser {
         return object
     }
 
-    private init(line: [UInt8], passingOver: Set<String>) { (self.line, self.passingOver) = (line, passingOver) }
+    private init(line: [UInt8], passedOver: PassedOver) { (self.line, self.passedOver) = (line, passedOver) }
 
     private var next: UInt8? { position < line.count ? line[position] : nil }
 
@@ -44,6 +49,14 @@ struct DumpLineParser {
 
     /// `depth` is the number of objects and lists around it.
     private mutating func value(depth: Int) throws(DumpError) -> DumpValue {
+        if !isPassingOver {
+            valueCount += 1
+            guard valueCount <= Self.mostValues else {
+                throw DumpError(
+                    .dumpTooLarge, "the line has over \(Self.mostValues) values, which are the most",
+                    column: position + 1)
+            }
+        }
         switch next {
         case UInt8(ascii: "{")?, UInt8(ascii: "[")?:
             guard depth < Self.deepest else {
@@ -102,7 +115,7 @@ struct DumpLineParser {
             position += 1
             skipSpace()
             let column = position + 1
-            if depth == 0, passingOver.contains(name) { isPassingOver = true }
+            if passedOver.has(name, depth: depth) { isPassingOver = true }
             let value = try value(depth: depth + 1)
             if !isPassingOver || depth == 0 {
                 object.members.append(DumpObject.Member(name: name, value: value, column: column))

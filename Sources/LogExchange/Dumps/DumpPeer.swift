@@ -4,7 +4,7 @@ package import Foundation
 
 /// A dump with the commits' bytes, as the peer of an exchange: one that offers segments and stores nothing.
 ///
-/// The whole file is checked before anything of it is used: every line, the chain and the signature of every segment.
+/// The whole file is checked before anything of it is used: every line, the signature of every segment, and the chains of all of them.
 package struct DumpPeer: ExchangePeer {
     package let header: DumpHeader
     /// What the file has.
@@ -13,9 +13,10 @@ package struct DumpPeer: ExchangePeer {
     private let path: String
 
     /// The members of a commit's line that its bytes say as well, and that nothing is read from.
-    private static let decoded: Set<String> = ["events", "statements", "introduction", "author", "erased"]
+    private static let decoded = PassedOver(["events", "statements", "introduction", "author", "erased"])
 
-    /// Reads through a file. `progress` is called with the bytes that were read, and those of the file. Memory holds a line, or a segment.
+    /// Reads through a file. `progress` is called with the bytes that were read, and those of the file. Memory holds a line, or a segment, and
+    /// while the file is checked 32 bytes for each commit.
     ///
     /// Throws `DumpError`, or `CancellationError`.
     package init(
@@ -39,6 +40,7 @@ package struct DumpPeer: ExchangePeer {
         let reader = try DumpReader(path, passingOver: decoded)
         var (segments, commits, events) = (0, 0, 0)
         var keys: [ReplicaID: [UInt8]] = [:]
+        var chains = DumpChains()
         var announced = Set(reader.header.frontier.heads)
         while let record = try reader.next() {
             switch record {
@@ -58,7 +60,9 @@ package struct DumpPeer: ExchangePeer {
                     throw reader.fault(
                         .alteredDump, "the segment does not pass the checks: \(error)".withoutStop, line: line)
                 }
-                for commit in segment.commitIDs() { announced.remove(commit) }
+                do { announced.subtract(try chains.add(segment)) } catch {
+                    throw error.located(in: reader.lines.path, line: line)
+                }
                 segments += 1
                 commits += segment.commits.count
                 events += segment.eventCount

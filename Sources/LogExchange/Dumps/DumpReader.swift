@@ -5,11 +5,11 @@ import Events
 final class DumpReader {
     let lines: DumpLines
     /// The members of commits that are not needed.
-    private let passingOver: Set<String>
+    private let passingOver: PassedOver
     private(set) var header: DumpHeader
 
     /// Opens a dump and reads its first line. Throws `DumpError`.
-    init(_ path: String, passingOver: Set<String>) throws(DumpError) {
+    init(_ path: String, passingOver: PassedOver) throws(DumpError) {
         lines = try DumpLines(path)
         self.passingOver = passingOver
         let first = try Self.first(of: lines)

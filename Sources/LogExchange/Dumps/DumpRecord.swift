@@ -13,8 +13,8 @@ package enum DumpRecord: Sendable {
     /// A type that a later version of the format has.
     case unknown
 
-    /// Reads a line. `kept` are the members of a commit whose values are needed.
-    init(_ line: [UInt8], passingOver names: Set<String>) throws(DumpError) {
+    /// Reads a line.
+    init(_ line: [UInt8], passingOver names: PassedOver) throws(DumpError) {
         let object = try DumpLineParser.object(line, passingOver: names)
         switch try object.text("type") {
         case "dump": self = .beginning(try DumpHeader(object))

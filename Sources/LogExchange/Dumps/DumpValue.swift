@@ -30,6 +30,21 @@ package struct DumpObject: Hashable, Sendable {
     package subscript(_ name: String) -> Member? { members.first { $0.name == name } }
 }
 
+/// The names of members whose values are checked and not kept.
+struct PassedOver: Sendable, ExpressibleByArrayLiteral {
+    static let none: PassedOver = []
+
+    private let names: Set<String>
+    private let inner: Set<String>
+
+    /// `names` are those of members of the line itself, `inner` those of members of the objects in it.
+    init(_ names: Set<String>, inner: Set<String> = []) { (self.names, self.inner) = (names, inner) }
+
+    init(arrayLiteral names: String...) { self.init(Set(names)) }
+
+    func has(_ name: String, depth: Int) -> Bool { (depth == 0 ? names : inner).contains(name) }
+}
+
 // MARK: Members by type
 
 extension DumpObject {

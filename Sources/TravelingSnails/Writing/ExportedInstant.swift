@@ -1,13 +1,19 @@
-import Foundation
+package import Foundation
 
 /// A date as an export has it: a second of the years 1 to 9999 in UTC, and beside it the milliseconds, which the app does not read.
-struct ExportedInstant {
+package struct ExportedInstant {
     private static let first = -62_135_596_800
     private static let last = 253_402_300_799
 
     private let seconds: Int
     /// 0 to 999.
     let milliseconds: Int
+
+    /// Whether it is in those years, and so written as it is.
+    package static func isRepresentable(_ date: Date) -> Bool {
+        let total = (date.timeIntervalSince1970 * 1_000).rounded()
+        return total >= Double(first) * 1_000 && total < Double(last + 1) * 1_000
+    }
 
     init(_ date: Date) {
         let total = (date.timeIntervalSince1970 * 1_000).rounded()

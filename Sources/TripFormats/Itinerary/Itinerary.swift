@@ -77,7 +77,7 @@ public struct Itinerary: Sendable {
     /// The items that have no time.
     public let open: [TripItem]
 
-    /// O(items · log items + days with entries · items that go on then).
+    /// O(items · log items).
     public init(_ trip: Trip, _ items: [TripItem]) {
         open = items.filter { $0.firstDay == nil && $0.lastDay == nil }
         var course = ItineraryCourse(trip)

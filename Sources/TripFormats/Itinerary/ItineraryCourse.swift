@@ -2,20 +2,10 @@ import TripStore
 
 /// Makes sections of events as they come.
 struct ItineraryCourse {
-    /// A stay, journey or item of several days that goes on.
-    private struct Running {
-        let item: TripItem
-        let lastDay: Day?
-        /// How many sections had been begun when it began.
-        let begun: Int
-    }
-
     private let bounds: ClosedRange<Day>?
     private var sections: [Itinerary.Section] = []
     private var section: Itinerary.Section?
-    private var begunSections = 0
-    /// In the order in which they began.
-    private var running: [Running] = []
+    private var running = RunningItems()
 
     init(_ trip: Trip) {
         bounds = trip.startDay.flatMap { start in trip.effectiveEndDay.map { start...$0 } }
@@ -27,25 +17,18 @@ struct ItineraryCourse {
             close()
             fill(upTo: day)
             section = Itinerary.Section(days: day...day, isOutside: bounds.map { !$0.contains(day) } ?? false)
-            begunSections += 1
+            running.beginSection()
         }
         section?.entries.append(event.entry)
         section?.places += event.places
         let item = event.entry.item
         switch event.entry.part {
         // Without a check-out nobody knows for how many nights.
-        case .checkIn where item.nights != nil: run(item)
-        case .checkOut, .arrival, .days:
-            if let index = running.firstIndex(where: { $0.item.reference == item.reference }) {
-                running.remove(at: index)
-            }
-        case .whole where item.arrivesOnAnotherDay || item.shownDays != nil: run(item)
+        case .checkIn where item.nights != nil: running.begin(item)
+        case .checkOut, .arrival, .days: running.end(item)
+        case .whole where item.arrivesOnAnotherDay || item.shownDays != nil: running.begin(item)
         default: break
         }
-    }
-
-    private mutating func run(_ item: TripItem) {
-        running.append(Running(item: item, lastDay: item.lastDay, begun: begunSections))
     }
 
     mutating func finish() -> [Itinerary.Section] {
@@ -54,16 +37,19 @@ struct ItineraryCourse {
         return sections
     }
 
-    /// Ends the section with the stays that went on all the time. Items of several days are first on the day, as all without a time.
+    /// Ends the section with what went on all the time. Journeys and items of several days are first on the day, as all without a time.
     private mutating func close() {
         guard var closing = section else { return }
-        // Those that began in this section are the last ones.
-        let began = running.reversed().prefix { $0.begun == begunSections }.count
-        let wentOn = running.dropLast(began)
-        let listed = wentOn.prefix(Itinerary.mostContinuing).map(\.item)
-        closing.unlisted = wentOn.count - listed.count
-        for item in listed.reversed() { closing.addDays(of: item) }
-        for stay in listed where stay.kind == .lodging { closing.addNights(of: stay) }
+        let wentOn = running.fromEarlierSections
+        closing.unlisted = wentOn.unlisted
+        for item in wentOn.listed.reversed() where item.kind != .lodging {
+            if item.shownDays != nil {
+                closing.addDays(of: item)
+            } else {
+                closing.entries.insert(.init(item: item, part: .onTheWay), at: 0)
+            }
+        }
+        for stay in wentOn.listed where stay.kind == .lodging { closing.addNights(of: stay) }
         sections.append(closing)
         section = nil
     }
@@ -72,15 +58,17 @@ struct ItineraryCourse {
     private mutating func fill(upTo day: Day) {
         guard let first = sections.last.map({ $0.days.upperBound.advanced(by: 1) }) ?? bounds?.lowerBound, first < day
         else { return }
-        let under = running.filter { $0.item.kind == .lodging || ($0.lastDay ?? first) > first }
+        // Over the date line a journey may have arrived by the calendar.
+        let all = running.all
+        let under = all.listed.filter { $0.kind == .lodging || ($0.lastDay ?? first) > first }
         var days = first...day.advanced(by: -1)
         if under.isEmpty {
             guard let bounds, bounds.overlaps(days) else { return }
             days = days.clamped(to: bounds)
         }
         var gap = Itinerary.Section(days: days, isOutside: bounds.map { !$0.overlaps(days) } ?? false)
-        gap.unlisted = max(0, under.count - Itinerary.mostContinuing)
-        for item in under.prefix(Itinerary.mostContinuing).map(\.item) {
+        gap.unlisted = all.unlisted
+        for item in under {
             if item.kind == .lodging {
                 gap.addNights(of: item)
             } else if item.shownDays != nil {

@@ -16,7 +16,8 @@ struct SnailsDays {
         self.zone = zone
     }
 
-    /// The zone of the first item by its start. UTC if it is not known here, or skips one of the days, as Samoa did on 30 December 2011.
+    /// The zone of the first item by its start. UTC if it is not known here, skips one of the days, as Samoa did on 30 December 2011,
+    /// or has noon of it beyond the year 9999.
     init(of items: [ExportedItem], from start: Day?, to end: Day?) {
         let first = items.filter { $0.hasStart && $0.startTimeZone != nil }.min { $0.start < $1.start }
         guard start != nil || end != nil, let name = first?.startTimeZone,
@@ -26,11 +27,14 @@ struct SnailsDays {
             return
         }
         let days = SnailsDays(name: name, zone: zone)
-        let isExact = [start, end].allSatisfy { day in day.map { Day(days.date($0), in: zone) == $0 } ?? true }
+        let isExact = [start, end].compactMap(\.self).allSatisfy { day in
+            let date = days.date(day)
+            return ExportedInstant.isRepresentable(date) && Day(date, in: zone) == day
+        }
         self = isExact ? days : .utc
     }
 
-    /// Noon of a day. Within the years 1 to 9999 it is never beyond them in UTC.
+    /// Noon of a day.
     func date(_ day: Day) -> Date {
         let noon = Date(timeIntervalSince1970: Double(day.daysSince1970) * 86_400 + 43_200)
         return noon.addingTimeInterval(-Double(zone.secondsFromGMT(for: noon)))

@@ -1,3 +1,4 @@
+import EventLog
 public import Foundation
 import TravelingSnails
 public import TripStore
@@ -37,12 +38,12 @@ public struct SnailsExport: Sendable {
     }
 
     /// Writes the trips that are there, in the order of their ids in `trips`. Memory holds a piece of the file, one trip, 1 MiB of an
-    /// attachment, and the ids of the trips and organizations.
+    /// attachment, and the ids of the trips, of the organizations and, if these are all trips, of the entities of apps' own kinds.
     ///
-    /// Each trip is as one snapshot shows it; trips that are written later may show later commits.
+    /// It runs on a thread of its own, as `progress` and `output` do. Each trip is as one snapshot shows it; trips that are written later may show later commits.
     /// - Parameters:
-    ///   - isAll: whether these are all trips: then organizations that none of them names are written too, and items without a trip are
-    ///     among the losses.
+    ///   - isAll: whether these are all trips: then organizations that none of them names are written too, and what belongs to no trip, as
+    ///     templates, travellers and items without one, is among the losses.
     ///   - progress: called after every trip.
     ///   - output: takes the next bytes of the file; its error ends the export and is rethrown.
     /// - Returns: what the format does not hold, in the order in which it was found.
@@ -52,18 +53,27 @@ public struct SnailsExport: Sendable {
         _ trips: [Trip.ID], isAll: Bool = false, progress: ((Progress) -> Void)? = nil,
         to output: @escaping ([UInt8]) throws -> Void
     ) async throws -> [SnailsLoss] {
-        var run = SnailsRun(store, at: date, output)
+        try await withTaskExecutorPreference(ThreadExecutor(name: "tripstore.export")) {
+            try await writing(trips, isAll: isAll, progress, output)
+        }
+    }
+
+    private func writing(
+        _ trips: [Trip.ID], isAll: Bool, _ progress: ((Progress) -> Void)?,
+        _ output: @escaping ([UInt8]) throws -> Void
+    ) async throws -> [SnailsLoss] {
+        var run = SnailsRun(store, at: date, isAll: isAll, output)
         for (index, trip) in trips.enumerated() {
             try Task.checkCancellation()
             try run.write(trip)
             progress?(Progress(trips: index + 1, total: trips.count, bytes: run.bytes))
         }
-        try run.writeOrganizations(isAll: isAll)
+        try run.writeOrganizations()
         for trip in run.tripsWithAttachments {
             try Task.checkCancellation()
             try await run.writeAttachments(of: trip)
             progress?(Progress(trips: trips.count, total: trips.count, bytes: run.bytes))
         }
-        return try run.finish(isAll: isAll)
+        return try run.finish()
     }
 }

@@ -10,12 +10,22 @@ public struct SnailsLoss: Sendable, Hashable {
         case entities(String)
         /// Attachments of what the format has none for: trips or organizations.
         case attachments(of: EntityKind)
+        /// Attachments of checklists, of other attachments or of what apps have added, by the name of its kind.
+        case attachmentsOfOwn(String)
         /// Attachments whose bytes are not in this store.
         case missingBytes
         /// Items without a start or an end, which get placeholders.
         case openTimes
         /// Trips and items with times that have fractions of a second.
         case fractions
+        /// Trips and items with days or times beyond the years 1 to 9999, which peers may send.
+        case distantTimes
+        /// Items whose times name no zone, or one that is not known here.
+        case unknownZones
+        /// Items that are paid in a way that has no name here.
+        case paidStatus(String)
+        /// Addresses of organizations whose coordinates are not on Earth.
+        case coordinates
         /// Costs in another currency than US dollars.
         case currency(String)
         /// Transportations of a mode that the app does not have, by its name.
@@ -28,6 +38,8 @@ public struct SnailsLoss: Sendable, Hashable {
         case missingOrganizations
         /// Items without a trip.
         case unfiledItems
+        /// Templates of trips, with what is in them.
+        case templates
     }
 
     public let what: What
@@ -54,6 +66,25 @@ extension SnailsLoss: CustomStringConvertible {
                 "\(counted("attachment")) of \(Self.plural(Self.name(of: kind))) left out",
                 "the format has attachments only of items"
             )
+        case .attachmentsOfOwn(let kind):
+            (
+                "\(counted("attachment")) of \(Self.plural(kind)) left out",
+                "the format has attachments only of items"
+            )
+        case .distantTimes:
+            (
+                "\(counted("trip or item", "trips or items")) written without times beyond the years 1 to 9999",
+                "the format has no others"
+            )
+        case .unknownZones:
+            (
+                "\(counted("item")) written without a time zone that is not known here",
+                "a reader takes the zone of the trip"
+            )
+        case .paidStatus(let name):
+            ("\(counted("item")) of the payment status '\(name)' written as not paid", "the format has no such status")
+        case .coordinates:
+            ("The coordinates of \(counted("organization")) left out", "they are no place on Earth")
         case .missingBytes: ("\(counted("attachment")) left out", "the bytes are not here")
         case .openTimes:
             (
@@ -63,20 +94,33 @@ extension SnailsLoss: CustomStringConvertible {
         case .fractions:
             ("\(counted("item")) written with times to the second", "the app reads no fractions, but TripStore does")
         case .currency(let code):
-            ("\(counted("cost")) in \(code) written", "the app takes it for US dollars, where TripStore reads \(code)")
+            (
+                "\(counted("cost")) in \(code) written",
+                Currency(code) == nil
+                    ? "it is no currency, and every reader takes it for US dollars"
+                    : "the app takes it for US dollars, where TripStore reads \(code)"
+            )
         case .mode(let name):
-            ("\(counted("transportation")) of the mode '\(name)' written", "the app takes it for a plane")
+            (
+                "\(counted("transportation")) of the mode '\(name)' written",
+                TransportationMode.known.contains { $0.name == name }
+                    ? "the app takes it for a plane"
+                    : "the app takes it for a plane, and TripStore reads no mode that it does not know"
+            )
         case .transportationPlaces:
             ("The place of \(counted("transportation")) written", "the app has none there, but TripStore reads it")
         case .organizationsNamedNone:
             ("\(counted("organization")) named 'None' left out", "the name stands for no organization in the format")
         case .missingOrganizations:
             ("\(counted("item")) written with an organization that is not here", "the export does not have it either")
+        case .templates: ("\(counted("template")) of trips left out", "the format has no such thing")
         case .unfiledItems: ("\(counted("item")) without a trip left out", "the format has items only in trips")
         }
     }
 
-    private func counted(_ noun: String) -> String { "\(count) \(count == 1 ? noun : Self.plural(noun))" }
+    private func counted(_ noun: String, _ plural: String? = nil) -> String {
+        "\(count) \(count == 1 ? noun : plural ?? Self.plural(noun))"
+    }
 
     private static func plural(_ noun: String) -> String {
         if noun.hasSuffix("y") { return noun.dropLast() + "ies" }

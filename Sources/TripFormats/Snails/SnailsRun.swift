@@ -14,7 +14,11 @@ struct SnailsRun {
     private let store: TripStore
     private let count: Count
     private var writer: ExportWriter
-    private var losses = SnailsLosses()
+    private(set) var losses = SnailsLosses()
+    private var zones = KnownZones()
+    /// The entities of apps' own kinds, and of the store's, under what was written: of a whole export, so that the others are found.
+    private var seen: Set<EntityReference> = []
+    private let isAll: Bool
     private var organizations: Set<Organization.ID> = []
     /// Those that items name, for whether they are here: many items name the same.
     private var organizationCache: [Organization.ID: Organization] = [:]
@@ -23,8 +27,9 @@ struct SnailsRun {
     /// Bytes that were handed out.
     var bytes: Int64 { count.bytes }
 
-    init(_ store: TripStore, at date: Date, _ output: @escaping ([UInt8]) throws -> Void) {
+    init(_ store: TripStore, at date: Date, isAll: Bool, _ output: @escaping ([UInt8]) throws -> Void) {
         self.store = store
+        self.isAll = isAll
         let count = Count()
         self.count = count
         writer = ExportWriter(timestamp: date, exporter: SnailsExport.exporter, includesAttachments: true) { bytes in
@@ -38,29 +43,28 @@ struct SnailsRun {
     mutating func write(_ trip: Trip.ID) throws {
         // It may be deleted since it was selected.
         guard let (document, others) = try read(trip) else { return }
-        try writer.append(SnailsTrip.map(document, &losses))
+        try writer.append(SnailsTrip.map(document, &losses, &zones))
         organizations.formUnion(document.organizations.keys)
         if document.attachments.contains(where: { $0.key != trip.reference }) { tripsWithAttachments.append(trip) }
-        for other in others { note(other) }
+        guard !others.isEmpty else { return }
+        let held = document.ownEntities
+        for other in others where !held.contains(other.entity.reference) { note(other) }
+        if isAll { seen.formUnion(others.map(\.entity.reference)) }
     }
 
-    /// A trip, and what apps have put under it and its items: the store's own kinds are in the document.
+    /// A trip, and all entities of apps' own kinds and of the store's under it and its items.
     ///
     /// Of trips that have nothing but items, as most, a document is made without looking for each kind of what there may be and for the names
     /// of travellers: that takes a third of the time of an export.
-    private mutating func read(_ trip: Trip.ID) throws -> (TripDocument, [DescribedEntity])? {
+    private mutating func read(_ trip: Trip.ID) throws -> (TripDocument, [SnailsDescendant])? {
         var known = organizationCache
         organizationCache = [:]
         defer { organizationCache = known }
         return try store.read { views in
             guard let found = try views.entity(trip) else { return nil }
             let items = try views.items(of: trip)
-            var others = try views.ownEntities(in: trip.reference)
-            for item in items { others += try views.ownEntities(in: item.reference) }
-            guard others.isEmpty else {
-                others.removeAll { OwnKind(of: $0.reference)?.isOfStore == true }
-                return try views.document(of: trip).map { ($0, others) }
-            }
+            let others = try views.descendants(of: [trip.reference] + items.map(\.reference))
+            guard others.isEmpty else { return try views.document(of: trip).map { ($0, others) } }
             var organizations: [Organization.ID: Organization] = [:]
             for id in items.lazy.compactMap(\.organization) where organizations[id] == nil {
                 if known[id] == nil {
@@ -73,27 +77,29 @@ struct SnailsRun {
         }
     }
 
-    private mutating func note(_ other: DescribedEntity) {
-        losses.note(.entities(other.reference.kindName ?? "entity of an app"), "'\(other.name)' (\(other.id))")
+    private mutating func note(_ other: SnailsDescendant) {
+        let example = "'\(other.entity.name)' (\(other.entity.id))"
+        guard other.entity.isAttachment else {
+            return losses.note(.entities(other.entity.reference.kindName ?? "entity of an app"), example)
+        }
+        let kind = other.parent.kind
+        losses.note(
+            kind == .own
+                ? .attachmentsOfOwn(other.parent.kindName ?? "entity of an app") : .attachments(of: kind), example)
     }
 
     // MARK: Organizations
 
-    mutating func writeOrganizations(isAll: Bool) throws {
+    mutating func writeOrganizations() throws {
         if isAll { organizations.formUnion(try store.organizations().rows.map(\.id)) }
         for id in organizations.sorted() {
             let found = try store.read { views in
-                try views.entity(id).map { ($0, try views.ownEntities(in: id.reference)) }
+                try views.entity(id).map { ($0, try views.descendants(of: [id.reference])) }
             }
             guard let (organization, others) = found else { continue }
             try write(organization)
-            for other in others {
-                guard OwnKind(of: other.reference)?.isOfStore == true else {
-                    note(other)
-                    continue
-                }
-                losses.note(.attachments(of: .organization), "'\(organization.name)' (\(id))")
-            }
+            for other in others { note(other) }
+            if isAll { seen.formUnion(others.map(\.entity.reference)) }
         }
     }
 
@@ -106,6 +112,9 @@ struct SnailsRun {
             website: organization.website, logoURL: organization.logoURL, address: organization.address)
         held.setTimes(created: organization.createdAt, updated: organization.updatedAt)
         losses.noteFields(of: organization, beyond: held, .organization, named: organization.name)
+        if organization.address?.coordinates?.isInRange == false {
+            losses.note(.coordinates, "'\(organization.name)' (\(organization.id))")
+        }
         try writer.append(
             ExportedOrganization(
                 id: organization.id.uuid, name: organization.name, phone: organization.phone,
@@ -177,14 +186,29 @@ struct SnailsRun {
     // MARK: End
 
     /// Ends the file, and returns what was lost.
-    mutating func finish(isAll: Bool) throws -> [SnailsLoss] {
+    mutating func finish() throws -> [SnailsLoss] {
         try writer.finish()
-        if isAll {
-            let unfiled = try store.unfiledItems().rows
-            if let first = unfiled.first {
-                losses.note(.unfiledItems, count: unfiled.count, "'\(first.name)' (\(first.reference.id.uuidString))")
-            }
-        }
+        if isAll { try noteLoose() }
         return losses.all
+    }
+
+    /// What a whole export does not have because it belongs to no trip that a list has.
+    private mutating func noteLoose() throws {
+        let unfiled = try store.unfiledItems().rows
+        if let first = unfiled.first {
+            losses.note(.unfiledItems, count: unfiled.count, "'\(first.name)' (\(first.reference.id.uuidString))")
+        }
+        let templates = try store.templates()
+        if let first = templates.first {
+            losses.note(.templates, count: templates.count, "'\(first.name)' (\(first.id))")
+        }
+        let others = try store.read { [seen] views in
+            try views.ownReferences().filter { entity in try !seen.contains(entity) && !views.isInTemplate(entity) }
+        }
+        for entity in others {
+            try Task.checkCancellation()
+            guard let (found, parent) = try store.read({ try $0.described(entity) }) else { continue }
+            note(SnailsDescendant(entity: found, parent: parent ?? entity))
+        }
     }
 }

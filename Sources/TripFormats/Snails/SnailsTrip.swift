@@ -6,22 +6,26 @@ import TripStore
 struct SnailsTrip {
     private let document: TripDocument
     private var losses: SnailsLosses
+    private var zones: KnownZones
     private var items: [ExportedItem] = []
     private var total = CostTotal()
 
     /// Maps a trip, and notes what is lost. O(its items).
-    static func map(_ document: TripDocument, _ losses: inout SnailsLosses) -> ExportedTrip {
-        var trip = SnailsTrip(document: document, losses: losses)
-        // The other copy goes first, so that none is made.
-        losses = SnailsLosses()
+    static func map(
+        _ document: TripDocument, _ losses: inout SnailsLosses, _ zones: inout KnownZones
+    ) -> ExportedTrip {
+        var trip = SnailsTrip(document: document, losses: losses, zones: zones)
+        // The other copies go first, so that none is made.
+        (losses, zones) = (SnailsLosses(), KnownZones())
         let exported = trip.map()
-        losses = trip.losses
+        (losses, zones) = (trip.losses, trip.zones)
         return exported
     }
 
-    private init(document: TripDocument, losses: SnailsLosses) {
+    private init(document: TripDocument, losses: SnailsLosses, zones: KnownZones) {
         self.document = document
         self.losses = losses
+        self.zones = zones
     }
 
     private mutating func map() -> ExportedTrip {
@@ -29,11 +33,17 @@ struct SnailsTrip {
         items.reserveCapacity(document.contents.items.count)
         for item in document.contents.items { map(item) }
         noteTrip()
-        let zone = SnailsDays(of: items, from: trip.startDay, to: trip.endDay)
+        let startDay = trip.startDay.flatMap { $0.isRepresentable ? $0 : nil }
+        let endDay = trip.endDay.flatMap { $0.isRepresentable ? $0 : nil }
+        let creation = trip.originalCreation.flatMap { ExportedInstant.isRepresentable($0) ? $0 : nil }
+        if startDay != trip.startDay || endDay != trip.endDay || creation != trip.originalCreation {
+            losses.note(.distantTimes, "'\(trip.name)' (\(trip.id))")
+        }
+        let zone = SnailsDays(of: items, from: startDay, to: endDay)
         return ExportedTrip(
-            id: trip.id.uuid, name: trip.name, notes: trip.notes, createdDate: trip.originalCreation,
-            startDate: trip.startDay.map(zone.date), endDate: trip.endDay.map(zone.date),
-            isProtected: trip.isProtected, timeZone: trip.startDay == nil && trip.endDay == nil ? nil : zone.name,
+            id: trip.id.uuid, name: trip.name, notes: trip.notes, createdDate: creation,
+            startDate: startDay.map(zone.date), endDate: endDay.map(zone.date),
+            isProtected: trip.isProtected, timeZone: startDay == nil && endDay == nil ? nil : zone.name,
             totalCost: total.number, items: items)
     }
 
@@ -72,8 +82,8 @@ struct SnailsTrip {
     }
 
     private mutating func map<Kind>(_ item: Item<Kind>, _ kind: ExportedItem.Kind, mode: TransportationMode? = nil) {
-        let start = item.start.flatMap { $0.isRepresentable ? $0 : nil }
-        let end = item.end.flatMap { $0.isRepresentable ? $0 : nil }
+        let start = item.start.flatMap { ExportedInstant.isRepresentable($0.date) ? $0 : nil }
+        let end = item.end.flatMap { ExportedInstant.isRepresentable($0.date) ? $0 : nil }
         let placeholder = start ?? end
         let date = placeholder?.date ?? self.placeholder(item)
         if let cost = item.cost { total.add(cost) }
@@ -81,7 +91,7 @@ struct SnailsTrip {
             ExportedItem(
                 kind: kind, id: item.id.uuid, name: item.name, mode: mode.map(Self.name), start: start?.date ?? date,
                 end: end?.date ?? date, hasStart: start != nil, hasEnd: end != nil,
-                startTimeZone: Self.zone(start, placeholder), endTimeZone: Self.zone(end, placeholder),
+                startTimeZone: zone(start, placeholder), endTimeZone: zone(end, placeholder),
                 cost: item.cost.map {
                     DecimalNumber(minorUnits: $0.minorUnits, digits: $0.currency.minorDigits ?? 0)
                 }, currency: item.cost?.currency.code, paid: Self.paid(item.paid), reservation: item.reservation,
@@ -92,7 +102,18 @@ struct SnailsTrip {
 
     private mutating func note<Kind>(_ item: Item<Kind>, _ mode: TransportationMode?, isOpen: Bool) {
         var example: String { "'\(item.name)' (\(item.id))" }
-        if isOpen { losses.note(.openTimes, example) }
+        if item.start == nil || item.end == nil { losses.note(.openTimes, example) }
+        if isOpen,
+            [item.start, item.end].contains(where: { $0.map { !ExportedInstant.isRepresentable($0.date) } ?? false })
+        {
+            losses.note(.distantTimes, example)
+        }
+        if ![item.start, item.end].allSatisfy({ $0.map { zones.has($0.zone) } ?? true }) {
+            losses.note(.unknownZones, example)
+        }
+        if !PaidStatus.known.contains(where: { $0.value == item.paid }) {
+            losses.note(.paidStatus(item.paid.description), example)
+        }
         if item.start?.hasFraction == true || item.end?.hasFraction == true { losses.note(.fractions, example) }
         if let currency = item.cost?.currency, currency != "USD" { losses.note(.currency(currency.code), example) }
         if let mode {
@@ -121,9 +142,9 @@ struct SnailsTrip {
         return SnailsDays.utc.date(day)
     }
 
-    private static func zone(_ moment: Moment?, _ placeholder: Moment?) -> String? {
-        let name = (moment ?? placeholder)?.zone
-        return name?.isEmpty == true ? nil : name
+    /// The zone of a time, if a reader knows it: one that checks zones leaves an item with another one out.
+    private mutating func zone(_ moment: Moment?, _ placeholder: Moment?) -> String? {
+        (moment ?? placeholder).flatMap { zones.has($0.zone) ? $0.zone : nil }
     }
 
     // MARK: Words
@@ -147,9 +168,26 @@ struct SnailsTrip {
 
 extension Moment {
     fileprivate var hasFraction: Bool { milliseconds % 1_000 != 0 }
+}
 
+extension Day {
     /// Whether it lies in the years 1 to 9999: peers may send others.
-    fileprivate var isRepresentable: Bool { -62_135_596_800_000...253_402_300_799_999 ~= milliseconds }
+    fileprivate var isRepresentable: Bool { -719_162...2_932_896 ~= daysSince1970 }
+}
+
+/// Which zones the platform knows, by their names: most items of an export name the same few.
+struct KnownZones {
+    private static let mostNames = 1_000
+
+    private var known: [String: Bool] = [:]
+
+    mutating func has(_ name: String) -> Bool {
+        if let isKnown = known[name] { return isKnown }
+        if known.count >= Self.mostNames { known = [:] }
+        let isKnown = Moment(milliseconds: 0, zone: name).timeZone != nil
+        known[name] = isKnown
+        return isKnown
+    }
 }
 
 /// The sum of a trip's costs, which the app shows: nothing if they are of several currencies.

@@ -58,6 +58,16 @@ extension TripViews {
                 .compactMap { try entity(DescribedEntity.ID($0.id)) })
     }
 
+    /// The entities of all apps' kinds and of the store's that are written and not deleted themselves. O(entities).
+    package func ownReferences() throws -> [EntityReference] { try OwnByParent.all(in: snapshot) }
+
+    /// One of them, if it is there, and the parent that it names.
+    package func described(_ entity: EntityReference) throws -> (DescribedEntity, parent: EntityReference?)? {
+        guard let found = try self.entity(DescribedEntity.ID(entity.id)), let record = try snapshot.record(of: entity)
+        else { return nil }
+        return (found, try OwnByParent.parent(record))
+    }
+
     /// How many ancestors an entity has, deleted ones included.
     package func level(of entity: EntityReference) throws -> Int { try ancestors(of: entity).count }
 

@@ -16,8 +16,6 @@ enum AppendProposal: Sendable {
     case upsert(EntityReference)
     /// An event that resolves a conflict; a retry may have other `seen` references, and has the same effect.
     case resolving(Event)
-    /// The events of another commit, whose hash the append id is made of: so they are always the same.
-    case rewritten
 
     /// A proposed write that is not in the commit: it must have changed nothing.
     struct OmittedWrite: Sendable {
@@ -40,7 +38,6 @@ enum AppendProposal: Sendable {
             return (nil, [])
         case .changes(let proposed):
             return Self.match(proposed.map(\.writingFormerFields), events)
-        case .rewritten: return (nil, [])
         case .edits(let entities):
             let isEdit = events.allSatisfy { $0.verb == .edited && entities.contains($0.entity) }
             let words = entities.count == 1 ? entities.first?.words : nil

@@ -24,6 +24,10 @@ extension Moment: CustomStringConvertible {
             + CivilCalendar.padded(minutes % 60, 2)
     }
 
+    /// How far clocks in its zone are ahead of UTC then; nil if this platform does not know the zone. Beyond representable years it is that
+    /// of the nearest one.
+    package var secondsFromUTC: Int? { timeZone.map { Int(local(in: $0).offset) } }
+
     /// The days since 1970 and the milliseconds of the day as clocks in a zone show them, and the offset in seconds.
     func local(in zone: TimeZone) -> (days: Int64, milliseconds: Int64, offset: Int64) {
         // The platform is asked only about representable years. Whole days first, so that nothing overflows.

@@ -33,7 +33,7 @@ struct DumpLineParserTests {
             ("{\"a\":{\"x\":1,\"\\u0078\":2}}", 13),
         ])
     func refused(text: String, column: Int) {
-        for names in [[], ["a"]] as [Set<String>] {
+        for names in [[], ["a"]] as [PassedOver] {
             let error = #expect(throws: DumpError.self) {
                 try DumpLineParser.object(Array(text.utf8), passingOver: names)
             }
@@ -59,6 +59,17 @@ struct DumpLineParserTests {
         #expect(error?.code == .dumpTooLarge && error?.column == 37)
         let wide = "{" + (0...DumpLineParser.mostMembers).map { "\"\($0)\":0" }.joined(separator: ",") + "}"
         #expect(throws: DumpError.self) { try Self.object(wide) }
+    }
+
+    @Test("The values of a line are bounded, unless they are passed over")
+    func valueBound() throws {
+        let list = "{\"a\":{\"b\":[" + String(repeating: "0,", count: DumpLineParser.mostValues) + "0]}}"
+        let error = #expect(throws: DumpError.self) { try Self.object(list) }
+        // Two values hold the list and the member, and a value more than fit is in column 12.
+        #expect(error?.code == .dumpTooLarge && error?.column == 12 + 2 * (DumpLineParser.mostValues - 3))
+        for passedOver in [["a"], PassedOver([], inner: ["b"])] as [PassedOver] {
+            #expect(throws: Never.self) { try DumpLineParser.object(Array(list.utf8), passingOver: passedOver) }
+        }
     }
 
     @Test("Base64 is read as Foundation reads it, with its padding and in one form alone")

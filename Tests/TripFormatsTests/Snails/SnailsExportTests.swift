@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import StoreSupport
 import Testing
@@ -121,6 +122,83 @@ struct SnailsExportTests {
         try await store.expectInvariants()
     }
 
+    @Test("What lies deeper under a trip, and of a whole export what belongs to none, is named as lost")
+    func descendants() async throws {
+        let store = try await TripStore.test()
+        try await store.describe([Souvenir.schema])
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let list = try await store.create(Checklist(name: "Packing", in: trip))
+        let tram = try await store.create(
+            Activity(
+                name: "Tram", in: trip, from: Self.moment("2027-05-01T10:00"), until: Self.moment("2027-05-01T11:00")))
+        let souvenirs = [
+            Souvenir("tile", of: trip.reference), Souvenir("cork", of: list.reference),
+            Souvenir("bell", of: tram.reference), Souvenir("loose", of: nil),
+        ]
+        let box = Souvenir("box", of: souvenirs[2].id.reference)
+        for souvenir in souvenirs + [box] { try await store.append([.created(souvenir)]) }
+        try await store.attach(Data([1]), to: list.reference, as: "list.pdf")
+        try await store.attach(Data([2]), to: box.id.reference, as: "box.pdf")
+        try await store.create(Traveller(name: "Ana"))
+        let unfiled = try await store.create(Activity(name: "Walk", in: nil))
+        try await store.attach(Data([3]), to: unfiled.reference, as: "walk.pdf")
+        let template = try await store.create(Trip(name: "City"))
+        try await store.edit(template) { $0.isTemplate = true }
+        try await store.create(Checklist(name: "Model", in: template))
+
+        let souvenir = try #require(box.id.reference.kindName)
+        let below: [SnailsLoss.What: Int] = [
+            .entities("checklist"): 1, .entities(souvenir): 4, .attachmentsOfOwn("checklist"): 1,
+            .attachmentsOfOwn(souvenir): 1,
+        ]
+        let one = try await Self.export(store, [trip]).losses
+        #expect(Dictionary(uniqueKeysWithValues: one.map { ($0.what, $0.count) }) == below)
+        let all = try await Self.export(store, [trip], isAll: true).losses
+        var expected = below
+        expected[.entities(souvenir)] = 5
+        expected[.entities("traveller")] = 1
+        expected[.unfiledItems] = 1
+        expected[.attachments(of: .activity)] = 1
+        expected[.templates] = 1
+        #expect(Dictionary(uniqueKeysWithValues: all.map { ($0.what, $0.count) }) == expected)
+        #expect(all.allSatisfy { !$0.description.contains("Optional(") && $0.description.hasSuffix(".") })
+        try await store.expectInvariants()
+    }
+
+    @Test("What a peer may write, and the format has no form for, is named as lost")
+    func oddValues() async throws {
+        let store = try await TripStore.test()
+        let far = Moment(milliseconds: 253_402_300_800_000, zone: "Europe/Lisbon")
+        var trip = Trip(name: "Far", startDay: Day(2027, 5, 1), endDay: nil)
+        trip.originalCreation = Date(timeIntervalSince1970: -62_135_596_801)
+        let late = Activity(name: "Late", in: trip.id, from: try Self.moment("2027-05-01T10:00"), until: far)
+        var zoneless = Activity(name: "Zoneless", in: trip.id)
+        zoneless.start = Moment(milliseconds: 1_809_000_000_000, zone: "")
+        zoneless.end = Moment(milliseconds: 1_809_000_000_000, zone: "Mars/Base")
+        var flight = Transportation(
+            name: "X1", mode: TransportationMode(rawValue: 77), in: trip.id, from: try Self.moment("2027-05-01T10:00"),
+            until: try Self.moment("2027-05-01T12:00"), cost: Money(minorUnits: 1, Currency(unchecked: "QQQ")))
+        flight.paid = PaidStatus(rawValue: 9)
+        var inn = Organization(name: "Inn", address: Address(city: "L"))
+        inn.address?.coordinates = Coordinates(latitude: 91, longitude: 0)
+        try await store.appendUnchecked(
+            [TripEvent.created(trip), .created(inn), .created(late), .created(zoneless), .created(flight)].map {
+                event in
+                Event(
+                    verb: event.verb, entity: event.entity,
+                    changes: event.writes.map { Change(path: $0.path, value: $0.value) })
+            })
+        let (text, losses) = try await Self.export(store, [trip.id], isAll: true)
+        #expect(
+            Dictionary(uniqueKeysWithValues: losses.map { ($0.what, $0.count) }) == [
+                .distantTimes: 2, .unknownZones: 1, .currency("QQQ"): 1, .mode("77"): 1, .paidStatus("9"): 1,
+                .coordinates: 1,
+            ])
+        #expect(losses.allSatisfy { !$0.description.contains("Optional(") && $0.description.hasSuffix(".") })
+        #expect(!text.contains("Mars/Base") && !text.contains("9999-12-31T23:59:59"))
+        try await store.expectInvariants()
+    }
+
     @Test("The same store gives the same bytes, but for the date, and only those organizations that are asked for")
     func same() async throws {
         let store = try await TripStore.test()
@@ -178,4 +256,22 @@ struct SnailsExportTests {
         await #expect(throws: CancellationError.self) { try await task.value }
         try await store.expectInvariants()
     }
+}
+
+/// An entity of an app's kind that may belong to anything.
+private struct Souvenir: OwnEntity {
+    let id: Identifier<Souvenir>
+    var name = ""
+    var owner: EntityReference?
+    var stored = StoredState()
+
+    init(id: ID) { self.id = id }
+
+    init(_ name: String, of owner: EntityReference?) {
+        self.init(id: .new())
+        (self.name, self.owner) = (name, owner)
+    }
+
+    static let schema = Schema<Souvenir>(
+        "org.example.snails", 1, "souvenir", [Field(1, "name", \.name), .parent("owner", \.owner)])
 }

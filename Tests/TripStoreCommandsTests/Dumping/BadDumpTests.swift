@@ -89,6 +89,48 @@ struct BadDumpTests {
         for store in [tool, copy, other] { await store.expectInvariants() }
     }
 
+    @Test("A chain that does not hold between segments is found before anything is stored")
+    func chains() async throws {
+        let tool = try await Tool.withStore()
+        var lines: [String] = []
+        for name in ["Lisbon", "Porto", "Faro"] {
+            _ = try await tool.value("add", "trip", "--name", name)
+            // It signs what is there, so that each trip has a segment.
+            lines = await tool.run("dump").out
+        }
+        var segments: [[String]] = []
+        for line in lines.dropFirst().dropLast() {
+            if line.contains("\"type\":\"segment\"") { segments.append([]) }
+            segments[segments.count - 1].append(line)
+        }
+        try #require(segments.count == 3)
+        let faults: [(name: String, code: String, line: Int, segments: [[String]])] = [
+            ("one is missing", "cutOffDump", 2 + segments[0].count, [segments[0], segments[2]]),
+            ("another order", "cutOffDump", 2 + segments[0].count, [segments[0], segments[2], segments[1]]),
+            ("the first is missing", "cutOffDump", 2, [segments[1], segments[2]]),
+            (
+                "one twice", "malformedDump", 2 + segments[0].count + segments[1].count,
+                [segments[0], segments[1], segments[1], segments[2]]
+            ),
+        ]
+        let copy = try await Tool.withStore()
+        let file = tool.folder.path("chain.jsonl")
+        for fault in faults {
+            let body = fault.segments.flatMap(\.self)
+            let commits = body.count - fault.segments.count
+            let end = "{\"type\":\"end\",\"segments\":\(fault.segments.count),\"commits\":\(commits)}"
+            try Data(([lines[0]] + body + [end]).joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: file))
+            let outcome = await copy.run("load", file, "--json")
+            let report = try Tool.Outcome.object(outcome.error)["error"] as? [String: Any]
+            #expect(outcome.code == 2 && report?["code"] as? String == fault.code, "\(fault.name): \(outcome.error)")
+            #expect(
+                (report?["message"] as? String)?.contains("chain.jsonl, line \(fault.line):") == true,
+                "\(fault.name): \(outcome.error)")
+            #expect(try await copy.position() == 0, "\(fault.name)")
+        }
+        for store in [tool, copy] { await store.expectInvariants() }
+    }
+
     @Test("Bytes that are not UTF-8, folders and files that are not there are refused in words")
     func unreadable() async throws {
         let tool = try await Tool.withStore()

@@ -69,6 +69,65 @@ struct DumpCommandTests {
         await fixture.replicas.ana.expectInvariants()
     }
 
+    /// The counts of a dry run and of the load after it, which must be equal.
+    private static func counts(_ tool: Tool, _ arguments: String...) async throws -> [String: Any] {
+        var dry = try await tool.run(["load"] + arguments + ["--dry-run", "--json"]).object()
+        let loaded = try await tool.run(["load"] + arguments + ["--json"]).object()
+        #expect(dry["dryRun"] as? Bool == true)
+        dry["dryRun"] = false
+        #expect(NSDictionary(dictionary: dry) == NSDictionary(dictionary: loaded), "\(dry) and \(loaded)")
+        return loaded
+    }
+
+    @Test(
+        "A dry run counts what a load then does: of a part that is here, of a revoked replica, of a commit that is there twice"
+    )
+    func dryRun() async throws {
+        let fixture = try await DumpFixture()
+        let (ana, ben) = (fixture.replicas.ana, fixture.replicas.ben)
+        _ = try await fixture.lines()
+        let copy = try await Tool.withStore()
+        let first = try await Self.counts(copy, fixture.dump)
+        for name in ["Braga", "Evora"] { _ = try await ana.value("add", "trip", "--name", name) }
+        let lines = try await fixture.lines()
+        let second = try await Self.counts(copy, fixture.dump)
+        #expect(second["written"] as? Int == 2 && second["writtenEvents"] as? Int == 2)
+        #expect(second["held"] as? Int == first["written"] as? Int)
+
+        // It does not know yet that it may not write any more.
+        let before = try await ana.position()
+        _ = try await ben.value("add", "trip", "--name", "Faro")
+        let replica = try await ben.replica()
+        #expect(await ana.run("revoke", replica, "--keeping", "\(before)").code == 0)
+        let bens = ben.folder.path("ben.jsonl")
+        #expect(await ben.run("dump", bens).code == 0)
+        let third = try await Self.counts(ana, bens)
+        #expect(third["written"] as? Int == 0 && third["notTaken"] as? Int == 1, "\(third)")
+
+        let twice = try fixture.file(lines.flatMap { $0.contains("\"events\":[{") ? [$0, $0] : [$0] }, "twice.jsonl")
+        let other = try await Tool.withStore()
+        let anew = try await Self.counts(other, twice, "--anew")
+        #expect(anew["written"] as? Int == anew["held"] as? Int && anew["written"] as? Int ?? 0 > 5)
+        for store in [ana, ben, copy, other] { await store.expectInvariants() }
+    }
+
+    @Test("Two loads at one time write each commit once")
+    func atOnce() async throws {
+        let fixture = try await DumpFixture()
+        _ = try await fixture.lines()
+        let other = try await Tool.withStore()
+        async let one = other.run("load", fixture.dump, "--anew", "--json")
+        async let two = other.run("load", fixture.dump, "--anew", "--json")
+        let loads = try await [one.object(), two.object()]
+        let written = loads.map { $0["written"] as? Int ?? 0 }
+        let held = loads.map { $0["held"] as? Int ?? 0 }
+        #expect(written[0] + held[0] == written[1] + held[1] && written[0] + written[1] == written[0] + held[0])
+        let again = try await other.run("load", fixture.dump, "--anew", "--json").object()
+        #expect(again["written"] as? Int == 0)
+        await other.expectInvariants()
+        await fixture.replicas.ana.expectInvariants()
+    }
+
     @Test("Events that another program chose are written anew without the commits' bytes")
     func filtered() async throws {
         let fixture = try await DumpFixture()

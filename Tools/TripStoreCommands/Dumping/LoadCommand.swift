@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLog
 import Foundation
 import LogExchange
 import TripFormats
@@ -69,19 +70,38 @@ struct LoadCommand: AsyncParsableCommand {
             let report = try await store.exchange(with: .peer(dump), progress: ExchangeText.progress)
             let text = try await ExchangeText(report, store)
             (tally.written, tally.writtenEvents) = (report.received.commits, report.received.events)
-            tally.held = max(0, dump.commits - tally.written)
             tally.joined = report.joined != nil
+            // Mostly all is taken in, and nothing is to be looked up.
+            if tally.written < dump.commits {
+                try await forEachCommit(of: dump) { commit, _ in
+                    if try store.holds(commit, of: dump.header.journal) { tally.held += 1 } else { tally.notTaken += 1 }
+                }
+                tally.held = max(0, tally.held - tally.written)
+            }
             if !options.json { text.print("Loaded \(file)", json: false) }
             return tally
         }
         tally.joined = isEmpty
-        try await dump.forEachSegment { segment in
-            for commit in segment.commitIDs() {
-                if try store.holds(commit, of: segment.journal) { tally.held += 1 } else { tally.written += 1 }
+        let rehearsal = dump.header.journal.isFounded ? try await store.rehearsal(of: dump) : nil
+        try await forEachCommit(of: dump) { commit, bytes in
+            if try store.holds(commit, of: dump.header.journal) {
+                tally.held += 1
+            } else if try rehearsal?.holds(commit, of: dump.header.journal) == false {
+                tally.notTaken += 1
+            } else {
+                tally.written += 1
+                tally.writtenEvents += LineSegment.eventCount(of: bytes)
             }
-            if tally.held == 0 { tally.writtenEvents += segment.eventCount }
         }
+        await rehearsal?.close()
         return tally
+    }
+
+    /// Calls `body` with the name and the bytes of every commit.
+    private func forEachCommit(of dump: DumpPeer, _ body: (CommitID, [UInt8]) throws -> Void) async throws {
+        try await dump.forEachSegment { segment in
+            for (commit, bytes) in zip(segment.commitIDs(), segment.commits) { try body(commit, bytes) }
+        }
     }
 
     private func print(_ tally: LoadTally) {
@@ -110,6 +130,8 @@ struct LoadTally {
     var writtenEvents = 0
     /// Commits that were here already, as they are or written anew.
     var held = 0
+    /// Commits that are not taken in: their replicas may not write.
+    var notTaken = 0
     /// Commits of which nothing is written anew: they have no events.
     var withoutEvents = 0
     /// Commits that are not written anew because they did not count.
@@ -121,7 +143,7 @@ struct LoadTally {
         .object([
             ("file", .string(file)), ("anew", .bool(anew)), ("dryRun", .bool(dryRun)), ("commits", .integer(commits)),
             ("events", .integer(events)), ("written", .integer(written)), ("writtenEvents", .integer(writtenEvents)),
-            ("held", .integer(held)), ("withoutEvents", .integer(withoutEvents)),
+            ("held", .integer(held)), ("notTaken", .integer(notTaken)), ("withoutEvents", .integer(withoutEvents)),
             ("notCounting", .integer(notCounting)), ("joined", .bool(joined)),
         ])
     }
@@ -134,6 +156,9 @@ struct LoadTally {
             ]
         ]
         if held > 0 { cells.append(["here", "\(Words.count(held, "commit")) already"]) }
+        if notTaken > 0 {
+            cells.append(["not taken in", "\(Words.count(notTaken, "commit")) of replicas that may not write"])
+        }
         if withoutEvents > 0 {
             cells.append(["passed over", "\(Words.count(withoutEvents, "commit")) without events"])
         }

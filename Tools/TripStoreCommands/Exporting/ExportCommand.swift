@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLog
 import Foundation
 import TripFormats
 import TripStore
@@ -52,7 +53,11 @@ struct ExportCommand: AsyncParsableCommand {
         let output = try ExportOutput(OutputTarget(argument: target), replacing: force)
         let warnings: [String]
         do {
-            warnings = try await exporter(of: format).export(selection, of: store, to: output)
+            let exporter = exporter(of: format)
+            // It reads and writes without end.
+            warnings = try await withTaskExecutorPreference(ThreadExecutor(name: "tripstore.export")) {
+                try await exporter.export(selection, of: store, to: output)
+            }
             try output.finish()
         } catch {
             output.discard()

@@ -35,7 +35,7 @@ extension DiagnosisRun {
                         .duplicateTrip,
                         "'\(trip.name)' is there twice: \(trip.id) has the fields of \(first.id), and nothing belongs to it.",
                         [trip.id.reference, first.id.reference],
-                        repair: trip.fields.isProtected ? nil : "delete \(trip.id)"))
+                        repair: trip.isRepairable(by: first) ? "delete \(trip.id)" : nil))
             } else if let first = withContents[trip.contents] {
                 add(
                     StoreFinding(
@@ -80,6 +80,10 @@ struct TripLikeness {
     let createdAt: Date?
     /// With an id that all have.
     let fields: Trip
+    /// The values of its single fields as they are stored, also those of newer versions and parts that this one does not read.
+    private let stored: [UInt64: [UInt8]]
+    /// The elements of fields that this version does not know.
+    private let unknown: [FieldPath: [UInt8]]
     private(set) var contents = Contents()
 
     var isEmpty: Bool { contents == Contents() }
@@ -90,6 +94,7 @@ struct TripLikeness {
     init?(_ id: Trip.ID, _ views: borrowing TripViews) throws {
         guard let trip = try views.entity(id) else { return nil }
         (self.id, name, createdAt) = (id, trip.name, trip.createdAt)
+        (stored, unknown) = try Self.stored(of: id, views)
         fields = trip.copied(as: Trip.ID(Self.noID))
         for item in try views.items(of: id) { contents.items[Self.likeness(item), default: 0] += 1 }
         for entity in try views.ownEntities(in: id.reference) {
@@ -99,6 +104,29 @@ struct TripLikeness {
                 contents.others["\(entity.reference.kind) \(entity.name)", default: 0] += 1
             }
         }
+    }
+
+    /// Elements of lists that this version knows have random keys, and are compared as it reads them.
+    private static func stored(
+        of id: Trip.ID, _ views: borrowing TripViews
+    ) throws -> (stored: [UInt64: [UInt8]], unknown: [FieldPath: [UInt8]]) {
+        var (stored, unknown): ([UInt64: [UInt8]], [FieldPath: [UInt8]]) = ([:], [:])
+        guard let record = try views.snapshot.record(of: id.reference) else { return (stored, unknown) }
+        var registers = record.registers
+        while let register = try registers.next() {
+            guard let value = register.value.map({ [UInt8]($0) }) else { continue }
+            if register.key.isEmpty {
+                stored[register.field] = value
+            } else if !register.isOwn, Trip.fieldName(of: register.field) == nil {
+                unknown[FieldPath(field: register.field, key: [UInt8](register.key))] = value
+            }
+        }
+        return (stored, unknown)
+    }
+
+    /// Whether nothing is lost if it is deleted and another with the same fields is kept.
+    func isRepairable(by kept: TripLikeness) -> Bool {
+        !fields.isProtected && stored == kept.stored && unknown == kept.unknown
     }
 
     private static func likeness(_ item: TripItem) -> TripItem {

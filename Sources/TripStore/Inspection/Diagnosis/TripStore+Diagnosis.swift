@@ -14,6 +14,14 @@ extension TripStore {
         at folder: URL, opening options: Options = Options(),
         _ diagnosis: StoreDiagnosis.Options = StoreDiagnosis.Options()
     ) async throws -> StoreDiagnosis {
+        try await withTaskExecutorPreference(ThreadExecutor(name: DiagnosisRun.thread)) {
+            try await diagnosing(folder, opening: options, diagnosis)
+        }
+    }
+
+    private static func diagnosing(
+        _ folder: URL, opening options: Options, _ diagnosis: StoreDiagnosis.Options
+    ) async throws -> StoreDiagnosis {
         try checkAccessible(folder)
         var run = DiagnosisRun(diagnosis)
         guard exists(at: folder) else {
@@ -43,13 +51,18 @@ extension TripStore {
 
     /// The same of an open store, without its folder's files and the structure of its log.
     public func diagnose(_ options: StoreDiagnosis.Options = StoreDiagnosis.Options()) async -> StoreDiagnosis {
-        var run = DiagnosisRun(options)
-        await run.check(self)
-        return run.finish(at: try? readLog { try $0.lastPosition() })
+        await withTaskExecutorPreference(ThreadExecutor(name: DiagnosisRun.thread)) {
+            var run = DiagnosisRun(options)
+            await run.check(self)
+            return run.finish(at: try? readLog { try $0.lastPosition() })
+        }
     }
 }
 
 extension DiagnosisRun {
+    /// Its checks read whole files.
+    fileprivate static let thread = "tripstore.doctor"
+
     fileprivate mutating func check(_ store: TripStore) async {
         checkReplicas(of: store)
         checkMembers(of: store)

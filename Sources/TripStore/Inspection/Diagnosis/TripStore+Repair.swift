@@ -87,7 +87,7 @@ extension TripStore {
     private func delete(_ id: Trip.ID, asDuplicateOf kept: Trip.ID, by authorship: Authorship) async throws -> Bool {
         let versions: [Trip.ID: EntityVersion]? = try read { views in
             guard let trip = try TripLikeness(id, views), let other = try TripLikeness(kept, views), trip.isEmpty,
-                trip.fields == other.fields, !trip.fields.isProtected
+                trip.fields == other.fields, trip.isRepairable(by: other)
             else { return nil }
             return [id: try views.version(of: id), kept: try views.version(of: kept)]
         }

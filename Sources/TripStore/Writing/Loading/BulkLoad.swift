@@ -153,13 +153,8 @@ public actor BulkLoad {
         underWay.append((commit, planned))
         store.log.enqueue { [ground, log = store.log] snapshot in
             try ground.prepare(planned, log, snapshot)
-        } _: { outcome in
-            commit.finish(
-                Result {
-                    // A planned commit has events.
-                    guard let appended = try outcome.get() else { throw LoadGround.Unprepared() }
-                    return appended
-                })
+        } _: {
+            commit.pending.finish($0)
         }
     }
 
@@ -173,7 +168,8 @@ public actor BulkLoad {
     private func arrive() async throws {
         guard let (commit, planned) = underWay.first else { return }
         do {
-            _ = try await commit.appended
+            // A planned commit has events.
+            guard try await commit.pending.appended != nil else { throw LoadGround.Unprepared() }
             underWay.removeFirst()
             await planner.reuse(planned)
             noteDurable(commit.draft.events)
@@ -183,7 +179,7 @@ public actor BulkLoad {
             // retried.
             let failed = underWay.map(\.commit)
             underWay = []
-            for commit in failed { _ = try? await commit.appended }
+            for commit in failed { _ = try? await commit.pending.appended }
             guard error is LoadGround.Unprepared || error is HashedPayload.TimestampPassed else { throw end(error) }
             do { try await appendAll(failed) } catch { throw end(error) }
         }

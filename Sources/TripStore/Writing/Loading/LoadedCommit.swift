@@ -1,21 +1,16 @@
 import EventLog
 import Events
-import Synchronization
 import Trips
 
 /// A commit of a load in flight.
 final class LoadedCommit: Sendable {
-    private struct State {
-        var outcome: Result<Appended, any Error>?
-        var waiting: CheckedContinuation<Appended, any Error>?
-    }
-
     let draft: DraftedEvents
     /// What computes the events; nil if they stay as they are.
     let source: (any ComputedCommit)?
     /// Up to which commit of the log the computed events hold.
     let position: Position
-    private let state = Mutex(State())
+    /// Its outcome.
+    let pending = PendingAppend()
 
     /// Validates the events alone. Throws their faults.
     init(_ events: [TripEvent]) throws(ValidationError) {
@@ -37,28 +32,5 @@ final class LoadedCommit: Sendable {
             return nil
         }
         (self.draft, self.source, position) = (draft, source, computed.position)
-    }
-
-    /// Sets its outcome; once.
-    func finish(_ outcome: Result<Appended, any Error>) {
-        let waiting = state.withLock { state in
-            state.outcome = outcome
-            defer { state.waiting = nil }
-            return state.waiting
-        }
-        waiting?.resume(with: outcome)
-    }
-
-    /// Waits until it is durable, or failed. Only one task may wait.
-    var appended: Appended {
-        get async throws {
-            try await withCheckedThrowingContinuation { continuation in
-                let outcome = state.withLock { state in
-                    if state.outcome == nil { state.waiting = continuation }
-                    return state.outcome
-                }
-                if let outcome { continuation.resume(with: outcome) }
-            }
-        }
     }
 }

@@ -36,11 +36,7 @@ extension TripStore {
         _ body: (_ load: BulkLoad) async throws -> T
     ) async throws -> T {
         try refuseAppendID(authorship, "a load")
-        // A store that cannot be written to reports that at once.
-        if isReadOnly { _ = try await log.appendHashed { _ in nil } }
-        try await catchUp()
-        let groups = [views, appGroup, searchGroup].compactMap { $0 }
-        for group in groups { group.deferUpdates() }
+        let groups = try await deferViews()
         let outcome: Result<T, any Error>
         var usesStoreNamespace = false
         do {
@@ -53,17 +49,27 @@ extension TripStore {
             try await load.finish()
             usesStoreNamespace = await load.usesStoreNamespace
         } catch {
-            await release(groups)
+            await resume(groups)
             throw error
         }
-        await release(groups)
+        await resume(groups)
         // After the views, on which this is computed.
         if usesStoreNamespace { try await describeStoreKinds() }
         return try outcome.get()
     }
 
+    /// Defers view updates, of up-to-date views; `resume` ends that. Throws if the store cannot be written to.
+    func deferViews() async throws -> [ProjectionGroup] {
+        // A store that cannot be written to reports that at once.
+        if isReadOnly { _ = try await log.appendHashed { _ in nil } }
+        try await catchUp()
+        let groups = [views, appGroup, searchGroup].compactMap { $0 }
+        for group in groups { group.deferUpdates() }
+        return groups
+    }
+
     /// Updates the views. A failure is no failure of the load: the commits are stored.
-    private func release(_ groups: [ProjectionGroup]) async {
+    func resume(_ groups: [ProjectionGroup]) async {
         for group in groups {
             do { try await group.resumeUpdates() } catch {
                 logger.error("views could not be brought up to date after a load", metadata: ["error": "\(error)"])
