@@ -44,6 +44,7 @@ let package = Package(
             dependencies: [
                 "BenchmarkData", "CMemory", "CPeer", "Peers", store, layers,
                 .product(name: "TripStoreCommands", package: "tripstore"),
+                .product(name: "TripFormats", package: "tripstore"),
                 .product(name: "RandomQuestions", package: "tripstore"),
                 .product(name: "HubCarrier", package: "tripstore"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -14,9 +14,9 @@ protocol Row: Sendable {
 enum Rows {
     static let all: [any Row] = [
         SmallCommitRow(), ManyTasksRow(), BulkAppendRow(), ScanRow(), RebuildRow(), VisibleRow(), CreateTripRow(),
-        ImportRow(), ReadsRow(), ReadersRow(), JSONRow(), ReplicaRow(), ExchangeRow(), LiveRow(), OpenRow(), BytesRow(),
-        StatusRow(), RevocationRow(), OwnFieldsRow(), QueryRow(), IndexedQueryRow(), SearchRow(), HubRow(),
-        BundleRow(),
+        ImportRow(), ReadsRow(), ReadersRow(), JSONRow(), ExportRow(), ReplicaRow(), ExchangeRow(), LiveRow(),
+        OpenRow(), BytesRow(), StatusRow(), RevocationRow(), OwnFieldsRow(), QueryRow(), IndexedQueryRow(), SearchRow(),
+        HubRow(), BundleRow(),
     ]
 
     static func named(_ name: String) throws -> any Row {

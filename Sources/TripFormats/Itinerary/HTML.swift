@@ -32,6 +32,13 @@ enum HTML {
         }
     }
 
+    /// The beginning of a section, up to what follows its heading. `title` and `line` are markup.
+    static func sectionHead(_ id: String, _ title: String, level: Int, line: String = "") -> String {
+        let heading = "<h\(level) class=\"day-title\" id=\"\(id)\">\(title)</h\(level)>"
+        let place = line.isEmpty ? "" : "<p class=\"where\">\(line)</p>"
+        return "<section class=\"day\" aria-labelledby=\"\(id)\">\n<div class=\"day-head\">\(heading)\(place)</div>\n"
+    }
+
     /// A text within a line, whose direction of writing is its own.
     static func name(_ text: String) -> String { text.isEmpty ? "" : "<bdi>\(plain(text))</bdi>" }
 

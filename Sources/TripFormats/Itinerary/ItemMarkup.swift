@@ -142,7 +142,10 @@ struct ItemMarkup {
         for link in item.links { facts.append(("Link", HTML.link(link.url, title: link.title))) }
         let people = item.participants.compactMap { document.travellers[$0]?.name }.sorted()
         facts.append(("For", people.map(HTML.name).joined(separator: ", ")))
-        if showsCosts { facts.append(("Cost", HTML.plain(costWords))) }
+        if showsCosts {
+            facts.append(("Cost", HTML.plain(costWords)))
+            facts.append(("Paid by", HTML.name(item.payer.flatMap { document.travellers[$0]?.name } ?? "")))
+        }
         return facts
     }
 

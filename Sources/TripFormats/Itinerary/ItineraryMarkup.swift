@@ -46,6 +46,8 @@ struct ItineraryMarkup {
             leftOut += try await text.write(entries, to: write, &embedded)
             try write("</section>\n")
         }
+        if options.showsCosts { try write(BudgetMarkup(document, level: level + 1).text(anchor)) }
+        if options.showsChecklists { try ChecklistMarkup(document, level: level + 1).write(anchor, to: write) }
         try write("</article>\n")
         return leftOut
     }
@@ -82,9 +84,7 @@ struct ItineraryMarkup {
     }
 
     private func dayHead(_ id: String, _ title: String, _ place: String) -> String {
-        let heading = "<h\(level + 1) class=\"day-title\" id=\"\(id)\">\(title)</h\(level + 1)>"
-        let line = place.isEmpty ? "" : "<p class=\"where\">\(place)</p>"
-        return "<section class=\"day\" aria-labelledby=\"\(id)\">\n<div class=\"day-head\">\(heading)\(line)</div>\n"
+        HTML.sectionHead(id, title, level: level + 1, line: place)
     }
 
     // MARK: Items

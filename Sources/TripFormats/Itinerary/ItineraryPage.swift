@@ -1,3 +1,4 @@
+import EventLog
 public import Foundation
 public import TripStore
 
@@ -13,14 +14,16 @@ public import TripStore
 /// try write(page.foot)
 /// ```
 ///
-/// It has the days and times of the places, addresses, confirmations, contacts, links, and the names of those who take part; costs and
-/// attachments on request. Of an item that hides its location it has no city, address or place. It never has the travellers' own addresses
-/// and telephone numbers, budgets, checklists, apps' own fields, or ids that other devices could use.
+/// It has the days and times of the places, addresses, confirmations, contacts, links, the names of those who take part, and checklists;
+/// costs, who paid them, budgets and attachments on request. Of an item that hides its location it has no city, address or place. It never
+/// has the travellers' own addresses and telephone numbers, apps' own fields, or ids that other devices could use.
 public struct ItineraryPage: Sendable {
     /// What a page has, beside what every page has.
     public struct Options: Sendable {
-        /// Whether costs, and what is paid of them, are on the page.
+        /// Whether costs, what is paid of them and by whom, and budgets are on the page.
         public var showsCosts = false
+        /// Whether checklists are on the page.
+        public var showsChecklists = true
         /// Which attachments are in the page; nil for none.
         public var embedding: Embedding?
         /// The day on which the page is made, to tell a newer print from an older one; nil to leave it out.
@@ -59,6 +62,8 @@ public struct ItineraryPage: Sendable {
     private let trips: [(id: Trip.ID, name: String)]
     private let options: Options
     private var embedded = EmbeddedFiles()
+    /// Where trips are written.
+    private let executor = ThreadExecutor(name: "tripstore.export")
 
     /// A page of some trips, which are written to it in this order.
     public init(of trips: [Trip], _ options: Options = Options()) {
@@ -112,7 +117,7 @@ public struct ItineraryPage: Sendable {
         _ document: TripDocument, to write: (String) throws -> Void
     ) async throws -> [LeftOut] {
         let text = ItineraryMarkup(document, options, level: trips.count == 1 ? 1 : 2, zones: ClockZones())
-        return try await text.write(to: write, &embedded)
+        return try await withTaskExecutorPreference(executor) { try await text.write(to: write, &embedded) }
     }
 
     /// What follows the last trip.

@@ -60,6 +60,10 @@ enum ItineraryStyle {
         dt { float: left; width: 6.2rem; margin-left: -6.6rem; color: var(--soft); font-size: 0.9rem; line-height: 1.67; }
         dd { margin: 0; orphans: 3; widows: 3; }
         .note { margin-top: 0.3rem; }
+        .checks { list-style: none; margin: 0.5rem 0 0; padding: 0; }
+        .checks li { margin-top: 0.3rem; padding-left: 1.7rem; }
+        .box { float: left; margin-left: -1.7rem; }
+        .done > bdi { text-decoration: line-through; color: var(--soft); }
         figure { margin: 0.6rem 0 0; }
         img { display: block; max-width: 100%; height: auto; border-radius: 6px; }
         figcaption, .file { font-size: 0.9rem; }
@@ -87,7 +91,7 @@ enum ItineraryStyle {
           body { max-width: none; padding: 0; line-height: 1.4; }
           a { text-decoration: none; }
           .url { display: inline; color: var(--soft); font-size: 0.85em; }
-          .item, figure, .trip-head, dl div { break-inside: avoid; }
+          .item, figure, .trip-head, dl div, .checks li { break-inside: avoid; }
           .long, .long dl div { break-inside: auto; }
           .day-head, .day-title, .name { break-after: avoid; break-inside: avoid; }
           .day-head + .items > .item:first-child { break-before: avoid; }

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import ProjectionEngine
+import Synchronization
 import Trips
 
 /// A query that returns a result at once, and again whenever, and only when, it changes.
@@ -13,7 +14,8 @@ import Trips
 /// has its own pace: while its consumer is busy nothing is queued, and the next element is the newest result. It ends
 /// when its task is cancelled, and throws if the views cannot be read.
 ///
-/// It reads where its consumer runs, for that takes microseconds; a search that looks at all entities reads on a thread of its own.
+/// It reads where its consumer runs, for that takes microseconds; a search that looks at all entities reads on one of a few threads for such, and ends early if its task
+/// is cancelled.
 ///
 /// The query runs again only if a key that it read has changed: other changes cost a comparison with the list of
 /// changed keys.
@@ -71,6 +73,15 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
         let interceptor: (any StoreInterceptor)?
         let evaluate: Evaluation
 
+        /// The same on another thread, where it ends early if the task is cancelled.
+        func look(
+            since reading: ProjectionGroup.Reading?, _ last: Element?, on thread: ThreadExecutor
+        ) async throws -> (element: Element?, reading: ProjectionGroup.Reading) {
+            try await withTaskExecutorPreference(thread) {
+                try TripStoreError.wrap { try look(since: reading, last) }
+            }
+        }
+
         /// The result if it differs from the last, which was read so; nil if it does not.
         func look(
             since reading: ProjectionGroup.Reading?, _ last: Element?
@@ -91,7 +102,7 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let source: Source
         /// Where scans are made.
-        private let thread: WorkerThread?
+        private let thread: ThreadExecutor?
         private let watch: ChangeSignal.Watch
         private var reading: ProjectionGroup.Reading?
         private var last: Element?
@@ -99,7 +110,7 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
         fileprivate init(_ source: Source, isScan: Bool, _ last: Element?) {
             self.source = source
             self.last = last
-            thread = isScan ? WorkerThread(name: "tripstore.live") : nil
+            thread = isScan ? LiveThreads.next() : nil
             watch = source.views.signal.watch()
         }
 
@@ -111,16 +122,15 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
             while !Task.isCancelled {
                 do {
                     if let thread {
-                        let (source, reading, last) = (source, reading, last)
-                        let looked = try await thread.run {
-                            try TripStoreError.wrap { try source.look(since: reading, last) }
-                        }
+                        let looked = try await source.look(since: reading, last, on: thread)
                         if let element = keep(looked) { return element }
                     } else if let element = try current() {
                         return element
                     }
                 } catch let error as TripStoreError where error.code == .beingBuilt {
                     // A build raises the signal when it is finished, or failed.
+                } catch is CancellationError {
+                    return nil
                 }
                 guard let newer = await signal.wait(after: tick) else { return nil }
                 tick = newer
@@ -138,5 +148,15 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
             if let element = looked.element { last = element }
             return looked.element
         }
+    }
+}
+
+/// The threads on which live queries look at all entities. They are shared, so that many such queries do not start as many threads.
+private enum LiveThreads {
+    private static let threads = (0..<2).map { _ in ThreadExecutor(name: "tripstore.live") }
+    private static let turn = Atomic<UInt>(0)
+
+    static func next() -> ThreadExecutor {
+        threads[Int(turn.wrappingAdd(1, ordering: .relaxed).oldValue % UInt(threads.count))]
     }
 }

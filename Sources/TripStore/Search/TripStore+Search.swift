@@ -49,7 +49,7 @@ extension TripStore {
     }
 
     /// The first page of a search, live: it runs again when something that it read has changed. Without an index of words every change of an
-    /// entity is one, and all entities are looked at on a thread of the search. `LiveRows.isComplete` says whether all that there is was looked
+    /// entity is one, and all entities are looked at on a thread for searches. `LiveRows.isComplete` says whether all that there is was looked
     /// at.
     ///
     /// Its iteration throws what `search` throws.

@@ -45,8 +45,12 @@ extension TripViews {
         snapshot.depend(onPrefix: [], of: "entities")
         let views = snapshot.unrecorded()
         var found: [SearchCandidate] = []
+        var looked = 0
         let scan = try views.scan("entities", KeyBounds(prefix: []))
         while let row = try scan.next() {
+            looked += 1
+            // A live search that nobody waits for any more must not keep its thread.
+            if looked.isMultiple(of: 256) { try Task.checkCancellation() }
             guard row.key.count == 18, let entity = EntityReference(row.key), request.covers(entity) else { continue }
             if let candidate = try request.match(entity, RecordView(row: row.value)) { found.append(candidate) }
         }

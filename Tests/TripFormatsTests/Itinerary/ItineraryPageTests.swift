@@ -213,6 +213,85 @@ struct ItineraryPageTests {
         #expect(sizes[1] < sizes[0] * 5 / 2)
     }
 
+    @Test("Of thousands of nested stays a page takes time in proportion to their number")
+    func nested() async throws {
+        // Each begins a day later and ends a day earlier than the one before; with a scan of all that go on, each end took as long.
+        let count = 10_000
+        let stays = (0..<count).map { index in
+            let first = Day(2027, 1, 1).advanced(by: index)
+            return TripItem.lodging(
+                Lodging(name: "Stay", in: nil, days: first...first.advanced(by: 2 * (count - index))))
+        }
+        let clock = ContinuousClock()
+        var sections = 0
+        let taken = clock.measure { sections = Itinerary(Trip(name: "Long"), stays).sections.count }
+        #expect(sections > count && taken < .seconds(10), "\(taken)")
+        let middle = Itinerary(Trip(name: "Long"), Array(stays.prefix(100))).sections[99]
+        #expect(
+            middle.unlisted == 99 - Itinerary.mostContinuing && middle.entries.count == Itinerary.mostContinuing + 1)
+    }
+
+    @Test("A journey of several days is on the way on a day on which something else happens")
+    func onTheWay() async throws {
+        let ferry = Transportation(
+            name: "Ferry", mode: .boat, in: nil, from: try Self.time("2027-04-02T20:00", "Europe/Lisbon"),
+            until: try Self.time("2027-04-05T08:00", "Europe/Lisbon"))
+        let dinner = Activity(name: "Dinner", in: nil, from: try Self.time("2027-04-03T19:00", "Europe/Lisbon"))
+        let sections = Itinerary(Trip(name: "T", days: Self.days), [.transportation(ferry), .activity(dinner)]).sections
+        #expect(sections.map { $0.entries.map(\.part) } == [[.whole], [.onTheWay, .whole], [.onTheWay], [.arrival]])
+    }
+
+    @Test("Checklists are on the page, budgets and who paid with the costs, and who takes part by name")
+    func planning() async throws {
+        var (trip, ana, ben) = (Trip(name: "Japan", days: Self.days), Traveller(name: "Ana"), Traveller(name: "<Ben>"))
+        trip.travellers = [ana.id, ben.id]
+        ana.notes = "secret"
+        var dinner = Activity(name: "Dinner", in: trip.id, cost: Money(minorUnits: 1250, "EUR"), paid: .inFull)
+        dinner.participants = [ana.id, ben.id]
+        dinner.payer = ben.id
+        let list = Checklist(name: "Packing", in: trip.id, notes: "Light")
+        var passport = ChecklistEntry("Passport", in: list.id, by: ana.id, until: Day(2027, 4, 1))
+        passport.isDone = true
+        let contents = TripContents(
+            trip: trip, items: [.activity(dinner)],
+            budgets: [
+                Budget(Money(minorUnits: 10_000, "EUR"), in: trip.id),
+                Budget(Money(minorUnits: 1_000, "EUR"), for: "activity", in: trip.id),
+            ],
+            checklists: [list, Checklist(name: "Empty", in: trip.id)],
+            entries: [passport, ChecklistEntry("<i>Socks", in: list.id)])
+        let document = TripDocument(contents: contents, travellers: [ana.id: ana, ben.id: ben])
+        for (costs, lists) in [(false, true), (true, false), (true, true)] {
+            var options = ItineraryPage.Options(showsCosts: costs)
+            options.showsChecklists = lists
+            let html = try await ItineraryPage.html(document, options).html
+            #expect(Self.unbalanced(html) == [])
+            #expect(html.contains("<dt>For</dt><dd><bdi>&lt;Ben&gt;</bdi>, <bdi>Ana</bdi></dd>"), "\(html)")
+            #expect(html.contains("<dt>Paid by</dt><dd><bdi>&lt;Ben&gt;</bdi></dd>") == costs)
+            #expect(
+                html.contains("<dt>All</dt><dd>12.50 EUR of 100.00 EUR planned, 87.50 EUR left, 12.50 EUR paid</dd>")
+                    == costs)
+            #expect(
+                html.contains("<bdi>activity</bdi></dt><dd>12.50 EUR of 10.00 EUR planned, 2.50 EUR too much") == costs)
+            #expect(html.contains("<bdi>Packing</bdi></h2><p class=\"where\">1 of 2 done</p>") == lists)
+            #expect(
+                html.contains(
+                    "aria-label=\"done\">☑</span> <bdi>Passport</bdi> <span class=\"soft\">(<bdi>Ana</bdi>, until Thu 1 Apr 2027)</span>"
+                ) == lists)
+            #expect(
+                html.contains("☐</span> <bdi>&lt;i&gt;Socks</bdi>") == lists
+                    && html.contains("<bdi>Empty</bdi></h2>") == lists)
+            #expect(!html.contains("secret"))
+        }
+    }
+
+    @Test("A time beyond all years that clocks know is shown with the zone's last offset")
+    func distant() async throws {
+        let late = Activity(name: "Late", in: nil, from: Moment(milliseconds: .max - 1, zone: "Asia/Tokyo"))
+        let html = try await Self.page([.activity(late)], of: Trip(name: "T")).html
+        #expect(html.contains("Tokyo time, UTC+9"))
+    }
+
     @Test("Several trips are listed at the top, and each has headings below that of the page")
     func several() async throws {
         let trips = [Trip(name: "Japan", days: Self.days), Trip(name: "<Rome>")]

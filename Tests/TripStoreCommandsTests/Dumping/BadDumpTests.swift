@@ -107,7 +107,7 @@ struct BadDumpTests {
         let faults: [(name: String, code: String, line: Int, segments: [[String]])] = [
             ("one is missing", "cutOffDump", 2 + segments[0].count, [segments[0], segments[2]]),
             ("another order", "cutOffDump", 2 + segments[0].count, [segments[0], segments[2], segments[1]]),
-            ("the first is missing", "cutOffDump", 2, [segments[1], segments[2]]),
+            ("the first is missing", "alteredDump", 2, [segments[1], segments[2]]),
             (
                 "one twice", "malformedDump", 2 + segments[0].count + segments[1].count,
                 [segments[0], segments[1], segments[1], segments[2]]

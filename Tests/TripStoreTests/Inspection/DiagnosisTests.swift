@@ -125,6 +125,28 @@ struct DiagnosisTests {
         try await store.expectInvariants()
     }
 
+    @Test("A duplicate that differs in what this version does not read is named, and not repaired")
+    func newerFields() async throws {
+        for path in [FieldPath(field: 4000, key: []), FieldPath(field: 4000, key: [7])] {
+            let store = try await TripStore.test()
+            let days = Day(2027, 5, 1)...Day(2027, 5, 8)
+            let kept = try await store.create(Trip(name: "Lisbon", days: days))
+            let other = try await store.create(Trip(name: "Lisbon", days: days))
+            #expect(await store.diagnose(DiagnosisScenario().checks()).findings.map { $0.repair == nil } == [false])
+            let diagnosis = await store.diagnose(DiagnosisScenario().checks())
+            try await store.appendUnchecked([
+                Event(
+                    verb: .edited, entity: other.reference, changes: [Change(path: path, value: [1])])
+            ])
+            // What has changed since is looked at again.
+            #expect(try await store.repair(diagnosis).repaired.isEmpty)
+            let findings = await store.diagnose(DiagnosisScenario().checks()).findings
+            #expect(findings.map(\.code) == [.duplicateTrip] && findings[0].repair == nil)
+            #expect(try store.trip(kept) != nil && store.trip(other) != nil)
+            try await store.expectInvariants()
+        }
+    }
+
     @Test("A failing check is a finding, and the others go on")
     func goesOn() async throws {
         let faults = FaultInjector()

@@ -42,6 +42,26 @@ struct SearchViewsTests {
         try await store.expectInvariants()
     }
 
+    @Test("A live search that is cancelled while it looks at all entities ends without a result")
+    func liveCancelled() async throws {
+        let canceller = Canceller()
+        let store = try await TripStore.temporary(
+            options: TripStore.Options(
+                mapSize: 1 << 30, interceptor: canceller, dependencies: ManualClock().dependencies))
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        try await store.append((0..<400).map { .created(Activity(name: "Tram \($0)", in: trip)) })
+        canceller.isOn = true
+        let task = Task {
+            var updates = store.live(searching: "tram").makeAsyncIterator()
+            return try await updates.next()?.rows.count
+        }
+        #expect(try await task.value == nil)
+        canceller.isOn = false
+        var updates = store.live(searching: "tram").makeAsyncIterator()
+        #expect(try await updates.next()?.rows.count == 50)
+        try await store.expectInvariants()
+    }
+
     @Test("A live search that looks at all entities does so on a thread of its own, for models as well")
     func liveThread() async throws {
         let threads = ReadingThreads()
@@ -176,6 +196,19 @@ struct SearchViewsTests {
         #expect(try await found("t", in: reader) == ["t"])
         await reader.close()
     }
+}
+
+/// Cancels the task that reads, before it looks at anything.
+private final class Canceller: StoreInterceptor {
+    private let state = Mutex(false)
+
+    var isOn: Bool {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    func willWrite() async throws {}
+    func willRead() throws { if isOn { withUnsafeCurrentTask { $0?.cancel() } } }
 }
 
 /// Notes the names of the threads that read.

@@ -8,7 +8,7 @@ struct ItineraryOptions: ParsableArguments {
         completion: .file(extensions: ["html"]))
     var html: String?
 
-    @Flag(name: .long, help: "In an itinerary or a calendar, say what things cost.")
+    @Flag(name: .long, help: "In an itinerary or a calendar, say what things cost; in an itinerary also the budgets.")
     var costs = false
 
     @Flag(name: .long, help: "In an itinerary, put attachments into the page, up to 8 MB each and 24 MB together.")

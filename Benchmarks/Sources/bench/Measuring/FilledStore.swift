@@ -32,6 +32,8 @@ struct TripIDs: Sendable {
         ids = (0..<count).map { _ in generator.next().plan.trip.id }
     }
 
+    /// In the order in which they are made.
+    var all: [Trip.ID] { ids }
     var count: Int { ids.count }
     subscript(index: Int) -> Trip.ID { ids[index] }
 
