@@ -5,12 +5,20 @@
     import HubCarrier
     import LMDB
     import LogExchange
+    import Logging
 
     /// Replicas of some journals, each a log in a folder of its own, that are members and in a session with a hub.
     struct Fleet: Sendable {
         struct Member: Sendable {
             let log: Log
             let peer: SessionPeer
+
+            /// Both hold the same after it. What is written of each exchange would take longer than the exchange.
+            func exchange() async throws {
+                var logger = Logger(label: "hub-load")
+                logger.logLevel = .error
+                try await ExchangeSession(log, with: peer, logger: logger).run()
+            }
         }
 
         let members: [Member]
@@ -33,7 +41,7 @@
                 for log in [founder] + others {
                     let session = try await SessionClient.connect(hub, as: log, journal: founder.journal)
                     let member = Member(log: log, peer: SessionPeer(session, for: log, remembers: false))
-                    try await ExchangeSession(log, with: member.peer).run()
+                    try await member.exchange()
                     members.append(member)
                 }
             }

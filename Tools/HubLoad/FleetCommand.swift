@@ -58,7 +58,7 @@
                 task in
                 let member = fleet.members[task]
                 try await Fleet.append(to: member.log, task)
-                try await ExchangeSession(member.log, with: member.peer).run()
+                try await member.exchange()
             }
             report([
                 "commits": Double(latencies.count), "rate": Double(latencies.count) / seconds,
