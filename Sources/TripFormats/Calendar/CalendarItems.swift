@@ -228,7 +228,8 @@ extension CalendarItems.TripEntry {
         name = component.property("SUMMARY")?.text ?? ""
         destination = component.property("LOCATION")?.text ?? ""
         self.days = days
-        let isOpen = component.property(CalendarNames.prefix + "TIMES")?.text == "END" && days.lowerBound == days.upperBound
+        let isOpen =
+            component.property(CalendarNames.prefix + "TIMES")?.text == "END" && days.lowerBound == days.upperBound
         startDay = isOpen ? nil : days.lowerBound
         endDay = isOpen ? days.upperBound : span.endDay
         stage = ForeignItem.stage(of: component)

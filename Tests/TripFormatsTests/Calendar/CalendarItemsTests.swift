@@ -43,7 +43,7 @@ struct CalendarItemsTests {
         #expect(
             calendar.warnings.texts == [
                 "line 32: an alarm is left out",
-                "line 20: the zone \"Central European Standard Time\" is taken for Europe/Warsaw"
+                "line 20: the zone \"Central European Standard Time\" is taken for Europe/Warsaw",
             ])
     }
 
