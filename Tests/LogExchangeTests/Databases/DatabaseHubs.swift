@@ -85,7 +85,7 @@ extension DatabaseHubs.Hub {
     }
 
     func peer(for replica: TestReplica) async throws -> SessionPeer {
-        SessionPeer(try await connect(replica), for: replica.log, remembers: false)
+        SessionPeer(try await connect(replica), for: replica.log, remembers: false) { try await connect(replica) }
     }
 
     @discardableResult

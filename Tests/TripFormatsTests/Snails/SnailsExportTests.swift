@@ -106,9 +106,10 @@ struct SnailsExportTests {
         #expect(
             found == [
                 .field("destination", of: .trip): 1, .field("travellers", of: .trip): 1, .field("stage", of: .trip): 1,
-                .field("links", of: .trip): 1, .entities("budget"): 1, .entities("checklist"): 1,
-                .entities("checklist entry"): 1, .attachments(of: .trip): 1, .organizationsNamedNone: 1,
-                .attachments(of: .organization): 1, .field("links", of: .organization): 1, .mode("other"): 1,
+                .field("links", of: .trip): 1, .entities("traveller"): 1, .entities("budget"): 1,
+                .entities("checklist"): 1, .entities("checklist entry"): 1, .attachments(of: .trip): 1,
+                .organizationsNamedNone: 1, .attachments(of: .organization): 1, .field("links", of: .organization): 1,
+                .mode("other"): 1,
                 .fractions: 1, .currency("EUR"): 1, .transportationPlaces: 1, .field("seat", of: .transportation): 1,
                 .field("payer", of: .transportation): 1, .missingBytes: 1, .field("thumbnail", of: .own): 1,
                 .openTimes: 3, .field("startDay", of: .activity): 1, .field("endDay", of: .activity): 1,
@@ -140,8 +141,15 @@ struct SnailsExportTests {
         try await store.attach(Data([1]), to: list.reference, as: "list.pdf")
         try await store.attach(Data([2]), to: box.id.reference, as: "box.pdf")
         try await store.create(Traveller(name: "Ana"))
-        let unfiled = try await store.create(Activity(name: "Walk", in: nil))
-        try await store.attach(Data([3]), to: unfiled.reference, as: "walk.pdf")
+        // Its trip has not come yet.
+        let unfiled = Activity(name: "Walk", in: .new())
+        let event = TripEvent.created(unfiled)
+        try await store.appendUnchecked([
+            Event(
+                verb: event.verb, entity: event.entity,
+                changes: event.writes.map { Change(path: $0.path, value: $0.value) })
+        ])
+        try await store.attach(Data([3]), to: unfiled.id.reference, as: "walk.pdf")
         let template = try await store.create(Trip(name: "City"))
         try await store.edit(template) { $0.isTemplate = true }
         try await store.create(Checklist(name: "Model", in: template))
@@ -273,5 +281,5 @@ private struct Souvenir: OwnEntity {
     }
 
     static let schema = Schema<Souvenir>(
-        "org.example.snails", 1, "souvenir", [Field(1, "name", \.name), .parent("owner", \.owner)])
+        "org.example.snails", 1, "souvenir", [Field(1, "name", \.name), .parent("owner", \.owner, isRequired: false)])
 }
