@@ -53,7 +53,7 @@ struct DamagedBytesTests {
         }
     }
 
-    @Test("Readers of commits and values throw or return", arguments: Seeds.some(20))
+    @Test("Readers of commits and values throw or return", arguments: Seeds.some(6))
     func readersDoNotCrash(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let header = CommitHeader.random(&generator, payloadHash: generator.digest())

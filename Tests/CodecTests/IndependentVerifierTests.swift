@@ -63,7 +63,7 @@ struct IndependentVerifierTests {
         #expect(verdict.code == 0)
     }
 
-    @Test("It reaches the same members, counting commits and erasures", arguments: Seeds.some(10))
+    @Test("It reaches the same members, counting commits and erasures", arguments: Seeds.some(4))
     func agreesOnMembers(seed: UInt64) async throws {
         let crowd = try await Crowd(seed: seed)
         try await crowd.play(steps: 80)

@@ -35,7 +35,7 @@ struct ConvergenceTests {
 
     @Test(
         "Replicas that hold the same commits have equal views, whatever the order of arrival (V1, V3)",
-        arguments: Seeds.some(12))
+        arguments: Seeds.some(6))
     func orderDoesNotMatter(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let stores = try await replicas(3, seed: seed, commits: 60)

@@ -27,7 +27,7 @@ struct CrashTests {
 
     @Test(
         "A flipped byte in the stored log is reported, or changes nothing that counts, and never ends the process",
-        arguments: Seeds.some(150))
+        arguments: Seeds.some(50))
     func damage(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let folder = TemporaryFolder()

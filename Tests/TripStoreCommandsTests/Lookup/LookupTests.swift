@@ -167,7 +167,7 @@ struct LookupTests {
         }
         let ids = { (outcome: Tool.Outcome) in try outcome.objects().compactMap { $0["id"] as? String } }
         let all = try ids(await tool.run(["list"] + list + ["--all", "--json"]))
-        for size in 1...all.count {
+        for size in Set([2, 3, all.count - 1, all.count]).sorted() where size > 1 {
             var found: [String] = []
             repeat {
                 let after = found.last.map { ["--after", $0] } ?? []
