@@ -134,6 +134,8 @@ private struct WordList {
         let (length, isCharacter) = (word.bytes.count, word.isCharacter)
         var (found, isSorted, rows) = (found, isSorted, 0)
         self.found = []
+        // Growing by itself it would copy what it has several times, into memory that is new each time.
+        found.reserveCapacity(found.count + count)
         // Most rows have the fields of the one before.
         var (fields, weight): (UInt16, Int) = (0, 0)
         try scan.forEachRow(atMost: count) { row in

@@ -31,13 +31,19 @@ extension HubDatabase {
         return try await body(log, findings)
     }
 
-    /// Verifies a journal: that its entries are numbered without gaps, and everything that a store's verification checks.
+    /// Verifies a journal: that its entries are numbered without gaps, and everything that a store's verification checks. Entries that
+    /// were set aside are findings until the journal has their commits again.
     public func verify(_ journal: JournalID, in folder: URL) async throws -> DatabaseVerification {
         let gaps = try await positionGaps(of: journal)
+        let setAside = try await entriesSetAside(of: journal)
         return try await withCopy(of: journal, in: folder) { log, findings in
+            let lacking = try log.read { log in
+                try setAside.filter { entry in try entry.first.map { try !log.holds($0, in: journal) } ?? true }
+            }
             let verifier = WorkerThread(name: "tripstore.verifier")
             let report = try await verifier.run { try LogVerifier.verify(EnvironmentRows(at: log.path)) }
-            return DatabaseVerification(journal: journal, entries: findings + gaps, log: report)
+            return DatabaseVerification(
+                journal: journal, entries: findings + gaps + lacking.map(\.finding), log: report)
         }
     }
 
@@ -64,13 +70,16 @@ extension HubDatabase {
     /// Stores what a log has: that of a store, or of a hub's journal. What the database has already is passed over. Returns how many
     /// commits were new.
     ///
-    /// Every check is made that a hub makes of a client's commits, but for quotas. Throws `DatabaseError`, `EventLogError`.
+    /// Every check is made that a hub makes of a client's commits, but for the quotas that an operator sets: what the log holds was taken in
+    /// once. The fixed bounds of replicas that are no members, and of commits about members, hold. Throws `DatabaseError`, `EventLogError`.
     public func `import`(_ log: Log, in folder: URL) async throws -> Int {
         let journal = log.journal
         let path = folder.appendingPathComponent("\(journal)-\(UUID().uuidString.prefix(8))").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         var options = Self.copyOptions(journal, .unsynced)
         options.quotas.lines = .max
+        options.quotas.waitingLines = .max
+        options.quotas.waitingBytes = .max
         options.quotas.bytesADay = .max
         let copy = try await copy(journal, in: path, options)
         let before = try copy.log.read { try $0.lastPosition() }.rawValue
@@ -137,17 +146,42 @@ extension HubDatabase {
         try await pool.read { connection in
             try connection.run(
                 """
-                SELECT entry, position, expected, set_aside FROM (
-                    SELECT entry, position, set_aside, lag(entry, 1, 0::bigint) OVER w AS before,
+                SELECT entry, position, expected FROM (
+                    SELECT entry, position, lag(entry, 1, 0::bigint) OVER w AS before,
                         lag(position + commits, 1, 1::bigint) OVER w AS expected
                     FROM tripstore.entry WHERE journal = $1::uuid WINDOW w AS (ORDER BY entry)) AS numbered
-                WHERE (entry = before + 1 AND position <> expected) OR set_aside IS NOT NULL ORDER BY entry
+                WHERE entry = before + 1 AND position <> expected ORDER BY entry
                 """, [.bytes(journal.bytes)]
             ).map { row in
-                let reason = row.text(3).map { "it was set aside: \($0)" }
-                return EntryFinding(
+                EntryFinding(
                     entry: try row.integer(0),
-                    try reason ?? "it is at position \(row.integer(1)), and \(row.integer(2)) comes next")
+                    "it is at position \(try row.integer(1)), and \(try row.integer(2)) comes next")
+            }
+        }
+    }
+
+    /// An entry that could not be used.
+    private struct EntrySetAside: Sendable {
+        let finding: EntryFinding
+        /// Nil for erasures.
+        let first: CommitID?
+    }
+
+    private func entriesSetAside(of journal: JournalID) async throws -> [EntrySetAside] {
+        try await pool.read { connection in
+            try connection.run(
+                """
+                SELECT entry, set_aside, replica, first_sequence, first_hash FROM tripstore.entry
+                WHERE journal = $1::uuid AND set_aside IS NOT NULL ORDER BY entry
+                """, [.bytes(journal.bytes)]
+            ).map { row in
+                let finding = EntryFinding(entry: try row.integer(0), "it was set aside: \(row.text(1) ?? "")")
+                guard let replica = row.bytes(2).flatMap({ ReplicaID($0) }),
+                    let hash = row.bytes(4).flatMap({ $0.withUnsafeBytes { Digest($0) } })
+                else { return EntrySetAside(finding: finding, first: nil) }
+                let sequence = SequenceNumber(UInt64(clamping: try row.integer(3)))
+                return EntrySetAside(
+                    finding: finding, first: CommitID(replica: replica, sequence: sequence, hash: hash))
             }
         }
     }

@@ -91,6 +91,12 @@ public final class HubDatabase: JournalBacking {
 
     deinit { news.stop() }
 
+    /// Asks the database for nothing, to see that it answers. Throws `DatabaseError`.
+    public func probe() async throws { _ = try await pool.read { try $0.run("SELECT 1") } }
+
+    /// Connections that are in use now, and the most that may be; without the one that waits for notifications.
+    public var connections: (inUse: Int, most: Int) { (pool.inUse, pool.most) }
+
     /// Ends what runs in the background, and closes the connections that are not in use.
     public func close() {
         news.stop()
@@ -103,33 +109,6 @@ public final class HubDatabase: JournalBacking {
             try connection.run(
                 "SELECT journal::text FROM tripstore.journal WHERE next_entry > 1 ORDER BY journal"
             ).map { $0.text(0).flatMap { JournalID($0) } }.compactMap(\.self)
-        }
-    }
-
-    /// What a journal takes in the database.
-    public struct JournalSize: Sendable, Hashable {
-        public let journal: JournalID
-        public let commits: Int64
-        public let entries: Int64
-        /// Of its entries and attachments.
-        public let bytes: Int64
-    }
-
-    /// The same with their sizes. O(entries).
-    public func sizes() async throws -> [JournalSize] {
-        let found = try await pool.read { connection in
-            try connection.run(
-                """
-                SELECT j.journal::text, j.next_position - 1, j.next_entry - 1, j.content_bytes + coalesce(
-                    (SELECT sum(octet_length(e.body))::bigint FROM tripstore.entry e WHERE e.journal = j.journal), 0)
-                FROM tripstore.journal j WHERE j.next_entry > 1 ORDER BY j.journal
-                """
-            ).map { (try $0.needed(0), try $0.integer(1), try $0.integer(2), try $0.integer(3)) }
-        }
-        return found.compactMap { row in
-            JournalID(String(decoding: row.0, as: UTF8.self)).map {
-                JournalSize(journal: $0, commits: row.1, entries: row.2, bytes: row.3)
-            }
         }
     }
 
@@ -151,11 +130,12 @@ public final class HubDatabase: JournalBacking {
         }
     }
 
-    package func journalCount() async throws -> Int {
+    package func journalCount(upTo most: Int) async throws -> Int {
         try await pool.read { connection in
-            Int(
-                try connection.run("SELECT count(*) FROM tripstore.journal WHERE next_entry > 1").first?.integer(0) ?? 0
-            )
+            let found = try connection.run(
+                "SELECT count(*) FROM (SELECT FROM tripstore.journal WHERE next_entry > 1 LIMIT $1::bigint) AS counted",
+                [.integer(most)])
+            return Int(try found.first?.integer(0) ?? 0)
         }
     }
 
@@ -166,7 +146,7 @@ public final class HubDatabase: JournalBacking {
     /// A copy that also takes commits in, and records them in the database.
     func copy(_ journal: JournalID, in folder: String, _ options: Log.Options) async throws -> DatabaseJournal {
         let (epoch, secret) = try await pool.read { try HubRow(connection: $0).identity() }
-        let ledger = DatabaseLedger(pool, journal, epoch: epoch) { [weak news] in news?.announce($0) }
+        let ledger = DatabaseLedger(pool, journal, epoch: epoch, logger: logger) { [weak news] in news?.announce($0) }
         var options = options
         options.ledger = ledger
         options.identity = Self.identity(for: journal, epoch: epoch, secret: secret)
@@ -203,6 +183,9 @@ public final class HubDatabase: JournalBacking {
 
     // MARK: News
 
+    /// How many copies are refreshed at a time, so that one that takes long does not keep the others waiting.
+    private static let refreshedAtOnce = 4
+
     /// Asks for what other hubs stored: in some journals, or in all that are open.
     private func refresh(_ journals: Set<JournalID>?) async {
         let copies = open.withLock { open in
@@ -211,15 +194,20 @@ public final class HubDatabase: JournalBacking {
         guard !copies.isEmpty else { return }
         do {
             let behind = journals == nil ? try await behind(copies) : copies
-            for copy in behind {
-                do { try await copy.refresh() } catch {
-                    if !copy.isStale {
-                        logger.warning("a journal could not be refreshed", metadata: ["error": "\(error)"])
-                    }
+            await withTaskGroup(of: Void.self) { group in
+                for (index, copy) in behind.enumerated() {
+                    if index >= Self.refreshedAtOnce { await group.next() }
+                    group.addTask { await self.refresh(copy) }
                 }
             }
         } catch {
             logger.warning("the database could not be asked what is new", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func refresh(_ copy: DatabaseJournal) async {
+        do { try await copy.refresh() } catch {
+            if !copy.isStale { logger.warning("a journal could not be refreshed", metadata: ["error": "\(error)"]) }
         }
     }
 

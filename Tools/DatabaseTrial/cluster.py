@@ -1,6 +1,7 @@
 """A PostgreSQL primary with a synchronous standby, each in a folder and on a port of its own, and a proxy in front of whichever is the
 primary, which can be cut."""
 
+import errno
 import glob
 import os
 import selectors
@@ -25,12 +26,23 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def mount_disk(folder, size):
+    """Puts a disk of its own under a folder, in memory. Returns whether that is possible here."""
+    try:
+        return subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
 class Server:
     """One PostgreSQL server."""
+
+    DISK = "1g"
 
     def __init__(self, folder, copy_of=None):
         self.folder, self.port, self.process = folder, free_port(), None
         os.makedirs(folder)
+        self.has_disk = mount_disk(folder, self.DISK)
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres", "postgres")
         data = os.path.join(folder, "data")
@@ -41,7 +53,8 @@ class Server:
             self.program("initdb", "-D", data, "-U", "tripstore", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions")
         settings = {
             "listen_addresses": "'127.0.0.1'", "port": self.port, "unix_socket_directories": f"'{folder}'",
-            "max_connections": 100, "shared_buffers": "'64MB'", "log_min_messages": "fatal", "wal_keep_size": "'256MB'",
+            "max_connections": 100, "shared_buffers": "'64MB'", "log_min_messages": "fatal", "wal_keep_size": "'128MB'",
+            "max_wal_size": "'256MB'",
             "cluster_name": f"'standby{self.port}'", "synchronous_standby_names": "''",
         }
         with open(os.path.join(folder, "settings.conf"), "w") as file:
@@ -60,7 +73,8 @@ class Server:
         return done.stdout.strip()
 
     def start(self):
-        log = open(os.path.join(self.folder, "server.log"), "a")
+        # Beside the folder, whose disk may be full.
+        log = open(self.folder + ".log", "a")
         command = [os.path.join(programs(), "postgres"), "-D", os.path.join(self.folder, "data")]
         if os.geteuid() == 0:
             command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
@@ -81,6 +95,25 @@ class Server:
                 except ProcessLookupError:
                     pass
             self.process.wait()
+
+    def fill(self):
+        """Leaves no room on the server's disk."""
+        with open(os.path.join(self.folder, "ballast"), "ab", buffering=0) as file:
+            for size in (1 << 20, 4096):
+                try:
+                    while True:
+                        file.write(bytes(size))
+                except OSError as error:
+                    if error.errno != errno.ENOSPC:
+                        raise
+
+    def make_room(self):
+        os.remove(os.path.join(self.folder, "ballast"))
+
+    def remove(self):
+        if self.has_disk:
+            subprocess.run(["umount", "-l", self.folder], capture_output=True)
+        shutil.rmtree(self.folder)
 
     def sql(self, text):
         return self.program("psql", "-h", self.folder, "-p", str(self.port), "-U", "tripstore", "-d", "postgres", "-AtXq",
@@ -118,12 +151,13 @@ class Cluster:
         self.primary = self.standby
         self.primary.sql("ALTER SYSTEM SET synchronous_standby_names = ''")
         self.primary.sql("SELECT pg_reload_conf()")
-        shutil.rmtree(lost.folder)
+        lost.remove()
 
     def close(self):
         for server in (self.primary, self.standby):
             if server:
                 server.kill()
+                server.remove()
 
 
 class Proxy:

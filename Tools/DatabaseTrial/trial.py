@@ -1,9 +1,9 @@
 """Devices, hubs and their database: `python3 trial.py --tool TRIPSTORE`, usually by `Tools/soak database`.
 
 Devices write and stay in sync through a balancer, which leads each connection to any of the hubs. Meanwhile the primary is killed with
-SIGKILL and started again, its synchronous standby is promoted, hubs are killed, and the network between hubs and database is cut for
-longer than every time-out. After each fault every entry that was committed before it must be there. In the end all devices must hold the
-same, every write once, and the database must verify.
+SIGKILL and started again, its synchronous standby is promoted, hubs are killed, the network between hubs and database is cut for longer
+than every time-out, and the primary's disk is full. After each fault every entry that was committed before it must be there, and every commit
+that a hub has acknowledged to a device until then. In the end all devices must hold the same, every write once, and the database must verify.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from cluster import Cluster, Proxy, free_port, programs
@@ -36,6 +37,10 @@ class Tool:
             raise Failure(f"{' '.join(arguments)} ended with {done.returncode}: {(done.stderr or done.stdout).strip()}")
         return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
+    def succeeds(self, *arguments):
+        done = subprocess.run([self.path, *arguments], capture_output=True, text=True, env=self.environment, timeout=300)
+        return done.returncode == 0
+
     def start(self, *arguments, log):
         return subprocess.Popen([self.path, *arguments], stdout=log, stderr=subprocess.STDOUT, env=self.environment)
 
@@ -53,6 +58,14 @@ class Hub:
             "--json", "--listen", f"127.0.0.1:{self.port}", log=self.log)
         self.pin = wait_for(lambda: self.printed(at), 60, "the hub listens")["pin"]
 
+    def end_of_log(self):
+        return self.log.seek(0, os.SEEK_END)
+
+    def says(self, words, at):
+        """Whether its log has some words after a place."""
+        self.log.seek(at)
+        return words in self.log.read()
+
     def printed(self, at):
         self.log.seek(at)
         return next((json.loads(line) for line in self.log if line.startswith("{") and line.endswith("}\n")), None)
@@ -67,7 +80,7 @@ class Device:
         self.tool, self.name, self.address, self.pin = tool, name, address, pin
         self.store = os.path.join(folder, name.replace(" ", ""))
         self.log = open(self.store + ".log", "a+")
-        self.names, self.process = [], None
+        self.names, self.process, self.lock = [], None, threading.Lock()
 
     def run(self, *arguments, may_fail=False):
         return self.tool.run(*arguments, "--store", self.store, "--json", may_fail=may_fail)
@@ -75,14 +88,18 @@ class Device:
     def sync(self, may_fail=False):
         return self.run("sync", self.address, "--pin", self.pin, may_fail=may_fail)
 
+    def syncs(self):
+        return self.tool.succeeds("sync", self.address, "--pin", self.pin, "--store", self.store, "--json")
+
     def stay(self):
         self.process = self.tool.start(
             "sync", self.address, "--pin", self.pin, "--stay", "--store", self.store, "--json", log=self.log)
 
     def write(self):
-        name = f"Trip {len(self.names)} of {self.name}"
-        self.run("add", "trip", "--name", name)
-        self.names.append(name)
+        with self.lock:
+            name = f"Trip {len(self.names)} of {self.name}"
+            self.run("add", "trip", "--name", name)
+            self.names.append(name)
 
     def status(self):
         return self.run("status")[0]
@@ -91,6 +108,36 @@ class Device:
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             self.process.wait(60)
+
+
+class Writer(threading.Thread):
+    """Writes on a device and exchanges, again and again, and notes what was acknowledged to it."""
+
+    def __init__(self, device):
+        super().__init__(daemon=True)
+        self.device, self.is_over, self.failure = device, False, None
+        # The newest commit of the device that a hub has acknowledged, and how often one has.
+        self.acknowledged, self.exchanges = 0, 0
+        status = device.status()
+        self.journal, self.replica = status["journal"].lower(), status["replica"]
+
+    def run(self):
+        try:
+            while not self.is_over:
+                self.device.write()
+                status = self.device.status()
+                # An exchange that ends well has sent what the device held before.
+                if self.device.syncs():
+                    self.acknowledged = status["frontier"][self.replica]
+                    self.exchanges += 1
+        except Exception as failure:
+            self.failure = failure
+
+    def stop(self):
+        self.is_over = True
+        self.join()
+        if self.failure:
+            raise Failure(f"{self.device.name}: {self.failure}")
 
 
 def wait_for(condition, seconds, what):
@@ -105,12 +152,12 @@ def wait_for(condition, seconds, what):
 
 
 class Trial:
-    FAULTS = ("primary killed", "hub killed", "standby promoted", "hub killed", "network cut")
+    FAULTS = ("primary killed", "hub killed", "standby promoted", "disk full", "network cut")
 
     def __init__(self, options, folder):
         self.options, self.folder, self.random = options, folder, random.Random(options.seed)
         self.tool = Tool(options.tool, folder)
-        self.hubs, self.devices, self.counts = [], [], {}
+        self.hubs, self.devices, self.writers, self.counts = [], [], [], {}
         self.cluster = Cluster(folder)
         self.database_proxy = Proxy(lambda: self.cluster.primary.port)
         self.database = f"postgresql://tripstore@127.0.0.1:{self.database_proxy.port}/postgres"
@@ -123,8 +170,13 @@ class Trial:
             self.join([Device(f"device {journal}.{number}", self.tool, self.folder, address, self.hubs[0].pin)
                        for number in range(self.options.devices)])
         tell(f"{len(self.devices)} devices are members of {self.options.journals} journals, and write through {len(self.hubs)} hubs")
+        self.writers = [Writer(device) for device in self.devices[:: self.options.devices]]
+        for writer in self.writers:
+            writer.start()
         for number in range(self.options.rounds):
             self.disturb(number)
+        for writer in self.writers:
+            writer.stop()
         self.settle()
 
     def join(self, devices):
@@ -148,6 +200,44 @@ class Trial:
         rows = self.cluster.primary.sql("SELECT journal, entry, operation FROM tripstore.entry WHERE set_aside IS NULL")
         return set(rows.splitlines())
 
+    def check_acknowledged(self):
+        """Compares what was acknowledged to writers with the rows. Returns how many commits that are."""
+        # What is acknowledged after this was not before the rows are read.
+        acknowledged = {(writer.journal, writer.replica): writer.acknowledged for writer in self.writers}
+        rows = self.cluster.primary.sql(
+            "SELECT journal, replica, first_sequence, commits FROM tripstore.entry WHERE kind = 1 AND set_aside IS NULL")
+        held = {}
+        for row in rows.splitlines():
+            journal, replica, first, commits = row.split("|")
+            numbers = range(int(first), int(first) + int(commits))
+            held.setdefault((journal, replica.replace("-", "")), set()).update(numbers)
+        for (journal, replica), last in acknowledged.items():
+            lost = set(range(1, last + 1)) - held.get((journal, replica), set())
+            if lost:
+                raise Failure(f"commits {sorted(lost)[:5]} of {replica} were acknowledged, and no row has them")
+        return sum(acknowledged.values())
+
+    def fill_disk(self):
+        """Fills the primary's disk until a hub says so, and makes room again."""
+        primary, starts = self.cluster.primary, [hub.end_of_log() for hub in self.hubs]
+        primary.fill()
+
+        def is_said():
+            self.random.choice(self.devices).write()
+            # The server ends if its log has no room.
+            return primary.process.poll() is not None or any(hub.says("53100", at) for hub, at in zip(self.hubs, starts))
+
+        try:
+            wait_for(is_said, 120, "a hub says that the database has no room")
+        finally:
+            primary.make_room()
+        if primary.process.poll() is not None:
+            tell("the server ended, as it does without room for its log, and is started again")
+            primary.start()
+        before = [writer.exchanges for writer in self.writers]
+        wait_for(lambda: all(writer.exchanges > count for writer, count in zip(self.writers, before)), 120,
+                 "hubs go on once there is room")
+
     def disturb(self, number):
         fault = self.FAULTS[number % len(self.FAULTS)]
         writer_end = time.monotonic() + 2
@@ -168,6 +258,10 @@ class Trial:
             hub.kill()
             self.random.choice(self.devices).write()
             hub.start()
+        elif fault == "disk full":
+            if not self.cluster.primary.has_disk:
+                return tell(f"round {number + 1}: {fault}; skipped, because nothing can be mounted here")
+            self.fill_disk()
         else:
             self.database_proxy.is_cut = True
             end = time.monotonic() + self.options.outage
@@ -178,8 +272,9 @@ class Trial:
         lost = before - self.committed()
         if lost:
             raise Failure(f"{len(lost)} entries that were committed are lost after: {fault}")
+        acknowledged = self.check_acknowledged()
         self.counts[fault] = self.counts.get(fault, 0) + 1
-        tell(f"round {number + 1}: {fault}; {len(before)} entries are all there")
+        tell(f"round {number + 1}: {fault}; {len(before)} entries are all there, and {acknowledged} commits that were acknowledged to writers")
 
     def settle(self):
         """All devices of a journal hold the same, and everything that was written, once."""
@@ -208,6 +303,8 @@ class Trial:
             f"{count} × {fault}" for fault, count in self.counts.items()))
 
     def close(self):
+        for writer in self.writers:
+            writer.is_over = True
         for running in self.devices + self.hubs:
             if running.process and running.process.poll() is None:
                 running.process.kill()

@@ -16,6 +16,9 @@ typedef struct {
     char *payload;
 } tripstore_pg_notification;
 
+typedef struct tripstore_pg_option tripstore_pg_option;
+typedef void (*tripstore_pg_notice_receiver)(void *argument, const tripstore_pg_result *);
+
 // Complete or absent. The library stays loaded: nothing here becomes invalid.
 typedef struct {
     tripstore_pg_connection *(*connect)(const char *const *keywords, const char *const *values, int expand_name);
@@ -47,6 +50,12 @@ typedef struct {
     int (*length)(const tripstore_pg_result *, int row, int column);
     char *(*affected_rows)(tripstore_pg_result *);
     void (*clear)(tripstore_pg_result *);
+    int (*set_nonblocking)(tripstore_pg_connection *, int is_nonblocking);
+    int (*flush)(tripstore_pg_connection *);
+    tripstore_pg_option *(*parse_address)(const char *address, char **message);
+    void (*free_options)(tripstore_pg_option *);
+    tripstore_pg_notice_receiver (*set_notice_receiver)(
+        tripstore_pg_connection *, tripstore_pg_notice_receiver, void *argument);
 } tripstore_libpq;
 
 // What the functions return, of the header of libpq.
@@ -58,9 +67,22 @@ enum {
     TRIPSTORE_PG_SQLSTATE = 'C',
     TRIPSTORE_PG_MESSAGE = 'M',
     TRIPSTORE_PG_DETAIL = 'D',
+    // In English, whatever the server's language is.
+    TRIPSTORE_PG_SEVERITY = 'V',
 };
 
 // Looks the functions up in a library; returns whether all are there.
 int tripstore_load_libpq(const char *name, tripstore_libpq *library);
+
+// What a connection's server sent beside results.
+typedef struct {
+    char *(*result_field)(const tripstore_pg_result *, int field);
+    unsigned long warnings;
+} tripstore_pg_notices;
+
+// Counts a connection's warnings from now on, in place of libpq's printing them and other notices on standard error. `notices` must
+// stay where it is until the connection is finished.
+void tripstore_count_notices(
+    const tripstore_libpq *library, tripstore_pg_connection *connection, tripstore_pg_notices *notices);
 
 #endif

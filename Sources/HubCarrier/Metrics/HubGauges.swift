@@ -10,19 +10,24 @@
         private let health: HubHealth
         private let memory: ReceivedMemory?
         private let openJournals: (@Sendable () async -> Int)?
+        private let databaseConnections: (@Sendable () -> (inUse: Int, most: Int))?
         private let factory: any MetricsFactory
         private let cpu: FloatingPointCounter
         private let countedCPU = Mutex(0.0)
 
-        /// `folder` is where journals are kept. `openJournals` counts those that are open.
+        /// `folder` is where journals are kept. `openJournals` counts those that are open, `databaseConnections` connections to a
+        /// database.
         public init(
             _ folder: URL, health: HubHealth, memory: ReceivedMemory? = nil,
-            openJournals: (@Sendable () async -> Int)? = nil, factory: any MetricsFactory = MetricsSystem.factory
+            openJournals: (@Sendable () async -> Int)? = nil,
+            databaseConnections: (@Sendable () -> (inUse: Int, most: Int))? = nil,
+            factory: any MetricsFactory = MetricsSystem.factory
         ) {
             self.folder = folder
             self.health = health
             self.memory = memory
             self.openJournals = openJournals
+            self.databaseConnections = databaseConnections
             self.factory = factory
             cpu = FloatingPointCounter(label: "process.cpu.seconds", factory: factory)
         }
@@ -35,6 +40,10 @@
                 set("tripstore.hub.waiting.bytes.limit", Double(memory.most))
             }
             if let openJournals { set("tripstore.hub.journals.open", Double(await openJournals())) }
+            if let connections = databaseConnections?() {
+                set("tripstore.hub.database.connections", Double(connections.inUse))
+                set("tripstore.hub.database.connections.limit", Double(connections.most))
+            }
             if let free = FreeSpace.bytes(at: folder) { set("tripstore.hub.disk.free.bytes", Double(free)) }
             guard let process = ProcessUse.current else { return }
             set("process.resident.memory.bytes", process.residentBytes)

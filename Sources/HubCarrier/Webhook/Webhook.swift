@@ -60,12 +60,24 @@
             wake.yield()
         }
 
-        /// Posts until the group of services shuts down; then what waits is posted once, within a post's time.
+        /// Posts until the group of services shuts down; then what waits is posted once each, all of it within the time of one post, and the
+        /// rest is dropped.
         public func run() async throws {
             await cancelWhenGracefulShutdown { [self] in
                 for await _ in wakes { await postWaiting() }
             }
             // A graceful shutdown does not cancel this task itself.
+            await withTaskGroup(of: Void.self) { [self] group in
+                group.addTask { await self.postRest() }
+                group.addTask { try? await self.dependencies.sleep(self.options.timeOut) }
+                await group.next()
+                group.cancelAll()
+            }
+            let left = queue.withLock { $0.count }
+            if left > 0 { dropped.increment(by: left) }
+        }
+
+        private func postRest() async {
             while !Task.isCancelled, let (post, count) = nextPost() {
                 guard await attempt(post) == .delivered else {
                     dropped.increment(by: count)

@@ -101,12 +101,18 @@ struct ContentRows {
         }
     }
 
-    func noteKept(_ content: ContentID, at now: Int64) throws {
-        try connection.run(
-            """
-            UPDATE tripstore.content SET written_at = greatest(written_at, $4::bigint)
-            WHERE journal = $1::uuid AND root = $2::bytea AND size = $3::bigint
-            """, key(content) + [.integer(now)])
+    /// In one transaction, and in an order that is the same for all hubs, so that none waits for another that waits for it.
+    func noteKept(_ contents: [ContentID], at now: Int64) throws {
+        guard !contents.isEmpty else { return }
+        try connection.transaction {
+            for content in contents.sorted(by: { $0.root.bytes.lexicographicallyPrecedes($1.root.bytes) }) {
+                try connection.run(
+                    """
+                    UPDATE tripstore.content SET written_at = greatest(written_at, $4::bigint)
+                    WHERE journal = $1::uuid AND root = $2::bytea AND size = $3::bigint
+                    """, key(content) + [.integer(now)])
+            }
+        }
     }
 
     // MARK: Removing
@@ -127,7 +133,7 @@ struct ContentRows {
 
     /// Transfers that were given up.
     func removeUnfinished(writtenBefore limit: Int64) throws {
-        // A part has at most 64 KiB: see `ContentID.partSize`.
+        // All parts but the last one have `ContentID.partSize` bytes.
         try remove(
             where: "next_part * $2::bigint < size AND written_at < $3::bigint",
             [.bytes(journal.bytes), .integer(ContentID.partSize), .integer(limit)])

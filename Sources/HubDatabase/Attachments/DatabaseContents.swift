@@ -27,18 +27,20 @@ final class DatabaseContents: ContentPeer {
         try await pool.read { [journal] in try body(ContentRows(connection: $0, journal: journal)) }
     }
 
+    private func stored<T: Sendable>(_ body: @escaping @Sendable (ContentRows) throws -> T) async throws -> T {
+        try await pool.store { [journal] in try body(ContentRows(connection: $0, journal: journal)) }
+    }
+
     func held(_ contents: [NamedContent], keeping: Bool) async throws -> [Bool] {
         try await tidyIfDue()
         let named = try contents.map { try names.contain($0) }
         let now = log.wallClock
         let asked = zip(contents, named).filter(\.1).map(\.0.content)
         let held = try await rows { rows in
-            try asked.map { content in
-                guard try rows.state(of: content)?.isWhole(content) == true else { return false }
-                if keeping { try rows.noteKept(content, at: now) }
-                return true
-            }
+            try asked.map { try rows.state(of: $0)?.isWhole($0) == true }
         }
+        let kept = keeping ? zip(asked, held).filter(\.1).map(\.0) : []
+        if !kept.isEmpty { try await stored { try $0.noteKept(kept, at: now) } }
         var answers = held.makeIterator()
         return named.map { $0 && (answers.next() ?? false) }
     }
@@ -74,7 +76,7 @@ final class DatabaseContents: ContentPeer {
 
     private func begin(_ outline: ContentOutline) async throws -> Int {
         let (now, most) = (log.wallClock, most)
-        let next = try await rows { try $0.begin(outline, at: now, most: most) }
+        let next = try await stored { try $0.begin(outline, at: now, most: most) }
         guard let next else {
             throw EventLogError(
                 .quotaExceeded,
@@ -91,7 +93,7 @@ final class DatabaseContents: ContentPeer {
         // Bytes of one part need no outline from their sender.
         if let outline = ContentOutline(short: id), outline.verifies(part, at: index) { _ = try await begin(outline) }
         let now = log.wallClock
-        try await rows { rows in
+        try await stored { rows in
             guard let state = try rows.state(of: id), let outline = state.outline(of: id) else {
                 throw ExchangeError(.malformed, "The bytes of \(id) were not begun.")
             }
@@ -108,9 +110,9 @@ final class DatabaseContents: ContentPeer {
     /// Removes what is old or given up, at most once a day by any hub, as in a hub's folder. O(commits).
     private func tidyIfDue() async throws {
         let now = log.wallClock
-        guard try await rows({ try $0.beginTidying(at: now) }) else { return }
+        guard try await stored({ try $0.beginTidying(at: now) }) else { return }
         let discarded = try DiscardedContents(log).contents
-        try await rows { rows in
+        try await stored { rows in
             let old = now - ContentFolder.keepingTime
             try rows.removeUnfinished(writtenBefore: old)
             for (content, date) in discarded {

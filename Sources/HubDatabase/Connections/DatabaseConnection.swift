@@ -7,6 +7,8 @@ import Foundation
 final class DatabaseConnection: @unchecked Sendable {
     private let library: tripstore_libpq
     private let handle: OpaquePointer
+    /// What the server sent beside results: written by libpq during this object's calls.
+    private let notices: UnsafeMutablePointer<tripstore_pg_notices>
     private var prepared: [String: String] = [:]
     /// How long the server may take to answer.
     private let patience: Duration
@@ -15,7 +17,8 @@ final class DatabaseConnection: @unchecked Sendable {
 
     /// Connects. Throws `DatabaseError`: `.disconnected`, `.denied`, `.wrongAddress`.
     init(_ address: DatabaseAddress, _ library: ClientLibrary, patience: Duration) throws(DatabaseError) {
-        let calls = library.calls
+        var calls = library.calls
+        try Self.check(address, calls)
         self.library = calls
         self.patience = patience
         // What precedes the address can be changed by it.
@@ -32,17 +35,41 @@ final class DatabaseConnection: @unchecked Sendable {
         }
         guard let handle else { throw DatabaseError(.failed, "libpq has no memory for a connection.") }
         self.handle = handle
+        notices = .allocate(capacity: 1)
+        notices.initialize(to: tripstore_pg_notices())
+        // libpq would print them on standard error.
+        tripstore_count_notices(&calls, handle, notices)
         guard calls.status(handle) == Int32(TRIPSTORE_PG_CONNECTION_OK) else {
-            let words = address.withoutPassword(Self.text(calls.error_message(handle)))
+            let words = Self.text(calls.error_message(handle))
             isUsable = false
             throw DatabaseError(
                 words.contains("authentication failed") || words.contains("no pg_hba.conf entry")
                     ? .denied : .disconnected,
-                "There is no connection to \(address): \(words)")
+                "There is no connection to \(address): \(address.withoutPassword(words))")
         }
+        // So that sending has a deadline as well.
+        guard calls.set_nonblocking(handle, 1) == 0 else { throw broken() }
     }
 
-    deinit { library.finish(handle) }
+    deinit {
+        library.finish(handle)
+        notices.deallocate()
+    }
+
+    /// Throws `.wrongAddress` if libpq cannot read an address. What it says of it may hold the password.
+    private static func check(_ address: DatabaseAddress, _ calls: tripstore_libpq) throws(DatabaseError) {
+        var message: UnsafeMutablePointer<CChar>?
+        let options = calls.parse_address(address.url, &message)
+        defer {
+            if let options { calls.free_options(options) }
+            if let message { calls.free_memory(message) }
+        }
+        guard options == nil else { return }
+        throw DatabaseError(
+            .wrongAddress,
+            "libpq cannot read the address of the database, which is postgresql://USER@HOST:PORT/NAME. \(DatabaseAddress.withheld)"
+        )
+    }
 
     /// The version of the server: 150012 for 15.12.
     var serverVersion: Int { Int(library.server_version(handle)) }
@@ -94,8 +121,25 @@ final class DatabaseConnection: @unchecked Sendable {
             if isUsable { _ = try? run("ROLLBACK") }
             throw error
         }
-        try run("COMMIT")
+        try runCommitting("COMMIT")
         return value
+    }
+
+    /// Runs a statement that commits: `COMMIT`, or one outside of a transaction that writes.
+    ///
+    /// A server that gives up to wait for its standbys says so by a warning alone, and the commit succeeds on it: then this throws
+    /// `.timedOut`.
+    @discardableResult
+    func runCommitting(_ statement: String, _ parameters: [DatabaseValue] = []) throws(DatabaseError) -> DatabaseRows {
+        let before = notices.pointee.warnings
+        let rows = try run(statement, parameters)
+        guard notices.pointee.warnings == before else {
+            throw DatabaseError(
+                .timedOut,
+                "The database warned while it committed: its standbys may not have what it was asked to store. It may have been done."
+            )
+        }
+        return rows
     }
 
     /// All results of what was sent, until the server is ready again: the rows of the last.
@@ -103,14 +147,10 @@ final class DatabaseConnection: @unchecked Sendable {
         var found = DatabaseRows([], changed: 0)
         var failure: DatabaseError?
         let deadline = ContinuousClock.now + patience
+        try flush(until: deadline)
         while true {
             while library.is_busy(handle) == 1 {
-                guard try awaitInput(until: deadline) else {
-                    isUsable = false
-                    throw DatabaseError(
-                        .timedOut,
-                        "The database did not answer within \(patience). What it was asked may have been done.")
-                }
+                guard try wait(for: POLLIN, until: deadline) else { throw late() }
                 guard library.consume_input(handle) == 1 else { throw broken() }
             }
             guard let result = library.get_result(handle) else { break }
@@ -124,12 +164,30 @@ final class DatabaseConnection: @unchecked Sendable {
         }
         if let failure {
             // The next call would find out: a server that ends says so before it closes the connection.
-            if failure.code == .disconnected || library.status(handle) != Int32(TRIPSTORE_PG_CONNECTION_OK) {
-                isUsable = false
-            }
-            throw failure
+            let isOpen = library.status(handle) == Int32(TRIPSTORE_PG_CONNECTION_OK)
+            if failure.code == .disconnected || failure.isOfTheSession || !isOpen { isUsable = false }
+            throw isOpen ? failure : DatabaseError(.disconnected, failure.message, state: failure.state)
         }
         return found
+    }
+
+    /// Sends what libpq holds. It is read meanwhile, because a server that cannot send may not receive either.
+    private func flush(until deadline: ContinuousClock.Instant) throws(DatabaseError) {
+        while true {
+            switch library.flush(handle) {
+            case 0: return
+            case 1:
+                guard try wait(for: POLLIN | POLLOUT, until: deadline) else { throw late() }
+                guard library.consume_input(handle) == 1 else { throw broken() }
+            default: throw broken()
+            }
+        }
+    }
+
+    private func late() -> DatabaseError {
+        isUsable = false
+        return DatabaseError(
+            .timedOut, "The database did not answer within \(patience). What it was asked may have been done.")
     }
 
     private func rows(of result: OpaquePointer) -> DatabaseRows {
@@ -176,18 +234,18 @@ final class DatabaseConnection: @unchecked Sendable {
                 defer { library.free_memory(notification) }
                 found.append(Self.text(notification.pointee.payload))
             }
-            guard found.isEmpty, try awaitInput(until: deadline) else { return found }
+            guard found.isEmpty, try wait(for: POLLIN, until: deadline) else { return found }
         }
     }
 
-    /// Returns false if nothing arrives in time.
-    private func awaitInput(until deadline: ContinuousClock.Instant) throws(DatabaseError) -> Bool {
+    /// Returns false if nothing arrives in time, or can be sent.
+    private func wait(for events: Int32, until deadline: ContinuousClock.Instant) throws(DatabaseError) -> Bool {
         while true {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { return false }
             let socket = library.socket(handle)
             guard socket >= 0 else { throw broken() }
-            var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            var descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)
             let milliseconds = min(
                 left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000, 60_000)
             let count = poll(&descriptor, 1, Int32(milliseconds) + 1)

@@ -57,7 +57,7 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
             // The statement was cancelled, waited too long for a lock, or the transaction was idle for too long.
             case "57014", "55P03", "25P03": .timedOut
             // The server shuts down, has crashed, starts or is a standby by now.
-            case "57P01", "57P02", "57P03", "25006": .disconnected
+            case "57P01", "57P02", "57P03", "57P05", "25006": .disconnected
             case "53300": .busy
             case "42501", "28000", "28P01": .denied
             default:
@@ -71,4 +71,11 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
             }
         self.init(code, "The database says: \(message)", state: state)
     }
+
+    /// Whether the session has lost what this side believes it has: a statement that it prepared, or the types of its results. Nothing
+    /// was done, and another connection may do it.
+    var isOfTheSession: Bool { state == "26000" || state == "0A000" }
+
+    /// Whether the transaction was rolled back because others were under way, and may succeed if it is repeated.
+    var isSerialisation: Bool { state == "40001" || state == "40P01" }
 }

@@ -20,7 +20,14 @@ final class DatabasePool: Sendable {
     private let greeting: Greeting
     private let state = Mutex(State())
     private let free: DispatchSemaphore
+    /// Taken by those who store something, each of whom may wait for a standby: reads have connections all the same.
+    private let writing: DispatchSemaphore
+    /// The most connections.
+    let most: Int
+    private let lent = Atomic(0)
     private let threads: [WorkerThread]
+    /// For what stores something, behind which reads do not wait.
+    private let storingThreads: [WorkerThread]
     private let next = Atomic(0)
 
     /// `greeting` is called with each new connection, before its first use.
@@ -32,9 +39,20 @@ final class DatabasePool: Sendable {
         self.library = library
         self.patience = patience
         self.greeting = greeting
+        most = connections
         free = DispatchSemaphore(value: connections)
+        writing = DispatchSemaphore(value: max(1, connections - Self.kept))
         threads = (0..<max(2, min(connections, 8))).map { _ in WorkerThread(name: "tripstore.database") }
+        storingThreads = (0..<max(1, min(connections - Self.kept, 4))).map { _ in
+            WorkerThread(name: "tripstore.database")
+        }
     }
+
+    /// How many connections those who store something leave to others.
+    private static let kept = 4
+
+    /// The connections that are lent now.
+    var inUse: Int { lent.load(ordering: .relaxed) }
 
     /// Closes idle connections, and lends no further ones.
     func close() {
@@ -51,23 +69,49 @@ final class DatabasePool: Sendable {
     ///
     /// Throws `DatabaseError` (`.busy` if all are in use), or what `body` throws.
     func with<T>(_ body: (DatabaseConnection) throws -> T) throws -> T {
-        guard free.wait(timeout: .now() + .milliseconds(Int(patience.components.seconds) * 1000)) == .success else {
-            throw DatabaseError(
-                .busy,
-                "All connections to \(address) are in use, and none was returned within \(patience). Allow more connections."
-            )
+        var isOld = false
+        return try with(noting: &isOld, body)
+    }
+
+    /// Notes whether the connection was used before.
+    private func with<T>(noting isOld: inout Bool, _ body: (DatabaseConnection) throws -> T) throws -> T {
+        try awaitTurn(free)
+        lent.add(1, ordering: .relaxed)
+        defer {
+            lent.subtract(1, ordering: .relaxed)
+            free.signal()
         }
-        defer { free.signal() }
-        let connection = try take() ?? open()
+        let idle = try take()
+        isOld = idle != nil
+        let connection = try idle ?? open()
         let result = Result { try body(connection) }
         giveBack(connection)
         return try result.get()
     }
 
-    /// The same for what may be repeated, as reads may: once more, on a new connection, if the connection was an old one that turns out
-    /// to be broken.
+    private func awaitTurn(_ semaphore: DispatchSemaphore) throws {
+        let time = DispatchTime.now() + .milliseconds(Int(patience.components.seconds) * 1000)
+        guard semaphore.wait(timeout: time) == .success else {
+            throw DatabaseError(
+                .busy,
+                "All connections to \(address) are in use, and none was returned within \(patience). Allow more connections."
+            )
+        }
+    }
+
+    /// Before something is stored by connections of the pool, so that not all of them wait for a standby; then `endStoring`. Throws
+    /// `DatabaseError.busy` if as many store as may.
+    func awaitStoring() throws { try awaitTurn(writing) }
+
+    func endStoring() { writing.signal() }
+
+    /// The same as `with` for what may be repeated, as reads may: once more, on a new connection, if the connection was an old one that
+    /// turns out to be broken.
     func repeating<T>(_ body: (DatabaseConnection) throws -> T) throws -> T {
-        do { return try with(body) } catch let error as DatabaseError where error.code == .disconnected {
+        var isOld = false
+        do { return try with(noting: &isOld, body) } catch let error as DatabaseError
+            where isOld && (error.code == .disconnected || error.isOfTheSession)
+        {
             // The others are as old.
             discardIdle()
             return try with(body)
@@ -76,8 +120,20 @@ final class DatabasePool: Sendable {
 
     /// `repeating` on a thread of the pool.
     func read<T: Sendable>(_ body: @escaping @Sendable (DatabaseConnection) throws -> T) async throws -> T {
-        let index = next.add(1, ordering: .relaxed).oldValue
-        return try await threads[Int(index.magnitude % UInt(threads.count))].run { [self] in try repeating(body) }
+        try await one(of: threads).run { [self] in try repeating(body) }
+    }
+
+    /// The same for what stores something, and may wait for a standby.
+    func store<T: Sendable>(_ body: @escaping @Sendable (DatabaseConnection) throws -> T) async throws -> T {
+        try await one(of: storingThreads).run { [self] in
+            try awaitStoring()
+            defer { endStoring() }
+            return try repeating(body)
+        }
+    }
+
+    private func one(of threads: [WorkerThread]) -> WorkerThread {
+        threads[Int(next.add(1, ordering: .relaxed).oldValue.magnitude % UInt(threads.count))]
     }
 
     func discardIdle() {

@@ -60,7 +60,7 @@ final class DatabaseJournal: BackedJournal {
 
     func noteBegun() async throws {
         if state.withLock({ $0.isBegun }) { return }
-        try await pool.read { [journal] in try JournalRows(connection: $0, journal: journal).noteBegun() }
+        try await pool.store { [journal] in try JournalRows(connection: $0, journal: journal).noteBegun() }
         state.withLock { $0.isBegun = true }
     }
 
@@ -100,6 +100,14 @@ final class DatabaseJournal: BackedJournal {
                 // The log may have gone on since its cursor was read.
                 let now = try DatabaseCursor.read(try log.ledgerCursor(), in: epoch)
                 guard found.epoch != epoch || now == cursor else { continue }
+                if found.epoch == epoch, let finding {
+                    // Who only looks changes nothing.
+                    return finding(
+                        EntryFinding(
+                            entry: cursor.nextEntry - 1,
+                            "the journal's row says that entry \(found.nextEntry) comes next, or the entry was replaced"
+                        ))
+                }
                 return try await becomeStale(found.epoch)
             }
             if found.isBegun { state.withLock { $0.isBegun = true } }
@@ -116,7 +124,7 @@ final class DatabaseJournal: BackedJournal {
             logger.warning(
                 "the database lacks what it had acknowledged: it was restored, or rows were removed. A new epoch begins",
                 metadata: ["journal": "\(journal)"])
-            try await pool.read { [epoch] in try HubRow(connection: $0).beginEpoch(after: epoch) }
+            try await pool.store { [epoch] in try HubRow(connection: $0).beginEpoch(after: epoch) }
         }
         state.withLock { $0.isStale = true }
         // Sessions that wait find out.
@@ -219,7 +227,7 @@ final class DatabaseJournal: BackedJournal {
             "an entry of the database cannot be used",
             metadata: ["journal": "\(journal)", "entry": "\(row.entry)", "reason": "\(reason)"])
         if let finding { return finding(EntryFinding(entry: row.entry, reason)) }
-        try await pool.read { [journal] in
+        try await pool.store { [journal] in
             try JournalRows(connection: $0, journal: journal).setAside(row.entry, because: reason)
         }
     }

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import LogExchange
+import Logging
 import Synchronization
 
 /// Records what the log of a journal takes in as rows of the database.
@@ -12,17 +13,20 @@ final class DatabaseLedger: LogLedger {
     private let pool: DatabasePool
     private let journal: JournalID
     private let epoch: [UInt8]
+    private let logger: Logger
     private let recorded: @Sendable (JournalID) -> Void
     /// The journal whose log has this ledger.
     private let owner = Mutex<@Sendable () async throws -> Void>({})
 
     /// `recorded` is called after rows were appended.
     init(
-        _ pool: DatabasePool, _ journal: JournalID, epoch: [UInt8], recorded: @escaping @Sendable (JournalID) -> Void
+        _ pool: DatabasePool, _ journal: JournalID, epoch: [UInt8], logger: Logger,
+        recorded: @escaping @Sendable (JournalID) -> Void
     ) {
         self.pool = pool
         self.journal = journal
         self.epoch = epoch
+        self.logger = logger
         self.recorded = recorded
     }
 
@@ -33,20 +37,31 @@ final class DatabaseLedger: LogLedger {
     func record(_ entry: LedgerEntry, after cursor: [UInt8]?, _ log: borrowing LogSnapshot) throws -> [UInt8] {
         let cursor = try DatabaseCursor.read(cursor, in: epoch)
         let rows = EntryRow.rows(of: entry)
-        // The statement may have been carried out although its connection broke: then this operation is found at the cursor.
-        var attempts = 0
-        while true {
-            attempts += 1
-            do {
-                try append(rows, entry, cursor, log)
-                break
-            } catch let error as DatabaseError where error.code == .disconnected && attempts <= 2 {
-                pool.discardIdle()
-            }
+        do {
+            try appendRepeating(rows, entry, cursor, log)
+        } catch let error as DatabaseError where error.isSerialisation {
+            throw LedgerConflict()
         }
         recorded(journal)
         let last = cursor.nextEntry + Int64(rows.count) - 1
         return cursor.after(last, entry.operation).bytes
+    }
+
+    private func appendRepeating(
+        _ rows: [EntryRow], _ entry: LedgerEntry, _ cursor: DatabaseCursor, _ log: borrowing LogSnapshot
+    ) throws {
+        try pool.awaitStoring()
+        defer { pool.endStoring() }
+        // The statement may have been carried out although its connection broke: then this operation is found at the cursor.
+        var attempts = 0
+        while true {
+            attempts += 1
+            do { return try append(rows, entry, cursor, log) } catch let error as DatabaseError
+                where (error.code == .disconnected || error.isOfTheSession) && attempts <= 2
+            {
+                pool.discardIdle()
+            }
+        }
     }
 
     private func append(
@@ -57,14 +72,24 @@ final class DatabaseLedger: LogLedger {
             try JournalRows(connection: connection, journal: journal).rowsToRewrite(entry.rewritten)
         }
         var bodies: [(entry: Int64, body: [UInt8])] = []
-        for row in rewritten { if let body = try row.body(now: log, in: journal) { bodies.append((row.entry, body)) } }
+        for row in rewritten {
+            guard let body = try row.body(now: log, in: journal) else {
+                // This log has replayed all rows.
+                logger.error(
+                    "an entry may hold bytes that were erased: its commits are not those of the journal",
+                    metadata: ["journal": "\(journal)", "entry": "\(row.entry)"])
+                continue
+            }
+            bodies.append((row.entry, body))
+        }
+        let erased = entry.erasedCommits
         let isAppended = try pool.with { connection in
             let table = JournalRows(connection: connection, journal: journal)
             do {
-                return try table.append(rows, rewriting: bodies, at: cursor)
+                return try table.append(rows, rewriting: bodies, erasing: erased, at: cursor)
             } catch let error as DatabaseError where error.state == "23505" {
                 // Rows have the same commits, and this log, which has replayed all rows, does not: they are of no use.
-                return try table.append(rows, rewriting: bodies, at: cursor, replacing: true)
+                return try table.append(rows, rewriting: bodies, erasing: erased, at: cursor, replacing: true)
             }
         }
         if isAppended { return }
@@ -73,9 +98,13 @@ final class DatabaseLedger: LogLedger {
             let state = try table.state(at: cursor)
             if !state.isThere && cursor.nextEntry == 1 && state.epoch == epoch {
                 try table.begin()
-                return try table.append(rows, rewriting: bodies, at: cursor)
+                return try table.append(rows, rewriting: bodies, erasing: erased, at: cursor)
             }
-            return try state.epoch == epoch && table.operation(of: cursor.nextEntry) == entry.operation
+            guard try state.epoch == epoch && table.operation(of: cursor.nextEntry) == entry.operation else {
+                return false
+            }
+            try table.confirm()
+            return true
         }
         guard isRecorded else { throw LedgerConflict() }
     }
@@ -100,20 +129,37 @@ extension JournalRows {
         return found.keys.sorted().compactMap { found[$0] }
     }
 
-    /// Appends rows and replaces the bodies of others, in one transaction unless it is one row alone.
-    fileprivate func append(
-        _ rows: [EntryRow], rewriting bodies: [(entry: Int64, body: [UInt8])], at cursor: DatabaseCursor,
-        replacing: Bool = false
+    /// Appends rows and replaces the bodies of others, in one transaction unless it is one row alone. Returns false if the journal is not
+    /// where a cursor says.
+    ///
+    /// With `replacing`, rows that begin with the same commits are set aside, and it throws `LedgerConflict` in that case: another hub may
+    /// have appended rows with these commits that are good.
+    func append(
+        _ rows: [EntryRow], rewriting bodies: [(entry: Int64, body: [UInt8])], erasing erased: Set<CommitID> = [],
+        at cursor: DatabaseCursor, replacing: Bool = false
     ) throws -> Bool {
-        if rows.count == 1 && bodies.isEmpty && !replacing { return try append(rows, at: cursor) }
+        if rows.count == 1 && bodies.isEmpty && erased.isEmpty && !replacing { return try append(rows, at: cursor) }
         return try connection.transaction {
             if replacing {
                 try setAside(beginningAs: rows, because: "It could not be used, and the same commits came again.")
             }
-            guard try append(rows, at: cursor) else { return false }
+            guard try append(rows, at: cursor) else {
+                // The transaction is rolled back.
+                if replacing { throw LedgerConflict() }
+                return false
+            }
             for (entry, body) in bodies { try replaceBody(of: entry, body) }
+            try emptySetAside(with: erased)
             return true
         }
+    }
+}
+
+extension LedgerEntry {
+    /// Commits of which bytes are erased, held before or not.
+    fileprivate var erasedCommits: Set<CommitID> {
+        let statements = segments.flatMap { $0.erasures.compactMap { try? Erasure($0) } } + erasures
+        return Set(rewritten).union(statements.map(\.commit))
     }
 }
 

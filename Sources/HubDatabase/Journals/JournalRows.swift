@@ -89,7 +89,7 @@ struct JournalRows {
             key, .integer(cursor.nextEntry), .bytes(cursor.epoch), .integer(rows.count), .integer(commits),
         ]
         if let row = rows.first, rows.count == 1 {
-            return try connection.run(
+            return try connection.runCommitting(
                 """
                 WITH taken AS (\(taking))
                 INSERT INTO tripstore.entry (\(Self.insertedColumns))
@@ -118,11 +118,19 @@ struct JournalRows {
 
     /// Makes the row of a journal, if there is none.
     func begin() throws {
-        try connection.run("INSERT INTO tripstore.journal (journal) VALUES ($1::uuid) ON CONFLICT DO NOTHING", [key])
+        try connection.runCommitting(
+            "INSERT INTO tripstore.journal (journal) VALUES ($1::uuid) ON CONFLICT DO NOTHING", [key])
+    }
+
+    /// Changes nothing, and returns when everything that was committed before is durable, on standbys as well: a commit that a crash
+    /// interrupted while it waited for them is visible and may not be there.
+    func confirm() throws {
+        try connection.runCommitting(
+            "UPDATE tripstore.journal SET next_entry = next_entry WHERE journal = $1::uuid", [key])
     }
 
     func noteBegun() throws {
-        try connection.run(
+        try connection.runCommitting(
             "INSERT INTO tripstore.journal (journal, begun) VALUES ($1::uuid, true) ON CONFLICT (journal) DO UPDATE SET begun = true",
             [key])
     }
@@ -169,6 +177,24 @@ struct JournalRows {
                 AND first_sequence <= $3::bigint AND first_sequence + commits > $3::bigint
             """, [key, .bytes(commit.replica.bytes), .integer(commit.sequence.rawValue)]
         ).map { try EntryRow($0) }
+    }
+
+    /// Empties the bodies of rows that were set aside and have some of these commits: they are not read, and would keep what was erased.
+    /// O(entries) of the journal.
+    func emptySetAside(with commits: Set<CommitID>) throws {
+        guard !commits.isEmpty else { return }
+        let found = try connection.run(
+            """
+            SELECT entry, replica, first_sequence, commits FROM tripstore.entry
+            WHERE journal = $1::uuid AND kind = 1 AND set_aside IS NOT NULL AND octet_length(body) > 0
+            """, [key])
+        let sequences = Dictionary(grouping: commits, by: \.replica.bytes).mapValues { $0.map(\.sequence.rawValue) }
+        for row in found.map({ $0 }) {
+            // Of which branch of its replica's line it is does not follow from numbers: then it is emptied as well.
+            let (first, count) = (UInt64(clamping: try row.integer(2)), UInt64(clamping: try row.integer(3)))
+            let isErased = sequences[row.bytes(1) ?? []]?.contains { $0 >= first && $0 - first < count }
+            if isErased == true { try replaceBody(of: try row.integer(0), []) }
+        }
     }
 
     func replaceBody(of entry: Int64, _ body: [UInt8]) throws {

@@ -1,6 +1,6 @@
 import EventLog
 
-/// The tables of a hub in a database: `HubOverPostgreSQL` in the documentation describes them.
+/// The tables of a hub in a database: `RunningHubsOverPostgreSQL` in the documentation describes them.
 ///
 /// Everything lies in the schema `tripstore`, so that a database can hold other tables beside it.
 enum DatabaseSchema {
@@ -85,6 +85,8 @@ enum DatabaseSchema {
     /// Throws `DatabaseError.newerSchema` if a newer hub made it, `.denied`, or what the database says.
     static func prepare(_ connection: DatabaseConnection, secret: [UInt8], epoch: [UInt8]) throws {
         if try isCurrent(connection) { return }
+        // A server that refuses to say would fail the transaction.
+        let instance = try DatabaseInstance(connection)
         try connection.transaction {
             try connection.runOnce("SELECT pg_advisory_xact_lock($1::bigint)", [.integer(lock)])
             try connection.runOnce("CREATE SCHEMA IF NOT EXISTS tripstore")
@@ -98,7 +100,6 @@ enum DatabaseSchema {
             }
             let format = DatabaseValue.integer(Int64(CommitHeader.currentFormat))
             if found == 0 {
-                let instance = try DatabaseInstance(connection)
                 try connection.runOnce(
                     """
                     INSERT INTO tripstore.hub (schema_version, commit_format, epoch, secret, system_id, timeline)

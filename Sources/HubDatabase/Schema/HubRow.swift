@@ -32,7 +32,8 @@ struct HubRow {
         ).changed > 0
     }
 
-    /// Sets the time-outs of a connection, and when its commits are acknowledged.
+    /// Sets the time-outs of a connection, its isolation, and when its commits are acknowledged: whatever the server, the database or the
+    /// user have as their defaults.
     static func configure(_ connection: DatabaseConnection, patience: Duration, synchronousCommit: String) throws {
         // The server gives up before the client does.
         let milliseconds = max(1, patience.components.seconds * 900)
@@ -40,7 +41,12 @@ struct HubRow {
             """
             SELECT set_config('statement_timeout', $1::text, false), set_config('lock_timeout', $1::text, false),
                 set_config('idle_in_transaction_session_timeout', $1::text, false),
-                set_config('synchronous_commit', $2::text, false)
+                set_config('synchronous_commit', $2::text, false),
+                set_config('default_transaction_isolation', 'read committed', false)
             """, [.text("\(milliseconds)"), .text(synchronousCommit)])
+        // Connections of the pool wait for their next use.
+        if connection.serverVersion >= 140_000 {
+            try connection.runOnce("SELECT set_config('idle_session_timeout', '0', false)")
+        }
     }
 }

@@ -7,8 +7,8 @@ package protocol JournalBacking: Sendable {
     /// Whether anything of a journal is kept.
     func holds(_ journal: JournalID) async throws -> Bool
 
-    /// How many journals are kept.
-    func journalCount() async throws -> Int
+    /// How many journals are kept, counted up to a number. O(that number).
+    func journalCount(upTo most: Int) async throws -> Int
 
     /// Makes a copy in an empty folder, up to date, whose log has the given options.
     func open(_ journal: JournalID, in folder: String, _ options: Log.Options) async throws -> any BackedJournal

@@ -56,6 +56,8 @@ public actor JournalFolder: SessionHost {
         /// The folder of the log.
         var path = ""
         var isOpening = false
+        /// While a copy is made.
+        var copying: Task<any BackedJournal, any Error>?
         var leases = 0
         var lastUsed = Duration.zero
         /// Held while it is opened or closed.
@@ -80,6 +82,7 @@ public actor JournalFolder: SessionHost {
     private let opener = WorkerThread(name: "tripstore.opener")
     private var entries: [JournalID: Entry] = [:]
     private var isClosed = false
+    private var mayCopy = true
 
     /// Uses a folder, which is created with the first journal.
     public init(
@@ -130,6 +133,12 @@ public actor JournalFolder: SessionHost {
         for journal in Array(entries.keys) { await closeIfUnused(journal) }
     }
 
+    /// Ends copies that are being made, and makes no further ones, so that a shutdown does not wait for them. What is open stays.
+    public func endCopying() {
+        mayCopy = false
+        for entry in entries.values { entry.copying?.cancel() }
+    }
+
     // MARK: Opening
 
     public func log(for journal: JournalID?, peer: SessionPeerKey) async throws -> HostedLog? {
@@ -172,7 +181,7 @@ public actor JournalFolder: SessionHost {
         }
         entry.isOpening = true
         defer { entry.isOpening = false }
-        if let backing { return try await copy(journal, entry, backing) }
+        if let backing { return mayCopy ? try await copy(journal, entry, backing) : nil }
         let (path, logOptions) = (folder(of: journal).path, self.logOptions(journal))
         let log = try await opener.run {
             try Log.open(at: path + "/log", keyPath: path + "/replica.key", options: logOptions)
@@ -182,13 +191,19 @@ public actor JournalFolder: SessionHost {
         return log
     }
 
-    private func count() async throws -> Int { try await backing?.journalCount() ?? journals().count }
+    private func count() async throws -> Int {
+        try await backing?.journalCount(upTo: options.journals) ?? journals().count
+    }
 
     /// Copies of one journal may follow each other, so each has a folder of its own.
     private func copy(_ journal: JournalID, _ entry: Entry, _ backing: any JournalBacking) async throws -> Log {
         let path = folder.appendingPathComponent("\(journal)-\(UUID().uuidString.prefix(8))").path
+        // A client whose time is over leaves, and its next connection finds the copy: of a large journal none would be made otherwise.
+        let copying = Task { [options = logOptions(journal)] in try await backing.open(journal, in: path, options) }
+        entry.copying = copying
+        defer { entry.copying = nil }
         do {
-            let backed = try await backing.open(journal, in: path, logOptions(journal))
+            let backed = try await copying.value
             (entry.log, entry.backed, entry.path) = (backed.log, backed, path)
             return backed.log
         } catch {

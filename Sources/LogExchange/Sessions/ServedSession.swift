@@ -41,6 +41,7 @@ final class ServedSession: Sendable {
     private let peer: ServedPeer
     private let server: MessageServer
     private let memory: ReceivedMemory?
+    private let observe: @Sendable (SessionEvent) -> Void
     /// Held while a request is answered, or a notice is made.
     private let turn = AsyncLock()
     private let sender = AsyncLock()
@@ -59,6 +60,7 @@ final class ServedSession: Sendable {
         journal = hosted.log.journal
         peer = ServedPeer(hosted)
         memory = server.memory
+        observe = server.observe
         // What a client may do is decided here before each request.
         var messages = MessageServer(
             peer, measuring: LogPeer(hosted.log), authorizer: OpenAuthorizer(), proven: greeting.replica,
@@ -193,7 +195,11 @@ final class ServedSession: Sendable {
         await turn.lock()
         defer { turn.unlock() }
         // What other servers stored until now is known to what follows.
-        do { try await hosted.backed?.refresh() } catch  where hosted.backed?.isStale == true {}
+        do { try await hosted.backed?.refresh() } catch  where hosted.backed?.isStale == true {
+        } catch  where !(error is CancellationError) {
+            observe(.refused(journal, greeting.replica, code: SessionEvent.ownFault))
+            throw error
+        }
         _ = try await checkRights()
         // One is kept back, so that the last one is sent as such.
         var held: [UInt8]?

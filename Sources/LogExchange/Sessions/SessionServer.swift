@@ -135,6 +135,7 @@ public struct SessionServer: Sendable {
             return try ServedSession(hosted, greeting, packing, self)
         } catch {
             logger.error("a journal could not be opened for a client", metadata: ["error": "\(error)"])
+            if let journal = hello.journal { observe(.refused(journal, key.replica, code: SessionEvent.ownFault)) }
             return nil
         }
     }

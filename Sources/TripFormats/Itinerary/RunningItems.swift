@@ -14,7 +14,7 @@ struct RunningItems {
     /// The slots of the first that go on, at most `Itinerary.mostContinuing`.
     private var first: [Int] = []
     /// The slots before this were looked at for `first`.
-    private var looked = 0
+    private(set) var looked = 0
     private var begunSections = 0
     /// Of those that go on, how many began in the last section.
     private var begunInLast = 0

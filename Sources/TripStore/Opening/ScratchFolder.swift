@@ -1,61 +1,14 @@
 import Foundation
 import LMDB
-import Platform
 
 /// A temporary folder in which a store is read that cannot be written to: a copy of its log, and views.
-///
-/// It is removed with the object. A killed process leaves it, and the next process that makes such a folder removes it.
-///
-/// `@unchecked Sendable`: the descriptor is set in the initialiser and closed in `deinit`; nothing else changes.
-final class ScratchFolder: @unchecked Sendable {
-    private static let prefix = "tripstore-reading-"
-    /// The age in seconds from which an unlocked folder counts as left behind: making and locking one takes less.
-    private static let seconds = 60.0
-
+final class ScratchFolder: Sendable {
     let layout: StoreLayout
-    private let lock: Int32
+    private let folder: LockedFolder
 
     /// Makes a new one in a folder, and removes those that killed processes left there. Throws `StorageError`.
     init(in parent: String = NSTemporaryDirectory()) throws {
-        let parent = parent.hasSuffix("/") ? String(parent.dropLast()) : parent
-        Self.removeLeft(in: parent)
-        let path = "\(parent)/\(Self.prefix)\(UUID().uuidString)"
-        try Folder.create(path)
-        let descriptor = open(Self.lockFile(of: path), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let number = errno
-            if descriptor >= 0 { close(descriptor) }
-            try? FileManager.default.removeItem(atPath: path)
-            throw StorageError(
-                number == ENOSPC ? .diskFull : .other,
-                "The folder \(path), to read the store in, could not be made: \(String(cString: strerror(number))). Check the "
-                    + "folder for temporary files, and its room; the environment variable TMPDIR names another.",
-                number: number)
-        }
-        layout = StoreLayout(URL(fileURLWithPath: path))
-        lock = descriptor
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: layout.folder)
-        close(lock)
-    }
-
-    private static func lockFile(of path: String) -> String { path + "/in-use" }
-
-    private static func removeLeft(in parent: String) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
-            let path = "\(parent)/\(name)"
-            let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
-            guard let date, date.timeIntervalSinceNow < -seconds else { continue }
-            let descriptor = open(lockFile(of: path), O_RDWR | O_CLOEXEC)
-            // Locked by the process that reads there.
-            guard descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                close(descriptor)
-                continue
-            }
-            try? FileManager.default.removeItem(atPath: path)
-            if descriptor >= 0 { close(descriptor) }
-        }
+        folder = try LockedFolder(in: parent, prefix: "tripstore-reading-", for: "reading the store")
+        layout = StoreLayout(URL(fileURLWithPath: folder.path))
     }
 }

@@ -21,6 +21,8 @@
                 var answers: [Result<Int, any Error>] = []
             }
             private let state = Mutex(State())
+            /// Called with each post, before it is answered.
+            let onPost = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
             var posts: [(id: String, body: String, headers: [(String, String)])] { state.withLock { $0.posts } }
 
@@ -44,7 +46,12 @@
             change(&options)
             return Webhook(
                 options, dependencies: time.dependencies, unixSeconds: { 1_800_000_000 }, log: TestHub.quietLog,
-                metrics: metrics, send: { [receiver] in try receiver.receive($0, $1) })
+                metrics: metrics,
+                send: { [receiver] post, headers in
+                    let answer = Result { try receiver.receive(post, headers) }
+                    try await receiver.onPost.withLock { $0 }?()
+                    return try answer.get()
+                })
         }
 
         private static func journal(_ number: UInt8) -> JournalID {
@@ -158,6 +165,33 @@
             #expect(receiver.posts.count == 1)
             #expect(receiver.posts[0].body.components(separatedBy: "journal\"").count == 3)
             #expect(counts("waiting") == ["tripstore_hub_webhook_waiting 0"])
+        }
+
+        @Test("What waits when the hub ends has the time of one post together; the rest is dropped and counted")
+        func boundedEnd() async throws {
+            let webhook = try webhook { $0.mostPosted = 1 }
+            for journal in 1...3 { webhook.note(stored(UInt8(journal), by: 1)) }
+            // The second post is not answered.
+            let arrived = Mutex(0)
+            receiver.onPost.withLock { hook in
+                hook = { [time] in
+                    let number = arrived.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    if number == 2 { try await time.dependencies.sleep(.seconds(3600)) }
+                }
+            }
+            let group = ServiceGroup(
+                configuration: ServiceGroupConfiguration(services: [webhook], logger: TestHub.quietLog))
+            let running = Task { try await group.run() }
+            try await eventually { time.due.count == 1 }
+            await group.triggerGracefulShutdown()
+            try await eventually { time.due == [.seconds(10), .seconds(3600)] }
+            time.advance(by: .seconds(10))
+            try await running.value
+            #expect(receiver.posts.count == 2)
+            #expect(counts("dropped") == ["tripstore_hub_webhook_dropped_total 2"])
         }
 
         @Test("A post that a shutdown interrupts is posted once more, the same")

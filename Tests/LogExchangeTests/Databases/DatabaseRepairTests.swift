@@ -54,6 +54,81 @@ struct DatabaseRepairTests {
         try await expectEqual([founder, reader])
     }
 
+    /// Damages the newest entry, which a hub that comes later sets aside. Returns its number and the hub.
+    private func setAside(_ hubs: DatabaseHubs, _ founder: TestReplica) async throws -> (String, DatabaseHubs.Hub) {
+        let newest = try await hubs.sql("SELECT max(entry) FROM tripstore.entry")
+        _ = try await hubs.sql(
+            """
+            UPDATE tripstore.entry
+            SET body = overlay(body placing '\\x5a'::bytea from octet_length(body) / 2) WHERE entry = \(newest)
+            """)
+        return (newest, try await hubs.another())
+    }
+
+    @Test("Verification finds what was set aside until members have sent it again, and changes nothing")
+    func verification() async throws {
+        let (hubs, founder) = try await filled()
+        let journal = founder.log.journal
+        let (damaged, later) = try await setAside(hubs, founder)
+        defer { later.database.close() }
+        let place = TemporaryFolder()
+        let found = try await later.database.verify(journal, in: place.url)
+        #expect(found.entries.map(\.entry) == [Int64(damaged)])
+        #expect(try await hubs.sql("SELECT count(*) FROM tripstore.entry WHERE set_aside IS NOT NULL") == "0")
+        try await later.exchange(founder)
+        #expect(try await hubs.sql("SELECT entry FROM tripstore.entry WHERE set_aside IS NOT NULL") == damaged)
+        let healed = try await later.database.verify(journal, in: place.url)
+        #expect(healed.isIntact, "\(healed)")
+        // Nobody else looks at the rows.
+        for hub in hubs.hubs + [later] {
+            await hub.folder.close()
+            hub.database.close()
+        }
+        let epoch = try await hubs.sql("SELECT epoch FROM tripstore.hub")
+        _ = try await hubs.sql("UPDATE tripstore.journal SET next_entry = 2")
+        let auditor = try await HubDatabase.open(
+            hubs.address, options: HubDatabase.Options(poll: .seconds(3600), allowsUnsynced: true))
+        defer { auditor.close() }
+        let wrong = try await auditor.verify(journal, in: place.url)
+        #expect(wrong.entries.contains { $0.message.contains("entry 2 comes next") }, "\(wrong)")
+        #expect(try await hubs.sql("SELECT epoch FROM tripstore.hub") == epoch)
+    }
+
+    @Test("Erased bytes go from rows that were set aside as well")
+    func erasingSetAside() async throws {
+        let (hubs, founder) = try await filled()
+        let (damaged, later) = try await setAside(hubs, founder)
+        defer { later.database.close() }
+        try await later.exchange(founder)
+        let size = "SELECT octet_length(body) FROM tripstore.entry WHERE set_aside IS NOT NULL AND entry = \(damaged)"
+        #expect(try #require(Int(try await hubs.sql(size))) > 0)
+        try await founder.log.erase(.all, in: try founder.newestCommit())
+        try await later.exchange(founder)
+        #expect(try await hubs.sql(size) == "0")
+        #expect(try await hubs.gaps() == [])
+    }
+
+    @Test(
+        "A transaction that the database rolls back for the sake of another is repeated", arguments: ["40001", "40P01"])
+    func serialisation(_ state: String) async throws {
+        let hubs = try await DatabaseHubs.start(1)
+        let founder = try TestReplica("founder", founding: true)
+        try await founder.write(2)
+        try await hubs[0].exchange(founder)
+        _ = try await hubs.sql(
+            """
+            CREATE SEQUENCE tried;
+            CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('tried') = 1 THEN RAISE EXCEPTION 'a test' USING ERRCODE = '\(state)'; END IF;
+                RETURN NEW; END $$;
+            CREATE TRIGGER fail BEFORE INSERT ON tripstore.entry FOR EACH ROW EXECUTE FUNCTION fail()
+            """)
+        try await founder.write(1)
+        #expect(try await hubs[0].exchange(founder).sent.commits == 1)
+        #expect(try await hubs.sql("SELECT last_value > 1 FROM tried") == "t")
+        #expect(try await hubs.gaps() == [])
+    }
+
     @Test("Erased bytes go from the rows, and from what every hub has of them")
     func erasing() async throws {
         let (hubs, founder) = try await filled()

@@ -83,12 +83,17 @@
                 ("serve --listen 127.0.0.1:0 --self-signed --database postgresql://h/d", 64),
                 ("serve --listen 127.0.0.1:0 --self-signed --scratch /tmp", 64),
                 ("audit verify --database postgresql://h/d --store /tmp", 64), ("audit verify --journal x", 64),
-                ("hub journals --database postgresql://a:secret@127.0.0.1:1/d", 2),
+                ("hub journals --database postgresql://a:hunter2@127.0.0.1:1/d", 2),
+                ("hub journals --database postgresql://a:hun?ter2@127.0.0.1:1/d", 2),
+                ("hub journals --database postgresql://a:hun/ter2@127.0.0.1:1/d", 2),
+                ("hub journals --database mysql://a:hunter2@h/d", 64),
+                ("audit verify --database mysql://a:hunter2@h/d", 64),
+                ("serve --listen 127.0.0.1:0 --certificate a --key b --database mysql://a:hunter2@h/d", 64),
             ])
         func refusals(line: String, code: Int32) async throws {
             let outcome = await Tool.run(line.split(separator: " ").map(String.init))
             #expect(outcome.code == code, "\(outcome)")
-            #expect(!outcome.error.contains("secret"))
+            #expect(!outcome.error.contains("ter2") && !outcome.out.joined().contains("ter2"))
         }
     }
 #endif

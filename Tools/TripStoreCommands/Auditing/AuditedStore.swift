@@ -19,6 +19,7 @@ struct AuditedStore: ParsableArguments {
     var json = false
 
     func validate() throws {
+        try database?.check()
         if store != nil && database != nil { throw ValidationError("--store or --database: one of them.") }
         if journal != nil && database == nil { throw ValidationError("--journal: only with --database.") }
         if json && database != nil { throw ValidationError("--json: not with --database.") }

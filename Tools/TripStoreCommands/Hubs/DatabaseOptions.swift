@@ -7,11 +7,22 @@ import TripStore
 
 /// A database on the command line.
 struct DatabaseArgument: ExpressibleByArgument {
-    let address: DatabaseAddress
+    /// Nil if what was given is none: the parser would repeat it in its own message, with the password in it.
+    private let given: DatabaseAddress?
 
-    init?(argument: String) {
-        guard let address = DatabaseAddress(argument) else { return nil }
-        self.address = address
+    init?(argument: String) { given = DatabaseAddress(argument) }
+
+    /// Throws `ValidationError` if it is no address of a database. For a command's own `validate`.
+    func check() throws { _ = try address }
+
+    var address: DatabaseAddress {
+        get throws {
+            guard let given else {
+                throw ValidationError(
+                    "--database: what is given is no address of a database, as postgresql://USER@HOST:PORT/NAME.")
+            }
+            return given
+        }
     }
 }
 
@@ -21,19 +32,17 @@ extension DatabaseArgument {
         """
 }
 
-/// A folder for copies of journals, which go when the command ends.
+/// A folder for copies of journals, which go when the command ends. Those of killed commands go with the next one's start.
 final class CopyFolder: Sendable {
-    let url: URL
+    private let folder: LockedFolder
+    var url: URL { URL(fileURLWithPath: folder.path) }
 
-    /// Makes one, in a folder that is given, or in the system's for temporary files.
+    /// Makes one, in a folder that is given, or in the system's for temporary files. Throws `StorageError`.
     init(in parent: String? = nil) throws {
-        let parent = parent.map { URL(argument: $0) } ?? FileManager.default.temporaryDirectory
-        url = parent.appendingPathComponent("tripstore-copies-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(
-            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let parent = parent.map { URL(argument: $0).path } ?? NSTemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        folder = try LockedFolder(in: parent, prefix: "tripstore-copies-", for: "copies of journals")
     }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
 }
 
 extension DatabaseArgument {
@@ -43,6 +52,7 @@ extension DatabaseArgument {
         copiesIn parent: String? = nil,
         _ body: (HubDatabase, URL) async throws -> T
     ) async throws -> T {
+        let address = try address
         let copies = try CopyFolder(in: parent)
         let database = try await HubDatabase.open(address, logger: logger)
         defer { database.close() }

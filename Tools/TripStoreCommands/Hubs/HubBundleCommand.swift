@@ -30,6 +30,8 @@ struct HubBundleCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Replace another file, if it is there.")
     var force = false
 
+    func validate() throws { try database.check() }
+
     func run() async throws {
         let (summary, findings) = try await database.use { database, copies in
             try await database.withCopy(of: journal.journal, in: copies) { log, findings in

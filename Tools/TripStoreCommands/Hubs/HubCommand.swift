@@ -28,6 +28,8 @@ struct HubJournalsCommand: AsyncParsableCommand {
     @Option(name: .long, help: DatabaseArgument.help)
     var database: DatabaseArgument
 
+    func validate() throws { try database.check() }
+
     func run() async throws {
         let journals = try await database.use { database, _ in try await database.sizes() }
         for journal in journals {
@@ -55,6 +57,8 @@ struct HubImportCommand: AsyncParsableCommand {
 
     @Option(name: .long, help: DatabaseArgument.help)
     var database: DatabaseArgument
+
+    func validate() throws { try database.check() }
 
     func run() async throws {
         let journals = JournalFolder(URL(argument: folder))
@@ -94,6 +98,8 @@ struct HubExportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "This journal alone. Default: all.")
     var journal: JournalArgument?
 
+    func validate() throws { try database.check() }
+
     func run() async throws {
         var isIntact = true
         try await database.use { database, _ in
@@ -121,6 +127,8 @@ struct HubEpochCommand: AsyncParsableCommand {
 
     @Option(name: .long, help: DatabaseArgument.help)
     var database: DatabaseArgument
+
+    func validate() throws { try database.check() }
 
     func run() async throws {
         try await database.use { database, _ in try await database.beginEpoch() }

@@ -79,6 +79,7 @@ struct ServeCommand: AsyncParsableCommand {
         if [store != nil, hub != nil, database != nil].count(where: { $0 }) > 1 {
             throw ValidationError("--store, --hub or --database: one of them.")
         }
+        try database?.check()
         if scratch != nil && database == nil { throw ValidationError("--scratch: only with --database.") }
         if database != nil && certificate.selfSigned && scratch == nil {
             throw ValidationError("--self-signed with --database: give --scratch DIR, where the certificate stays.")
@@ -135,18 +136,20 @@ struct ServeCommand: AsyncParsableCommand {
         private func serve(_ database: DatabaseArgument) async throws {
             let logger = operation.logger("tripstore.hub")
             try await SharedJournals(database: database, hosting: hosting, scratch: scratch).serve(logger) {
-                folder, journals in
-                let served = served(in: folder, journals)
+                folder, journals, database in
+                let served = served(in: folder, journals, database)
                 try await served.run(SessionServer(journals, limits: limits.sessionLimits, logger: logger)) {
                     show($0, "")
                 }
             }
         }
 
-        private func served(in folder: URL, _ journals: JournalFolder? = nil) -> ServedHub {
+        private func served(in folder: URL, _ journals: JournalFolder? = nil, _ database: HubDatabase? = nil)
+            -> ServedHub
+        {
             ServedHub(
                 listen: listen, certificate: certificate, limits: limits, operation: operation, folder: folder,
-                journals: journals)
+                journals: journals, database: database)
         }
 
         private func show(_ running: ServedHub.Running, _ path: String) {

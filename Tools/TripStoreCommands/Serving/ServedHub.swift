@@ -1,6 +1,7 @@
 #if Hub
     import Foundation
     import HubCarrier
+    import HubDatabase
     import LogExchange
     import Logging
     import Metrics
@@ -17,6 +18,8 @@
         let folder: URL
         /// The journals of a hub; nil for a store.
         let journals: JournalFolder?
+        /// The database where they are kept; nil if in the folder.
+        var database: HubDatabase?
 
         /// Metrics can be bootstrapped once in a process.
         private static let prometheus: PrometheusMetrics = {
@@ -44,12 +47,19 @@
             let webhook = try operation.webhookService()
             let probe = StorageProbe(folder, leastFree: Int64(operation.leastFree), health: health, log: log)
             await probe.check()
+            let databaseProbe = database.map { database in
+                DatabaseProbe(health: health, log: log) { try await database.probe() }
+            }
+            await databaseProbe?.check()
             var server = server
             server.memory = memory
             server.observe = { event in
                 metrics.note(event)
                 webhook?.note(event)
-                if case .refused(_, _, SessionEvent.ownFault) = event { probe.look() }
+                if case .refused(_, _, SessionEvent.ownFault) = event {
+                    probe.look()
+                    databaseProbe?.look()
+                }
             }
             let listener = try await HubListener.start(
                 host: listen.host, port: listen.port, certificate: shown, limits: hubLimits, memory: memory,
@@ -66,6 +76,7 @@
             show(Running(listener: listener, status: status))
             // They end in the reverse order: the hub first, and what shows its state last.
             var services: [any Service] = [probe]
+            if let databaseProbe { services.append(databaseProbe) }
             if let webhook { services.append(webhook) }
             if let status { services.append(status) }
             services.append(CertificateReloading(certificate: certificate, listener: listener, folder: folder))
@@ -73,6 +84,7 @@
                 HubService(
                     listener, server: server, health: health, limits: hubLimits, notice: .seconds(operation.notice),
                     log: log))
+            if database != nil, let journals { services.append(CopyEnding(journals: journals)) }
             try await run(services, log)
         }
 
@@ -91,7 +103,10 @@
             guard let address = operation.metrics else { return nil }
             var count: (@Sendable () async -> Int)?
             if let journals { count = { await journals.openJournals.count } }
-            let gauges = HubGauges(folder, health: health, memory: memory, openJournals: count)
+            var connections: (@Sendable () -> (inUse: Int, most: Int))?
+            if let database { connections = { database.connections } }
+            let gauges = HubGauges(
+                folder, health: health, memory: memory, openJournals: count, databaseConnections: connections)
             return try await StatusServer.start(host: address.host, port: address.port, health: health) {
                 await gauges.update()
                 return Self.prometheus.text
@@ -104,6 +119,17 @@
         func run() async throws {
             let console = Console.current
             await cancelWhenGracefulShutdown { await console.ended() }
+        }
+    }
+
+    /// Ends copies of journals that are being made: a client's session is not waited for then.
+    private struct CopyEnding: Service {
+        let journals: JournalFolder
+
+        func run() async throws {
+            // Thrown if the task is cancelled: then copies are not waited for either.
+            try? await gracefulShutdown()
+            await journals.endCopying()
         }
     }
 

@@ -11,13 +11,13 @@
         /// Where copies lie; nil for the system's folder for temporary files.
         let scratch: String?
 
-        /// Connects, says what the database may lose, and runs `body` with the folder for a certificate and the journals.
-        func serve(_ logger: Logger, _ body: (URL, JournalFolder) async throws -> Void) async throws {
+        /// Connects, says what the database may lose, and runs `body` with the folder for a certificate, the journals and the database.
+        func serve(_ logger: Logger, _ body: (URL, JournalFolder, HubDatabase) async throws -> Void) async throws {
             try await database.use(logger: logger, copiesIn: scratch) { database, copies in
                 let journals = JournalFolder(
                     copies, backing: database, options: try hosting.options(), logger: logger)
                 do {
-                    try await body(scratch.map { URL(argument: $0) } ?? copies, journals)
+                    try await body(scratch.map { URL(argument: $0) } ?? copies, journals, database)
                     await journals.close()
                 } catch {
                     await journals.close()

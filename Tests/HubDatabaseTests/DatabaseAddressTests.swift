@@ -1,0 +1,48 @@
+import DatabaseSupport
+import StoreSupport
+import Testing
+
+@testable import HubDatabase
+
+@Suite("Addresses of databases")
+struct DatabaseAddressTests {
+    @Test(
+        "One is shown without its password, and not at all if its parts can be read in two ways",
+        arguments: [
+            ("postgresql://ana:secret@db:5432/trips?password=secret", "postgresql://ana@db:5432/trips"),
+            ("postgres://ana@db/trips", "postgres://ana@db/trips"),
+            ("postgresql://db,other:5433/trips", "postgresql://db,other:5433/trips"),
+            ("postgresql://ana:secret@[::1]:5432,[fe80::1]/trips", "postgresql://ana@[::1]:5432,[fe80::1]/trips"),
+            ("postgresql:///trips?host=/run/postgresql", "postgresql:///trips"),
+            ("postgresql://ana:sec%40ret@db", "postgresql://ana@db"),
+            ("postgresql://ana:se?cret@db/trips", "postgresql://…"),
+            ("postgresql://ana:se/cret@db/trips", "postgresql://…"),
+            ("postgresql://ana:se@cret@db/trips", "postgresql://…"),
+            ("postgresql://ana:secret", "postgresql://…"),
+            ("postgresql://db/trips?password=se@cret", "postgresql://…"),
+            ("postgresql://ana:secret@db:secret/trips", "postgresql://…"),
+        ])
+    func shown(text: String, expected: String) throws {
+        #expect(try #require(DatabaseAddress(text)).description == expected)
+    }
+
+    @Test(
+        "What cannot be connected to is an error that repeats no part of a password",
+        .enabled(if: HubDatabase.isAvailable, "libpq is not here"),
+        arguments: [
+            "postgresql://ana:se?cret@127.0.0.1:1/trips", "postgresql://ana:pa/secret@127.0.0.1:1/trips",
+            "postgresql://ana:secret@[::1/trips", "postgresql://ana:%zzsecret@db/trips",
+            "postgresql://ana:secret@127.0.0.1:secret/trips", "postgresql://127.0.0.1:1/trips?secret",
+        ])
+    func unreadable(text: String) throws {
+        let address = try #require(DatabaseAddress(text))
+        let library = try #require(ClientLibrary.system)
+        do {
+            _ = try DatabaseConnection(address, library, patience: .seconds(2))
+            Issue.record("it connected")
+        } catch {
+            #expect([.disconnected, .wrongAddress].contains(error.code), "\(error)")
+            #expect(!error.message.contains("cret") && !error.message.contains("pa/"), "\(error)")
+        }
+    }
+}
