@@ -206,7 +206,7 @@ let package = Package(
         .executableTarget(
             name: "hub-load",
             dependencies: [
-                "EventLog", "Events", "LMDB", "LogExchange", argumentParser, logging,
+                "EventLog", "Events", "HubDatabase", "LMDB", "LogExchange", argumentParser, logging,
                 .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
             ],
             path: "Tools/HubLoad", swiftSettings: settings),

@@ -14,18 +14,24 @@
             let peer: SessionPeer
 
             /// Both hold the same after it. What is written of each exchange would take longer than the exchange.
-            func exchange() async throws {
+            @discardableResult
+            func exchange() async throws -> ExchangeReport {
                 var logger = Logger(label: "hub-load")
                 logger.logLevel = .error
-                try await ExchangeSession(log, with: peer, logger: logger).run()
+                return try await ExchangeSession(log, with: peer, logger: logger).run()
             }
         }
 
+        /// Those of one journal after another, its founder first.
         let members: [Member]
 
         /// Each journal has a founder, which begins it in the hub and grants the others the right to write.
+        ///
+        /// With `remembers` a replica asks the hub for nothing that it was told, as a device that stays in sync does. The replicas
+        /// beside the founders connect to `other`, if it is given.
         static func make(
-            in folder: URL, hub: HubConnector, journals: Int, replicas: Int
+            in folder: URL, hub: HubConnector, other: HubConnector? = nil, journals: Int, replicas: Int,
+            remembers: Bool = false
         ) async throws -> Fleet {
             var members: [Member] = []
             for journal in 0..<journals {
@@ -38,20 +44,29 @@
                     _ = try await founder.grant(.write, to: log.replica)
                     others.append(log)
                 }
-                for log in [founder] + others {
-                    let session = try await SessionClient.connect(hub, as: log, journal: founder.journal)
-                    let member = Member(log: log, peer: SessionPeer(session, for: log, remembers: false))
-                    try await member.exchange()
-                    members.append(member)
+                members.append(try await member(founder, in: founder.journal, hub, remembers: remembers))
+                for log in others {
+                    members.append(try await member(log, in: founder.journal, other ?? hub, remembers: remembers))
                 }
             }
             return Fleet(members: members)
         }
 
-        /// Without waiting for the medium, unless it is what is measured.
-        static func open(in folder: URL, _ name: String, of journal: JournalID? = nil, isDurable: Bool = false) throws
-            -> Log
-        {
+        /// Connects a log's replica, and exchanges.
+        static func member(
+            _ log: Log, in journal: JournalID, _ hub: HubConnector, remembers: Bool
+        ) async throws -> Member {
+            let session = try await SessionClient.connect(hub, as: log, journal: journal)
+            let member = Member(log: log, peer: SessionPeer(session, for: log, remembers: remembers))
+            try await member.exchange()
+            return member
+        }
+
+        /// Without waiting for the medium, unless it is what is measured. `mapSize` is in bytes of address space.
+        static func open(
+            in folder: URL, _ name: String, of journal: JournalID? = nil, isDurable: Bool = false,
+            mapSize: Int = 1 << 30
+        ) throws -> Log {
             let place = folder.appendingPathComponent(name)
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             var dependencies = Dependencies.system
@@ -61,16 +76,26 @@
                 options: Log.Options(
                     journal: journal, deviceName: name,
                     environment: Environment.Options(
-                        .creating, durability: isDurable ? .synced : .unsynced, mapSize: 256 << 20),
+                        .creating, durability: isDurable ? .synced : .unsynced, mapSize: mapSize),
                     dependencies: dependencies))
         }
 
-        /// A commit of about 200 bytes, as an edit of a trip is.
-        static func append(to log: Log, _ number: Int) async throws {
-            let entity = EntityReference(kind: EntityKind(rawValue: 1), id: UUID())
-            let text = "Number \(number). " + String(repeating: "x", count: 100)
-            let change = Change(path: FieldPath(field: 1), value: Array(text.utf8))
-            _ = try await log.append(Payload(events: [Event(verb: .created, entity: entity, changes: [change])]))
+        static func append(to log: Log, _ number: Int) async throws { _ = try await log.append(payload(number)) }
+
+        /// That many commits at once.
+        static func append(_ commits: Int, to log: Log) async throws {
+            try await log.append((0..<commits).map { payload($0) })
+        }
+
+        /// Of a commit of about 200 bytes, as an edit of a trip is; with more events of as many bytes more.
+        static func payload(_ number: Int, events: Int = 1) -> Payload {
+            Payload(
+                events: (0..<events).map { index in
+                    let entity = EntityReference(kind: EntityKind(rawValue: 1), id: UUID())
+                    let text = "Number \(number).\(index). " + String(repeating: "x", count: events == 1 ? 98 : 40)
+                    let change = Change(path: FieldPath(field: 1), value: Array(text.utf8))
+                    return Event(verb: .created, entity: entity, changes: [change])
+                })
         }
     }
 #endif

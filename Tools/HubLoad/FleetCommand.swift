@@ -15,13 +15,14 @@
         @Option(name: .long, help: "For how long.")
         var seconds = 10.0
 
-        var connector: HubConnector {
-            get throws {
-                guard let pin = Digest(pin) else { throw ValidationError("--pin \(pin): 64 hexadecimal digits.") }
-                var limits = HubLimits()
-                limits.connecting = .seconds(120)
-                return HubConnector(try HubAddress(hub), trust: .pinned(pin), limits: limits)
-            }
+        var connector: HubConnector { get throws { try Self.connector(hub, pin) } }
+
+        /// For a hub at an address, whose key has a hash.
+        static func connector(_ hub: String, _ pin: String) throws -> HubConnector {
+            guard let pin = Digest(pin) else { throw ValidationError("--pin \(pin): 64 hexadecimal digits.") }
+            var limits = HubLimits()
+            limits.connecting = .seconds(120)
+            return HubConnector(try HubAddress(hub), trust: .pinned(pin), limits: limits)
         }
     }
 
@@ -44,11 +45,20 @@
         @Flag(name: .long, help: "Each writes one commit after another, and waits until the hub has it.")
         var write = false
 
+        @Option(
+            name: .long, help: "Each writes that many commits at once, without being timed, and then exchanges them.")
+        var bulk: Int?
+
+        @Flag(name: .long, help: "Ask the hub for nothing that it told, as devices do that stay in sync.")
+        var remember = false
+
         func run() async throws {
             let start = ContinuousClock.now
             let fleet = try await Fleet.make(
-                in: URL(fileURLWithPath: folder), hub: try arguments.connector, journals: journals, replicas: replicas)
+                in: URL(fileURLWithPath: folder), hub: try arguments.connector, journals: journals, replicas: replicas,
+                remembers: remember)
             report(["connected": Double(fleet.members.count), "seconds": (ContinuousClock.now - start) / .seconds(1)])
+            if let bulk { return try await write(bulk, by: fleet.members) }
             guard write else {
                 try await Task.sleep(for: .seconds(arguments.seconds))
                 let ended = fleet.members.count { $0.peer.session.failure != nil }
@@ -63,6 +73,20 @@
             report([
                 "commits": Double(latencies.count), "rate": Double(latencies.count) / seconds,
                 "median": latencies.percentile(50), "p99": latencies.percentile(99),
+            ])
+        }
+
+        private func write(_ commits: Int, by members: [Fleet.Member]) async throws {
+            let (latencies, seconds) = try await measureRounds(tasks: members.count, seconds: arguments.seconds) {
+                task in
+                try await Fleet.append(commits, to: members[task].log)
+            } _: { task in
+                try await members[task].exchange()
+            }
+            let sent = Double(latencies.count * commits)
+            report([
+                "commits": sent, "rate": sent / seconds, "median": latencies.percentile(50),
+                "p99": latencies.percentile(99),
             ])
         }
     }

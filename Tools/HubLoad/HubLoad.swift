@@ -6,7 +6,8 @@ import Foundation
 struct HubLoad: AsyncParsableCommand {
     #if Hub
         private static let commands: [any ParsableCommand.Type] = [
-            FleetCommand.self, EchoServerCommand.self, EchoCommand.self, DiskCommand.self,
+            FleetCommand.self, EchoServerCommand.self, EchoCommand.self, DiskCommand.self, InsertCommand.self,
+            FillCommand.self, FetchCommand.self, SubscribersCommand.self,
         ]
     #else
         private static let commands: [any ParsableCommand.Type] = []
@@ -60,4 +61,34 @@ func measure(
         return try await group.reduce(into: Latencies()) { $0.add($1) }
     }
     return (all, (ContinuousClock.now - start) / .seconds(1))
+}
+
+/// Lets that many tasks begin at the same time, each after it has prepared, and again once all are done, until the time has passed.
+/// Returns what each took, and the seconds in which they ran: preparing takes none of either.
+func measureRounds(
+    tasks: Int, seconds: Double, _ prepare: @escaping @Sendable (_ task: Int) async throws -> Void,
+    _ body: @escaping @Sendable (_ task: Int) async throws -> Void
+) async throws -> (latencies: Latencies, seconds: Double) {
+    var all = Latencies()
+    var taken = Duration.zero
+    while taken < .seconds(seconds) {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<tasks { group.addTask { try await prepare(task) } }
+            try await group.waitForAll()
+        }
+        let start = ContinuousClock.now
+        let latencies = try await withThrowingTaskGroup(of: Duration.self) { group in
+            for task in 0..<tasks {
+                group.addTask {
+                    let began = ContinuousClock.now
+                    try await body(task)
+                    return ContinuousClock.now - began
+                }
+            }
+            return try await group.reduce(into: Latencies()) { $0.add($1) }
+        }
+        taken += ContinuousClock.now - start
+        all.add(latencies)
+    }
+    return (all, taken / .seconds(1))
 }

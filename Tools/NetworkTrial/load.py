@@ -17,11 +17,13 @@ import urllib.request
 
 
 class Hub:
-    def __init__(self, tool, folder, journals):
+    def __init__(self, tool, folder, journals, database=None, log=None):
+        """One that keeps its journals in a folder, or one over a database. What it logs goes to a file, if one is named."""
+        place = ["--database", database, "--scratch", folder] if database else ["--hub", folder]
         self.process = subprocess.Popen(
-            [tool, "serve", "--hub", folder, "--begin", "anyone", "--self-signed", "--listen", "127.0.0.1:0",
+            [tool, "serve", *place, "--begin", "anyone", "--self-signed", "--listen", "127.0.0.1:0",
              "--metrics", "127.0.0.1:0", "--open-journals", str(journals + 10), "--json"],
-            stdout=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, stderr=open(log, "a") if log else None, text=True)
         served = json.loads(self.process.stdout.readline())
         self.address, self.pin, self.page = served["address"], served["pin"], served["metrics"]
 
@@ -33,6 +35,11 @@ class Hub:
     def stop(self):
         self.process.terminate()
         return self.process.wait(60)
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
 
 
 def start(command):
@@ -96,6 +103,12 @@ def show(result, what):
             f" {result['p99']:.0f} ms for the slowest hundredth")
 
 
+def allow_files():
+    """Each replica has some files, and a connection."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def main():
     parser = argparse.ArgumentParser(prog="Tools/soak load", description=__doc__.split("\n\n")[1])
     parser.add_argument("--tool", required=True, help="the tool tripstore, built with its network")
@@ -106,9 +119,7 @@ def main():
     parser.add_argument("--writing-journals", type=int, default=20, help="their journals")
     parser.add_argument("--seconds", type=float, default=20, help="how long each is measured")
     options = parser.parse_args()
-    # Each replica has some files, and a connection.
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    allow_files()
     folder = tempfile.mkdtemp(prefix="tripstore-load-")
     try:
         idle(options, folder)

@@ -4,11 +4,11 @@ import CPostgreSQL
 ///
 /// `@unchecked Sendable`: pointers to functions of a library that is never unloaded. libpq is thread-safe as long as a connection is
 /// used by one thread at a time.
-struct ClientLibrary: @unchecked Sendable {
+package struct ClientLibrary: @unchecked Sendable {
     let calls: tripstore_libpq
 
     /// Found once a process; nil if there is none.
-    static let system = ClientLibrary(names)
+    package static let system = ClientLibrary(names)
 
     /// Takes the first of these files that there is. In tests: no names, no library.
     init?(_ names: [String]) {
@@ -29,7 +29,7 @@ struct ClientLibrary: @unchecked Sendable {
         private static let names = ["libpq.so.5"]
     #endif
 
-    static let missing = DatabaseError(
+    package static let missing = DatabaseError(
         .noLibrary,
         "PostgreSQL's client library, libpq, is not on this machine. Install it: apt-get install libpq5, or brew install libpq."
     )

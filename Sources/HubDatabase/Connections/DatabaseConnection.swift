@@ -4,7 +4,7 @@ import Foundation
 /// One connection to a PostgreSQL server. Calls block: they are made on a thread of the pool, or of a log's writer.
 ///
 /// `@unchecked Sendable`: it is used by one thread at a time, which the pool ensures.
-final class DatabaseConnection: @unchecked Sendable {
+package final class DatabaseConnection: @unchecked Sendable {
     private let library: tripstore_libpq
     private let handle: OpaquePointer
     /// What the server sent beside results: written by libpq during this object's calls.
@@ -16,7 +16,7 @@ final class DatabaseConnection: @unchecked Sendable {
     private(set) var isUsable = true
 
     /// Connects. Throws `DatabaseError`: `.disconnected`, `.denied`, `.wrongAddress`.
-    init(_ address: DatabaseAddress, _ library: ClientLibrary, patience: Duration) throws(DatabaseError) {
+    package init(_ address: DatabaseAddress, _ library: ClientLibrary, patience: Duration) throws(DatabaseError) {
         var calls = library.calls
         try Self.check(address, calls)
         self.library = calls
@@ -83,7 +83,7 @@ final class DatabaseConnection: @unchecked Sendable {
     /// Throws `DatabaseError`. After `.disconnected` and `.timedOut` the connection is of no use any more, and the statement may have
     /// been carried out.
     @discardableResult
-    func run(_ statement: String, _ parameters: [DatabaseValue] = []) throws(DatabaseError) -> DatabaseRows {
+    package func run(_ statement: String, _ parameters: [DatabaseValue] = []) throws(DatabaseError) -> DatabaseRows {
         let name: String
         if let known = prepared[statement] {
             name = known
@@ -113,7 +113,7 @@ final class DatabaseConnection: @unchecked Sendable {
     /// Runs `body` in a transaction, which is rolled back if it throws.
     ///
     /// A failure of the commit itself leaves open whether it happened: `.disconnected` or `.timedOut`.
-    func transaction<T>(_ body: () throws -> T) throws -> T {
+    package func transaction<T>(_ body: () throws -> T) throws -> T {
         try run("BEGIN")
         let value: T
         do { value = try body() } catch {

@@ -1,7 +1,7 @@
 import Events
 
 /// A parameter of a statement, or a value of a row, in PostgreSQL's binary form: no value is ever part of a statement's text.
-enum DatabaseValue: Sendable, Hashable {
+package enum DatabaseValue: Sendable, Hashable {
     case null
     /// `bigint`: 8 bytes, big-endian.
     case integer(Int64)
@@ -42,7 +42,7 @@ enum DatabaseValue: Sendable, Hashable {
 }
 
 /// The rows that a statement returned, and how many it changed.
-struct DatabaseRows: Sendable {
+package struct DatabaseRows: Sendable {
     fileprivate let values: [[[UInt8]?]]
     let changed: Int
 
