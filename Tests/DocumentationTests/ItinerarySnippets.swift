@@ -35,7 +35,7 @@ struct ItinerarySnippets {
         #expect(diagnosis.findings.contains { $0.code == .duplicateTrip })
         // begin Diagnosing-repair
         let repair = try await store.repair(diagnosis, by: "ana")
-        try await store.undo(.correlation(repair.correlation))  // brings deleted trips back
+        try await store.undo(.correlation(repair.correlation))  // takes it back
         // end
         #expect(repair.repaired.count == 1)
         #expect(try store.status().trips == 2)

@@ -70,7 +70,7 @@ struct ListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var past: AsOfOption
-    @OptionGroup var limits: LimitOptions
+    @OptionGroup var paging: LimitOptions
     @OptionGroup var table: TableOption
 
     @Argument(help: "What to list.")
@@ -93,6 +93,8 @@ struct ListCommand: AsyncParsableCommand {
             "Go on after this entity, the last of a page: its id, or the first digits of that; after a condition or an order, a cursor."
     )
     var after: EntityArgument?
+
+    var limits: LimitOptions { paging.whole(for: table.csv) }
 
     func validate() throws {
         try table.check(with: options)

@@ -37,10 +37,12 @@ struct TripsCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "From the last to the first; trips without dates come last all the same.")
     var reverse = false
 
-    @OptionGroup var limits: LimitOptions
+    @OptionGroup var paging: LimitOptions
 
     @Option(name: .long, help: "Go on after the page that named this cursor.")
     var after: PageCursor?
+
+    var limits: LimitOptions { paging.whole(for: table.csv) }
 
     func validate() throws {
         try table.check(with: options)

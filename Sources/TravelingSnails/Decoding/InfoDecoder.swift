@@ -12,6 +12,7 @@ struct InfoDecoder {
     private var format: Given?
     private var timestamp: Date?
     private var exporter: Given?
+    private var store: Given?
     private var faults = Faults()
     private var place: Place
 
@@ -28,6 +29,7 @@ struct InfoDecoder {
             case .version: decoder.version = try given(&reader)
             case .format: decoder.format = try given(&reader)
             case .exportedBy: decoder.exporter = try given(&reader)
+            case .exportedFrom: decoder.store = try given(&reader)
             case .timestamp: decoder.timestamp = try reader.date(&decoder.faults)
             default: try reader.skipValue()
             }
@@ -57,7 +59,9 @@ struct InfoDecoder {
                     + "Export it with a version of the app that writes 1.x, or use a newer reader.",
                 at: version.place)
         }
-        return ExportInfo(version: version?.text ?? "", timestamp: timestamp, exporter: exporter?.text)
+        return ExportInfo(
+            version: version?.text ?? "", timestamp: timestamp, exporter: exporter?.text,
+            store: store.flatMap { UUID(uuidString: $0.text) })
     }
 
     /// A text, or a number as written; anything else but null reads as an empty text, which no check accepts.

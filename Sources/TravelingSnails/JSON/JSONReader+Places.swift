@@ -1,4 +1,7 @@
 extension JSONReader {
+    /// The most bytes of a path in messages.
+    private static let longestPath = 200
+
     /// The place of the next byte.
     var place: Place { mark.place(path) }
 
@@ -12,7 +15,11 @@ extension JSONReader {
             append(frame, keyEnd: next.keyStart, to: &bytes)
         }
         append(top, keyEnd: unknownKeys.count, to: &bytes)
-        // An unknown key may have been cut inside a character, which is then replaced.
+        // A deep path is cut in its middle. It, and an unknown key, may be cut inside a character, which is then replaced.
+        guard bytes.count <= Self.longestPath else {
+            let (start, end) = (bytes.prefix(Self.longestPath / 2), bytes.suffix(Self.longestPath / 2))
+            return "\(String(decoding: start, as: UTF8.self))…\(String(decoding: end, as: UTF8.self))"
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -31,10 +31,11 @@ public struct ExportWriter {
     /// - Parameters:
     ///   - timestamp: when it is made.
     ///   - exporter: what makes it, if that is not the app; see ``ExportInfo/exporter``.
+    ///   - store: which store's trips they are; see ``ExportInfo/store``.
     ///   - includesAttachments: what the file says of itself; nothing depends on it.
     ///   - output: takes the next bytes; its error ends the writing and is rethrown.
     public init(
-        timestamp: Date, exporter: String? = nil, includesAttachments: Bool,
+        timestamp: Date, exporter: String? = nil, store: UUID? = nil, includesAttachments: Bool,
         _ output: @escaping ([UInt8]) throws -> Void
     ) {
         self.output = output
@@ -44,6 +45,10 @@ public struct ExportWriter {
         if let exporter {
             json.raw(",\n  \"exportedBy\" : ")
             json.text(exporter)
+        }
+        if let store {
+            json.raw(",\n  \"exportedFrom\" : ")
+            json.uuid(store)
         }
         json.raw(",\n  \"includesAttachments\" : ")
         json.flag(includesAttachments)

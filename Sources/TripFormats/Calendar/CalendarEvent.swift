@@ -28,11 +28,15 @@ struct CalendarEvent: Sendable {
     private static let mostDates = 1_000
 
     /// Throws `Fault` without a start that can be read. `warnings` receives what else cannot be.
-    init(_ component: CalendarComponent, _ warnings: inout CountedWarnings) throws(Fault) {
+    /// - Parameter isCancelled: whether its calendar says that it does not take place: then it needs no start of its own.
+    init(
+        _ component: CalendarComponent, isCancelled: Bool = false, _ warnings: inout CountedWarnings
+    ) throws(Fault) {
         self.component = component
         uid = component.property("UID")?.text ?? ""
         sequence = component.property("SEQUENCE").flatMap { Int($0.value) } ?? 0
-        guard let property = component.property("DTSTART") else {
+        let other = isCancelled ? component.property("RECURRENCE-ID") ?? component.property("DTSTAMP") : nil
+        guard let property = component.property("DTSTART") ?? other else {
             throw Fault(reason: "an event without a DTSTART is left out", line: component.line)
         }
         guard let start = Self.time(property) else {
@@ -87,12 +91,13 @@ struct CalendarEvent: Sendable {
             if let end = time(property), end.isDay == start.isDay { return .time(end) }
             warnings.add("a DTEND is left out, for it is no time like its DTSTART", at: property.line)
         } else if let property = component.property("DURATION") {
-            if let duration = CalendarDuration(property.value.trimmed), duration.days >= 0, duration.seconds >= 0,
-                start.later(days: duration.days)?.later(seconds: duration.seconds) != nil
-            {
-                return .duration(duration)
+            guard let duration = CalendarDuration(property.value.trimmed), duration.days >= 0, duration.seconds >= 0
+            else {
+                warnings.add("a DURATION is left out, for it is none", at: property.line)
+                return nil
             }
-            warnings.add("a DURATION is left out, for it is none", at: property.line)
+            if start.later(days: duration.days)?.later(seconds: duration.seconds) != nil { return .duration(duration) }
+            warnings.add("a DURATION is left out, for it ends beyond the year 9999", at: property.line)
         }
         return nil
     }

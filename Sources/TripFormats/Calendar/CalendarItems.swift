@@ -6,6 +6,10 @@ public struct CalendarItems: Sendable {
     public struct Entry: Sendable {
         /// What names it, in all files: the UID, and of an event that recurs also which time of it this is.
         public let externalID: String
+        /// Other names, which an earlier file may have given it.
+        public let otherIDs: [String]
+        /// The series that the file lacks, and whose items it may be about.
+        public let series: CalendarSeries?
         /// The entity, if the event is an export of this store's or of another's.
         public let own: EntityReference?
         /// The trip of such an entity.
@@ -19,35 +23,17 @@ public struct CalendarItems: Sendable {
         public let line: Int
     }
 
-    /// The days of a trip that an export of a store has.
-    public struct TripEntry: Sendable {
-        public let id: Trip.ID
-        public let name: String
-        public let destination: String
-        /// Those of the event.
-        public let days: ClosedRange<Day>
-        /// Those of the trip, of which either may be open.
-        public let startDay: Day?
-        public let endDay: Day?
-        public let stage: PlanningStage
-        public let notes: String
-        /// As the store has it; nil if another program removed the properties of the store: then only the name and the days count.
-        public let color: String?
-        public let isProtected: Bool
-        public let links: [Link]
-        public let sequence: Int
-        /// As of an entry.
-        public let creation: String?
-        public let line: Int
-    }
-
     /// The name of the first calendar that has one.
     public private(set) var name: String?
     public private(set) var entries: [Entry] = []
+    /// The times that do not take place: by EXDATE, or by a calendar of the method CANCEL. They are about what is held, and create nothing.
+    public private(set) var cancellations: [Entry] = []
     public private(set) var trips: [TripEntry] = []
     /// How many events are left out.
     public private(set) var skipped = 0
     public private(set) var warnings = CountedWarnings()
+    /// How many days of rules may still be looked at.
+    private var steps: Int
 
     /// Reads a file. Time and memory are linear in its bytes.
     ///
@@ -59,6 +45,7 @@ public struct CalendarItems: Sendable {
     {
         let (calendars, warnings) = try CalendarReader(limits: limits).components(of: bytes)
         self.warnings = warnings
+        steps = limits.mostRuleDays
         for calendar in calendars {
             if name == nil {
                 name = ["NAME", "X-WR-CALNAME"].lazy.compactMap { calendar.property($0)?.text.trimmed }.first {
@@ -73,22 +60,26 @@ public struct CalendarItems: Sendable {
         _ calendar: CalendarComponent, _ zone: String, _ limits: CalendarLimits
     ) throws(TextFormatError) {
         var resolver = ZoneResolver(calendar, floating: zone)
+        let source = CalendarSource(calendar)
         var events: [CalendarEvent] = []
         for component in calendar.components where component.name != "VTIMEZONE" {
             guard component.name == "VEVENT" else {
                 warnings.add("a \(component.name.prefix(40)) is left out: just events are taken", at: component.line)
                 continue
             }
-            do throws(CalendarEvent.Fault) { events.append(try CalendarEvent(component, &warnings)) } catch {
+            do throws(CalendarEvent.Fault) {
+                events.append(try CalendarEvent(component, isCancelled: source.cancels, &warnings))
+            } catch {
                 skipped += 1
                 warnings.add(error.reason, at: error.line)
             }
         }
         var series = replacements(&events, &resolver)
+        let whole = Set(events.lazy.filter { $0.replaced == nil }.map(\.uid))
         var recurring = 0
         for event in events where event.replaced == nil {
             guard event.isRecurring else {
-                try add(event, at: event.start, .whole, &resolver, limits)
+                try add(event, at: event.start, .whole, source, &resolver, limits)
                 continue
             }
             recurring += 1
@@ -96,10 +87,10 @@ public struct CalendarItems: Sendable {
                 warnings.add(
                     "of over \(limits.mostRecurring) events that recur the first time is taken, and no other",
                     at: event.line)
-                try add(event, at: event.start, .time(0), &resolver, limits)
+                try add(event, at: event.start, InstanceName(0, event.start), source, &resolver, limits)
                 continue
             }
-            let instances = event.instances(limits, &warnings) { resolver.seconds($0, event.line) }
+            let instances = event.instances(limits, &steps, &warnings) { resolver.seconds($0, event.line) }
             let changes = event.uid.isEmpty ? nil : series[event.uid]
             for instance in instances {
                 let name = InstanceName(instance.ordinal, instance.time)
@@ -107,15 +98,20 @@ public struct CalendarItems: Sendable {
                     if let ordinal = instance.ordinal { series[event.uid]?.ordinals[instance.instant] = ordinal }
                     continue
                 }
-                guard !instance.isException else { continue }
+                if instance.isException {
+                    cancel(event, at: instance.time, name, source, &resolver, limits)
+                    continue
+                }
                 let (event, time) = changes?.change(of: instance, in: instances) ?? (event, instance.time)
-                try add(event, at: time, name, &resolver, limits)
+                try add(event, at: time, name, source, &resolver, limits)
             }
         }
         for event in events {
             guard let replaced = event.replaced else { continue }
             let ordinal = series[event.uid]?.ordinals[resolver.seconds(replaced, event.line)]
-            try add(event, at: event.start, InstanceName(ordinal, replaced), &resolver, limits)
+            try add(
+                event, at: event.start, InstanceName(ordinal, replaced), source, &resolver, limits,
+                isAlone: !whole.contains(event.uid))
         }
         warnings.add(resolver.warnings)
     }
@@ -154,10 +150,12 @@ public struct CalendarItems: Sendable {
     }
 
     /// Adds a time of an event: an item, or a trip of a store.
+    /// - Parameter isAlone: whether it replaces a time of an event that the file does not have.
     private mutating func add(
-        _ event: CalendarEvent, at time: CalendarTime, _ instance: InstanceName, _ resolver: inout ZoneResolver,
-        _ limits: CalendarLimits
+        _ event: CalendarEvent, at time: CalendarTime, _ instance: InstanceName, _ source: CalendarSource,
+        _ resolver: inout ZoneResolver, _ limits: CalendarLimits, isAlone: Bool = false
     ) throws(TextFormatError) {
+        if source.cancels { return cancel(event, at: time, instance, source, &resolver, limits) }
         guard entries.count < limits.mostItems else {
             throw TextFormatError(
                 .tooLarge,
@@ -175,90 +173,53 @@ public struct CalendarItems: Sendable {
             trips.append(trip)
             return
         }
-        var uid = event.uid
-        if uid.isEmpty {
-            warnings.add("an event has no UID: its summary and its start name it", at: event.line)
-            uid = "\(component.property("SUMMARY")?.text ?? "")@\(resolver.key(time, event.line))"
-        }
+        let uid = uid(of: event, at: time, source, &resolver)
         ForeignItem.warnOfLosses(of: event, isOwn: entity != nil, &warnings)
         let item = entity.map { ForeignItem(own: $0, component, span) } ?? ForeignItem(component, span)
-        let parent = component.property("RELATED-TO").flatMap { CalendarNames.entity($0.text) }
-        entries.append(
-            Entry(
-                externalID: uid + instance.suffix(event.line, &resolver), own: instance.isFirst ? entity : nil,
-                trip: parent.flatMap { Trip.ID($0) }, sequence: event.sequence,
-                creation: component.property(CalendarNames.prefix + "CREATED")?.text, item: item, line: event.line))
+        let series = isAlone ? event.replaced.flatMap { CalendarSeries(uid, at: $0, event.line, &resolver) } : nil
+        entries.append(entry(event, uid, instance, series, item, &resolver))
     }
-}
 
-/// What names a time of an event beside its UID.
-///
-/// A time of a rule is named by its number: so it keeps its name when the series is moved or when a single event begins to recur. A date of
-/// RDATE, and a time of an event whose series the file does not have, are named by when they were to be.
-private enum InstanceName {
-    /// An event that does not recur; it has the same name as the first time of one that does.
-    case whole
-    case time(Int)
-    case date(CalendarTime)
-
-    init(_ ordinal: Int?, _ original: CalendarTime) { self = ordinal.map { .time($0) } ?? .date(original) }
-
-    var isFirst: Bool {
-        switch self {
-        case .whole, .time(0): true
-        default: false
+    /// Adds that a time of an event does not take place.
+    private mutating func cancel(
+        _ event: CalendarEvent, at time: CalendarTime, _ instance: InstanceName, _ source: CalendarSource,
+        _ resolver: inout ZoneResolver, _ limits: CalendarLimits
+    ) {
+        guard CalendarNames.entity(event.uid)?.kind != .trip, cancellations.count < limits.mostItems else {
+            skipped += 1
+            return warnings.add(
+                "a cancellation is left out: it is of a trip, or there are over \(limits.mostItems)", at: event.line)
         }
-    }
-
-    func suffix(_ line: Int, _ resolver: inout ZoneResolver) -> String {
-        switch self {
-        case .whole, .time(0): ""
-        case .time(let ordinal): "#\(ordinal)"
-        case .date(let original): "#\(resolver.key(original, line))"
+        let uid = uid(of: event, at: time, source, &resolver)
+        var series: CalendarSeries?
+        if source.cancels {
+            // One without RECURRENCE-ID is of all times, and need not name them.
+            series =
+                event.replaced.map { CalendarSeries(uid, at: $0, event.line, &resolver) }
+                ?? (instance.isFirst ? CalendarSeries(uid) : nil)
         }
+        cancellations.append(entry(event, uid, instance, series, .cancelled, &resolver))
     }
-}
 
-extension CalendarItems.TripEntry {
-    /// Nil without whole days.
-    fileprivate init?(_ entity: EntityReference, _ event: CalendarEvent, _ span: EventSpan) {
+    private mutating func uid(
+        of event: CalendarEvent, at time: CalendarTime, _ source: CalendarSource, _ resolver: inout ZoneResolver
+    ) -> String {
+        guard event.uid.isEmpty else { return source.uid(of: event) }
+        warnings.add("an event has no UID: its summary and its start name it", at: event.line)
+        return "\(event.component.property("SUMMARY")?.text ?? "")@\(resolver.key(time, event.line))"
+    }
+
+    private func entry(
+        _ event: CalendarEvent, _ uid: String, _ instance: InstanceName, _ series: CalendarSeries?,
+        _ item: ForeignItem, _ resolver: inout ZoneResolver
+    ) -> Entry {
         let component = event.component
-        guard let days = span.days, let id = Trip.ID(entity) else { return nil }
-        self.id = id
-        name = component.property("SUMMARY")?.text ?? ""
-        destination = component.property("LOCATION")?.text ?? ""
-        self.days = days
-        let isOpen =
-            component.property(CalendarNames.prefix + "TIMES")?.text == "END" && days.lowerBound == days.upperBound
-        startDay = isOpen ? nil : days.lowerBound
-        endDay = isOpen ? days.upperBound : span.endDay
-        stage = ForeignItem.stage(of: component)
-        notes = ForeignItem.ownNotes(of: component) ?? ""
-        color = component.property(CalendarNames.prefix + "COLOR")?.text
-        isProtected = component.property("CLASS")?.value.trimmed.uppercased() == "PRIVATE"
-        links = CalendarLinks.read(component)
-        sequence = event.sequence
-        creation = component.property(CalendarNames.prefix + "CREATED")?.text
-        line = event.line
-    }
-}
-
-extension CalendarItems.TripEntry {
-    /// Sets what the file says of the trip.
-    /// - Parameter keepsLinks: whether links that the file lacks stay.
-    public func set(on trip: inout Trip, keepsLinks: Bool) {
-        if name != ForeignItem.untitled || !trip.name.isEmpty || trip.createdAt == nil {
-            ForeignItem.take(name, &trip.name)
-        }
-        if startDay != trip.startDay { trip.startDay = startDay }
-        if endDay != trip.effectiveEndDay { trip.endDay = endDay }
-        guard let color else { return }
-        ForeignItem.take(destination, &trip.destination)
-        ForeignItem.take(notes, &trip.notes)
-        if stage != trip.stage { trip.stage = stage }
-        if color != trip.color { trip.color = color }
-        if isProtected != trip.isProtected { trip.isProtected = isProtected }
-        let taken = trip.links.taking(links, keepsOthers: keepsLinks)
-        if taken != trip.links { trip.links = taken }
+        let parent = component.property("RELATED-TO").flatMap { CalendarNames.entity($0.text) }
+        return Entry(
+            externalID: instance.name(uid, event.line, &resolver),
+            otherIDs: instance.others(uid, event.line, &resolver), series: series,
+            own: instance.isFirst ? CalendarNames.entity(event.uid) : nil, trip: parent.flatMap { Trip.ID($0) },
+            sequence: event.sequence, creation: component.property(CalendarNames.prefix + "CREATED")?.text,
+            item: item, line: event.line)
     }
 }

@@ -17,6 +17,8 @@ public struct CalendarLimits: Hashable, Sendable {
 
     /// Events of a file that recur: of others the first time is taken.
     public var mostRecurring = 5_000
+    /// Days that are looked at to follow the rules of a file: when they are used up, of each further event the first time is taken.
+    public var mostRuleDays = 10_000_000
     /// Items of a file, each time of an event that recurs counted.
     public var mostItems = 100_000
 

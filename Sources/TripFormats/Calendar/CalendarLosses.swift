@@ -5,6 +5,9 @@ struct CalendarLosses {
     let hasCosts: Bool
     /// Trips and items without a day or a time.
     var undated = 0
+    /// Items without a trip.
+    var unfiled = 0
+    var templates = 0
     private var costs = 0
     private var hidden = 0
     private var travellers = 0
@@ -34,6 +37,8 @@ struct CalendarLosses {
         var warnings: [String] = []
         func warn(_ count: Int, _ text: String) { if count > 0 { warnings.append("\(text): \(count).") } }
         warn(undated, "Trips and items without a day or a time are left out")
+        warn(unfiled, "Items without a trip are left out")
+        warn(templates, "Templates are left out")
         warn(costs, "Items whose costs are left out, as nobody asked for costs")
         warn(hidden, "Items whose places are left out, as they hide them")
         warn(travellers, "Trips and items whose travellers and payers are left out")

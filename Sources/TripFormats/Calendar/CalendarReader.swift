@@ -13,7 +13,7 @@ public struct CalendarReader: Sendable {
     public func components(of bytes: [UInt8]) throws(TextFormatError) -> (
         calendars: [CalendarComponent], warnings: CountedWarnings
     ) {
-        let text = try TextBytes(bytes, most: limits.largestFile)
+        let text = try TextBytes(bytes, most: limits.largestFile, isChecked: false)
         var lines = ContentLines(text.bytes, limits)
         var warnings = CountedWarnings()
         var calendars: [CalendarComponent] = []

@@ -25,7 +25,7 @@ struct ContentLines {
 
     /// The next line that is not empty; nil at the end of the file.
     ///
-    /// Throws `TextFormatError` with `tooLarge` for a line that is too long.
+    /// Throws `TextFormatError`: `tooLarge` for a line that is too long, `wrongEncoding` for one that is no UTF-8 once it is unfolded.
     mutating func next() throws(TextFormatError) -> Line? {
         while index < bytes.endIndex {
             let first = number
@@ -39,6 +39,8 @@ struct ContentLines {
     private mutating func unfolded() throws(TextFormatError) -> [UInt8] {
         let first = number
         var line: [UInt8] = []
+        // Where the second and later lines of the file begin in it.
+        var folds: [Int] = []
         while true {
             let end = bytes[index...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex
             guard line.count + (end - index) <= limits.longestLine else {
@@ -55,9 +57,19 @@ struct ContentLines {
                 if isCarriageReturn, index < bytes.endIndex, bytes[index] == 0x0A { index += 1 }
                 number += 1
             }
-            guard index < bytes.endIndex, bytes[index] == 0x20 || bytes[index] == 0x09 else { return line }
+            guard index < bytes.endIndex, bytes[index] == 0x20 || bytes[index] == 0x09 else { break }
             index += 1
+            folds.append(line.count)
         }
+        try TextBytes.check(line[...]) { Self.place($0, first, folds) }
+        return line
+    }
+
+    /// The place of a byte of an unfolded line, which begins in some line of the file. A fold takes a column.
+    private static func place(_ offset: Int, _ first: Int, _ folds: [Int]) -> TextPlace {
+        let fold = folds.lastIndex { $0 <= offset }
+        return TextPlace(
+            line: first + (fold.map { $0 + 1 } ?? 0), column: fold.map { offset - folds[$0] + 2 } ?? offset + 1)
     }
 
     private static func parsed(_ line: [UInt8], _ number: Int) -> Line {

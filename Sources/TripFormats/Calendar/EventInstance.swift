@@ -20,16 +20,21 @@ extension CalendarEvent {
 
     /// The times at which it takes place, in order, at most so many and so many days after the first.
     ///
-    /// `instant` returns the seconds since 1970 of a time, to compare times of different zones.
+    /// - Parameters:
+    ///   - steps: how many days of rules may be looked at, and how many are left afterwards.
+    ///   - instant: returns the seconds since 1970 of a time, to compare times of different zones.
     func instances(
-        _ limits: CalendarLimits, _ warnings: inout CountedWarnings, _ instant: (CalendarTime) -> Int
+        _ limits: CalendarLimits, _ steps: inout Int, _ warnings: inout CountedWarnings,
+        _ instant: (CalendarTime) -> Int
     ) -> [EventInstance] {
         var times: [(time: CalendarTime, instant: Int, ordinal: Int?)] = []
         var isCut = false
         let last = start.day.advanced(by: limits.mostDays)
         if let rule {
             let until = rule.until.map { $0.isDay ? .max : instant($0.in(zoneOf: start)) } ?? Int.max
-            rule.forEachDay(from: start.day, through: last, further: Self.furtherPeriods) { day in
+            let isWhole = rule.forEachDay(
+                from: start.day, through: last, further: Self.furtherPeriods, steps: &steps
+            ) { day in
                 let time = start.on(day)
                 let second = instant(time)
                 if let end = rule.until {
@@ -42,6 +47,9 @@ extension CalendarEvent {
                 }
                 times.append((time, second, times.count))
                 return true
+            }
+            if !isWhole {
+                warnings.add("the file has too many rules: this one is followed no further", at: line)
             }
         } else {
             times = [(start, instant(start), 0)]

@@ -163,6 +163,8 @@ extension ForeignItem {
                 }
             case "CLASS" where !isOwn && property.value.trimmed.uppercased() != "PUBLIC":
                 warnings.add("a CLASS is left out: an item does not say who may see it", at: property.line)
+            case "GEO" where !isOwn && coordinates(component) == nil:
+                warnings.add("a GEO is left out, for it is no place on Earth", at: property.line)
             case "IMAGE": warnings.add("an IMAGE is left out", at: property.line)
             default:
                 if property.isInline {

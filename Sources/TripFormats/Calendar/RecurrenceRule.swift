@@ -10,20 +10,24 @@ public struct RecurrenceRule: Hashable, Sendable {
         case yearly = "YEARLY"
     }
 
-    /// A day of the week: 0 is Monday; and which of the month or year, from its end if negative.
-    struct Weekday: Hashable, Sendable {
-        let number: Int
-        let ordinal: Int?
+    /// Which of the days of one number count, as the first or last Friday.
+    struct WeekdayOrdinals: Hashable, Sendable {
+        /// Whether each of them counts.
+        var isEach = false
+        /// Which of the month or the year, from its end if negative.
+        var ordinals: Set<Int> = []
     }
 
     public let frequency: Frequency
     public private(set) var interval = 1
     public private(set) var count: Int?
     public private(set) var until: CalendarTime?
-    private(set) var weekdays: [Weekday] = []
-    private(set) var monthDays: [Int] = []
+    /// By the number of the day, 0 is Monday.
+    private(set) var weekdays: [Int: WeekdayOrdinals] = [:]
+    private(set) var monthDays: Set<Int> = []
+    /// In order, each once.
     private(set) var months: [Int] = []
-    private(set) var positions: [Int] = []
+    private(set) var positions: Set<Int> = []
     private(set) var weekStart = 0
 
     private static let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
@@ -71,31 +75,39 @@ public struct RecurrenceRule: Hashable, Sendable {
             default: return nil
             }
         }
+        // A month has no more of one day of the week.
+        let most = frequency == .yearly && !isWithinMonths ? 53 : 5
+        guard weekdays.values.allSatisfy({ $0.ordinals.allSatisfy { abs($0) <= most } }) else { return nil }
     }
 
-    private static func numbers(_ text: Substring, _ range: ClosedRange<Int>) -> [Int]? {
+    /// Whether the days of a rule for years are found month by month.
+    private var isWithinMonths: Bool { !months.isEmpty || !monthDays.isEmpty || weekdays.isEmpty }
+
+    private static func numbers(_ text: Substring, _ range: ClosedRange<Int>) -> Set<Int>? {
         let numbers = text.split(separator: ",").map { Int($0) }
         guard !numbers.isEmpty, numbers.count <= mostNumbers,
             numbers.allSatisfy({ $0.map { range.contains(abs($0)) } ?? false })
         else { return nil }
-        return numbers.compactMap { $0 }
+        return Set(numbers.compactMap { $0 })
     }
 
-    private static func weekdays(_ text: Substring) -> [Weekday]? {
-        var days: [Weekday] = []
-        for part in text.split(separator: ",") {
-            guard days.count < mostNumbers, part.utf8.count >= 2,
-                let number = names.firstIndex(of: part.suffix(2).uppercased())
-            else { return nil }
+    private static func weekdays(_ text: Substring) -> [Int: WeekdayOrdinals]? {
+        var days: [Int: WeekdayOrdinals] = [:]
+        let parts = text.split(separator: ",")
+        guard !parts.isEmpty, parts.count <= mostNumbers else { return nil }
+        for part in parts {
+            guard part.utf8.count >= 2, let number = names.firstIndex(of: part.suffix(2).uppercased()) else {
+                return nil
+            }
             let digits = part.dropLast(2)
             if digits.isEmpty {
-                days.append(Weekday(number: number, ordinal: nil))
+                days[number, default: WeekdayOrdinals()].isEach = true
             } else {
                 guard let ordinal = Int(digits), 1...53 ~= abs(ordinal) else { return nil }
-                days.append(Weekday(number: number, ordinal: ordinal))
+                days[number, default: WeekdayOrdinals()].ordinals.insert(ordinal)
             }
         }
-        return days.isEmpty ? nil : days
+        return days
     }
 }
 
@@ -103,26 +115,35 @@ extension RecurrenceRule {
     /// The days on which an event recurs that begins on a day, from that one through another; without COUNT and UNTIL, which need times.
     ///
     /// The first day is the first even where the rule does not have it, as section 3.8.5.3 says. `body` returns whether to go on. Time is
-    /// linear in the days of the range.
-    /// - Parameter further: how many periods after the range are looked at as well, for a day that shows that the rule goes on.
-    func forEachDay(from first: Day, through last: Day, further: Int = 0, _ body: (Day) -> Bool) {
-        guard body(first) else { return }
+    /// linear in the steps.
+    /// - Parameters:
+    ///   - further: how many periods after the range are looked at as well, for a day that shows that the rule goes on.
+    ///   - steps: how many days may be looked at, and how many are left afterwards.
+    /// - Returns: false if the steps did not suffice.
+    @discardableResult
+    func forEachDay(
+        from first: Day, through last: Day, further: Int = 0, steps: inout Int, _ body: (Day) -> Bool
+    ) -> Bool {
+        guard body(first) else { return true }
         var (period, further) = (0, further)
-        while let days = days(ofPeriod: period, from: first) {
-            guard let start = days.start else { return }
+        while let days = days(ofPeriod: period, from: first, &steps) {
+            guard let start = days.start else { return true }
             if start > last {
-                guard further > 0 else { return }
+                guard further > 0 else { return true }
                 further -= 1
             }
             for day in days.days where day > first {
-                guard day <= last || further > 0, body(day) else { return }
+                guard day <= last || further > 0, body(day) else { return true }
             }
+            guard steps > 0 else { return false }
             period += 1
         }
+        return true
     }
 
     /// The days of a day, week, month or year, in order; nil beyond the year 9999.
-    private func days(ofPeriod period: Int, from first: Day) -> (start: Day?, days: [Day])? {
+    private func days(ofPeriod period: Int, from first: Day, _ steps: inout Int) -> (start: Day?, days: [Day])? {
+        steps -= 1
         let (step, overflow) = period.multipliedReportingOverflow(by: interval)
         guard !overflow, step < 4_000_000 else { return nil }
         switch frequency {
@@ -133,62 +154,72 @@ extension RecurrenceRule {
             let back = (first.weekday - weekStart).euclideanRemainder(7)
             let monday = first.daysSince1970 - back + step * 7
             guard monday <= Day.last.daysSince1970 else { return nil }
-            let numbers = weekdays.isEmpty ? [first.weekday] : weekdays.map(\.number)
-            let days = (0..<7).compactMap { Day(daysSince1970: monday + $0) }.filter {
-                numbers.contains($0.weekday) && isInMonths($0)
+            steps -= 7
+            let days = (0..<7).compactMap { Day(daysSince1970: monday + $0) }.filter { day in
+                (weekdays.isEmpty ? day.weekday == first.weekday : weekdays[day.weekday] != nil) && isInMonths(day)
             }
             return (Day(daysSince1970: max(monday, Day.first.daysSince1970)), positioned(days))
         case .monthly:
             let month = first.year * 12 + first.month - 1 + step
             guard let start = Day(year: month / 12, month: month % 12 + 1, day: 1) else { return nil }
             guard isInMonths(start) else { return (start, []) }
-            return (start, positioned(days(ofMonth: start, first)))
+            return (start, positioned(days(ofMonth: start, first, &steps)))
         case .yearly:
             guard let start = Day(year: first.year + step, month: 1, day: 1) else { return nil }
-            return (start, positioned(days(ofYear: start, first)))
+            return (start, positioned(days(ofYear: start, first, &steps)))
         }
     }
 
-    private func days(ofMonth start: Day, _ first: Day) -> [Day] {
-        let all = start.month(in: start.year, start.month)
-        if !monthDays.isEmpty { return all.filter { hasMonthDay($0, all.count) && hasWeekday($0, in: all) } }
-        if !weekdays.isEmpty { return all.filter { hasWeekday($0, in: all) } }
-        return all.filter { $0.day == first.day }
+    private func days(ofMonth start: Day, _ first: Day, _ steps: inout Int) -> [Day] {
+        let count = start.daysInMonth
+        steps -= count
+        return (0..<count).filter { index in
+            guard monthDays.isEmpty else {
+                return hasMonthDay(index + 1, count) && hasWeekday(start.weekday, index, count)
+            }
+            return weekdays.isEmpty ? index + 1 == first.day : hasWeekday(start.weekday, index, count)
+        }.compactMap { Day(daysSince1970: start.daysSince1970 + $0) }
     }
 
-    private func days(ofYear start: Day, _ first: Day) -> [Day] {
-        if months.isEmpty, monthDays.isEmpty, !weekdays.isEmpty {
-            let all = (1...12).flatMap { start.month(in: start.year, $0) }
-            return all.filter { hasWeekday($0, in: all) }
+    private func days(ofYear start: Day, _ first: Day, _ steps: inout Int) -> [Day] {
+        guard isWithinMonths else {
+            let count = Day(year: start.year, month: 2, day: 29) == nil ? 365 : 366
+            steps -= count
+            return (0..<count).filter { hasWeekday(start.weekday, $0, count) }.compactMap {
+                Day(daysSince1970: start.daysSince1970 + $0)
+            }
         }
         let used = !months.isEmpty ? months : monthDays.isEmpty ? [first.month] : Array(1...12)
-        return used.flatMap { month -> [Day] in
-            Day(year: start.year, month: month, day: 1).map { days(ofMonth: $0, first) } ?? []
+        var days: [Day] = []
+        for month in used {
+            guard let start = Day(year: start.year, month: month, day: 1) else { continue }
+            days += self.days(ofMonth: start, first, &steps)
         }
+        return days
     }
 
     /// For days of a daily rule.
     private func isAllowed(_ day: Day) -> Bool {
-        isInMonths(day) && (weekdays.isEmpty || weekdays.contains { $0.number == day.weekday })
-            && (monthDays.isEmpty || hasMonthDay(day, Day(day.year, day.month + 1, 0).day))
+        isInMonths(day) && (weekdays.isEmpty || weekdays[day.weekday] != nil)
+            && (monthDays.isEmpty || hasMonthDay(day.day, day.daysInMonth))
     }
 
     private func isInMonths(_ day: Day) -> Bool { months.isEmpty || months.contains(day.month) }
 
-    private func hasMonthDay(_ day: Day, _ count: Int) -> Bool {
-        monthDays.contains { $0 == day.day || $0 == day.day - count - 1 }
+    private func hasMonthDay(_ day: Int, _ count: Int) -> Bool {
+        monthDays.contains(day) || monthDays.contains(day - count - 1)
     }
 
-    /// Whether it is one of the rule's days of the week, counted in a month or a year.
-    private func hasWeekday(_ day: Day, in all: [Day]) -> Bool {
+    /// Whether a day is one of the rule's days of the week.
+    /// - Parameters:
+    ///   - first: the day of the week of the first day of its month or year.
+    ///   - index: from that day on.
+    ///   - count: the days of the month or the year.
+    private func hasWeekday(_ first: Int, _ index: Int, _ count: Int) -> Bool {
         guard !weekdays.isEmpty else { return true }
-        guard let start = all.first else { return false }
-        let index = start.distance(to: day)
-        return weekdays.contains { weekday in
-            guard weekday.number == day.weekday else { return false }
-            guard let ordinal = weekday.ordinal else { return true }
-            return ordinal == index / 7 + 1 || ordinal == -((all.count - 1 - index) / 7 + 1)
-        }
+        guard let found = weekdays[(first + index) % 7] else { return false }
+        return found.isEach || found.ordinals.contains(index / 7 + 1)
+            || found.ordinals.contains(-((count - 1 - index) / 7 + 1))
     }
 
     private func positioned(_ days: [Day]) -> [Day] {
@@ -203,8 +234,12 @@ extension Day {
     /// 0 is Monday.
     var weekday: Int { (daysSince1970 + 3).euclideanRemainder(7) }
 
-    /// The days of a month, in order.
-    fileprivate func month(in year: Int, _ month: Int) -> [Day] {
-        (1...31).compactMap { Day(year: year, month: month, day: $0) }
+    /// How many days its month has.
+    fileprivate var daysInMonth: Int {
+        switch month {
+        case 2: Day(year: year, month: 2, day: 29) == nil ? 28 : 29
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
     }
 }

@@ -24,6 +24,9 @@ public struct TripCalendar: Sendable {
     /// Whether costs are among the descriptions.
     public var hasCosts: Bool
     public var entries: [Entry] = []
+    /// How many items without a trip, and how many templates, are no entries: they are among what is not held.
+    public var unfiledItems = 0
+    public var templates = 0
 
     public init(name: String, days: ClosedRange<Day>? = nil, hasCosts: Bool = false) {
         self.name = name
@@ -36,6 +39,7 @@ public struct TripCalendar: Sendable {
         var zones = UsedZones()
         var events = CalendarWriter()
         var losses = CalendarLosses(hasCosts: hasCosts)
+        (losses.unfiled, losses.templates) = (unfiledItems, templates)
         for entry in entries {
             let trip = entry.document.contents.trip
             if let days = trip.calendarDays {

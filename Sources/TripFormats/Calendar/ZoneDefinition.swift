@@ -94,7 +94,9 @@ extension ZoneDefinition.Observance {
             first = later
         }
         var onsets: [CalendarTime] = []
-        rule.forEachDay(from: first, through: last) { day in
+        // Some years of days: enough for any rule.
+        var steps = 4_000
+        rule.forEachDay(from: first, through: last, steps: &steps) { day in
             guard rule.until.map({ day <= $0.day }) ?? true else { return false }
             if day != first, day.year >= years.lowerBound { onsets.append(start.on(day)) }
             return onsets.count < 400

@@ -26,6 +26,9 @@ public struct DelimitedReader {
         lineStart = index
     }
 
+    /// Whether all bytes are read.
+    var isAtEnd: Bool { index == bytes.endIndex }
+
     private var place: TextPlace { TextPlace(line: line, column: index - lineStart + 1) }
 
     /// The next row that is not empty; nil at the end.

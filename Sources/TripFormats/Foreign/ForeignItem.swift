@@ -36,9 +36,19 @@ public struct ForeignItem: Hashable, Sendable {
     public var departure: TravelPlace?
     public var arrival: TravelPlace?
 
+    /// Whether only the stage counts: the file says that the item does not take place, and nothing else of it.
+    public private(set) var isCancellation = false
+
     public init(_ kind: Kind, name: String) {
         self.kind = kind
         self.name = name
+    }
+
+    /// Says of an item that it does not take place.
+    static var cancelled: ForeignItem {
+        var item = ForeignItem(.activity, name: untitled)
+        (item.isCancellation, item.stage) = (true, .cancelled)
+        return item
     }
 
     /// The days on which it is, by the clocks of its places; nil without any.
@@ -53,6 +63,10 @@ public struct ForeignItem: Hashable, Sendable {
     /// Files have whole seconds and one kind of line break: a time of the same second stays, as does a text with the same lines.
     /// - Parameter keepsLinks: whether links that the file lacks stay.
     public func set(on item: inout some ItemEntity, keepsLinks: Bool = false) {
+        guard !isCancellation else {
+            item.stage = .cancelled
+            return
+        }
         // A stored item without a name, which only a peer can write, stays without.
         if name != Self.untitled || !item.name.isEmpty || item.createdAt == nil { Self.take(name, &item.name) }
         setTimes(on: &item)

@@ -30,65 +30,35 @@ public struct TableItems: Sendable {
         }
         var next = try reader.next()
         // Without a header the first row says how many columns there are.
+        let first = next?.count ?? 0
         let columns = try TableColumns(mapping, header, count: mapping.hasHeader ? header.count : next?.count)
         while let row = next {
-            if mapping.hasHeader, row.count > header.count {
-                throw TextFormatError(
-                    .malformed,
-                    "The row has \(row.count) cells, and the header \(header.count). Check the delimiter and the quotes.",
-                    at: row[header.count].place)
-            }
+            try Self.check(row, count: mapping.hasHeader ? header.count : first, mapping, reader.isAtEnd)
             let reading = RowReading(row, columns, mapping, zone: zone, currency: currency)
             entries.append(
                 Entry(externalID: try reading.externalID(), item: try reading.item(), line: row[0].place.line))
             next = try reader.next()
         }
     }
-}
 
-/// The indexes of the columns that a mapping names.
-struct TableColumns {
-    private(set) var fields: [TableMapping.Field: [Int]] = [:]
-    private(set) var key: [Int] = []
-
-    /// - Parameter count: of the columns; nil for a table without rows.
-    init(_ mapping: TableMapping, _ header: [DelimitedReader.Cell], count: Int?) throws(TextFormatError) {
-        var indexes: [String: Int] = [:]
-        for (index, cell) in header.enumerated() where indexes[cell.text.trimmed] == nil {
-            indexes[cell.text.trimmed] = index
+    /// Throws for a row with another number of cells than the header, or than the first row without a header.
+    private static func check(
+        _ row: [DelimitedReader.Cell], count: Int, _ mapping: TableMapping, _ isLast: Bool
+    ) throws(TextFormatError) {
+        let counts = "The row has \(row.count) cells, and the \(mapping.hasHeader ? "header" : "first row") \(count)."
+        if row.count > count {
+            // Without a header rows may have more cells than any column that is mapped.
+            guard mapping.hasHeader else { return }
+            throw TextFormatError(
+                .malformed, "\(counts) Check the delimiter and the quotes.", at: row[count].place)
         }
-        for (field, columns) in mapping.columns.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            fields[field] = try Self.find(columns, indexes, count)
-        }
-        key = try Self.find(mapping.key, indexes, count)
-    }
-
-    private static func find(
-        _ columns: [TableMapping.Column], _ indexes: [String: Int], _ count: Int?
-    ) throws(TextFormatError) -> [Int] {
-        var found: [Int] = []
-        for column in columns {
-            switch column.name {
-            case .number(let number):
-                if let count, number > count {
-                    throw TextFormatError(
-                        .invalidMapping,
-                        "The table has \(count) columns, and the mapping names column \(number) in its \(column.place). Change the "
-                            + "mapping, or its delimiter.", at: TextPlace(line: 1))
-                }
-                found.append(number - 1)
-            case .header(let name):
-                guard let index = indexes[name.trimmed] else {
-                    let known = indexes.sorted { $0.value < $1.value }.map(\.key).prefix(50).joined(separator: ", ")
-                    throw TextFormatError(
-                        .invalidMapping,
-                        "The table has no column '\(name.prefix(60))', which the mapping names in its \(column.place): it has \(known). "
-                            + "Change the mapping, or its delimiter.", at: TextPlace(line: 1))
-                }
-                found.append(index)
-            }
-        }
-        return found
+        guard row.count < count else { return }
+        throw TextFormatError(
+            isLast ? .truncated : .malformed,
+            isLast
+                ? "\(counts) If the file was cut off, get it again; else add the cells that are missing."
+                : "\(counts) Check the delimiter and the quotes, and add the cells that are missing.",
+            at: row[row.count - 1].place)
     }
 }
 
@@ -240,10 +210,10 @@ private struct RowReading {
         let zone = try zone(.zone) ?? zone
         let start = try time(.start, zone)
         let end = try time(.end, try self.zone(.endZone) ?? zone)
-        if columns.fields[.start] != nil {
+        if isMapped(.start) {
             (item.start, item.startDay) = (.some(start?.moment), .some(start?.moment == nil ? start?.day : nil))
         }
-        if columns.fields[.end] != nil {
+        if isMapped(.end) {
             (item.end, item.endDay) = (.some(end?.moment), .some(end?.moment == nil ? end?.day : nil))
         }
     }

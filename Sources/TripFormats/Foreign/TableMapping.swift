@@ -32,6 +32,8 @@ public struct TableMapping: Sendable {
     let constants: [Field: String]
     /// The columns whose texts name a row.
     let key: [Column]
+    /// Whether it names such columns: without, the kind, the name and the start name a row, so that another start makes another item.
+    public var hasKey: Bool { !key.isEmpty }
 
     private static let keys: Set<String> = [
         "source", "delimiter", "header", "decimalSeparator", "dateFormats", "kinds", "columns", "constants", "id",

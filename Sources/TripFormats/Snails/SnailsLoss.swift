@@ -20,6 +20,8 @@ public struct SnailsLoss: Sendable, Hashable {
         case fractions
         /// Trips and items with days or times beyond the years 1 to 9999, which peers may send.
         case distantTimes
+        /// Trips and items that end before they begin, as merges of two edits may leave them: they are written with the start as their end.
+        case reversedTimes
         /// Items whose times name no zone, or one that is not known here.
         case unknownZones
         /// Items that are paid in a way that has no name here.
@@ -75,6 +77,11 @@ extension SnailsLoss: CustomStringConvertible {
             (
                 "\(counted("trip or item", "trips or items")) written without times beyond the years 1 to 9999",
                 "the format has no others"
+            )
+        case .reversedTimes:
+            (
+                "\(counted("trip or item", "trips or items")) that end before they begin written with the start as their end",
+                "readers refuse others"
             )
         case .unknownZones:
             (

@@ -32,7 +32,9 @@ struct SnailsRun {
         self.isAll = isAll
         let count = Count()
         self.count = count
-        writer = ExportWriter(timestamp: date, exporter: SnailsExport.exporter, includesAttachments: true) { bytes in
+        writer = ExportWriter(
+            timestamp: date, exporter: SnailsExport.exporter, store: store.journal.uuid, includesAttachments: true
+        ) { bytes in
             try output(bytes)
             count.bytes += Int64(bytes.count)
         }

@@ -34,11 +34,12 @@ struct SnailsTrip {
         for item in document.contents.items { map(item) }
         noteTrip()
         let startDay = trip.startDay.flatMap { $0.isRepresentable ? $0 : nil }
-        let endDay = trip.endDay.flatMap { $0.isRepresentable ? $0 : nil }
+        let endDay = trip.effectiveEndDay.flatMap { $0.isRepresentable ? $0 : nil }
         let creation = trip.originalCreation.flatMap { ExportedInstant.isRepresentable($0) ? $0 : nil }
-        if startDay != trip.startDay || endDay != trip.endDay || creation != trip.originalCreation {
+        if startDay != trip.startDay || endDay != trip.effectiveEndDay || creation != trip.originalCreation {
             losses.note(.distantTimes, "'\(trip.name)' (\(trip.id))")
         }
+        if trip.endDay != trip.effectiveEndDay { losses.note(.reversedTimes, "'\(trip.name)' (\(trip.id))") }
         let zone = SnailsDays(of: items, from: startDay, to: endDay)
         return ExportedTrip(
             id: trip.id.uuid, name: trip.name, notes: trip.notes, createdDate: creation,
@@ -83,7 +84,7 @@ struct SnailsTrip {
 
     private mutating func map<Kind>(_ item: Item<Kind>, _ kind: ExportedItem.Kind, mode: TransportationMode? = nil) {
         let start = item.start.flatMap { ExportedInstant.isRepresentable($0.date) ? $0 : nil }
-        let end = item.end.flatMap { ExportedInstant.isRepresentable($0.date) ? $0 : nil }
+        let end = item.effectiveEnd.flatMap { ExportedInstant.isRepresentable($0.date) ? $0 : nil }
         let placeholder = start ?? end
         let date = placeholder?.date ?? self.placeholder(item)
         if let cost = item.cost { total.add(cost) }
@@ -104,17 +105,22 @@ struct SnailsTrip {
         var example: String { "'\(item.name)' (\(item.id))" }
         if item.start == nil || item.end == nil { losses.note(.openTimes, example) }
         if isOpen,
-            [item.start, item.end].contains(where: { $0.map { !ExportedInstant.isRepresentable($0.date) } ?? false })
+            [item.start, item.effectiveEnd].contains(where: {
+                $0.map { !ExportedInstant.isRepresentable($0.date) } ?? false
+            })
         {
             losses.note(.distantTimes, example)
         }
-        if ![item.start, item.end].allSatisfy({ $0.map { zones.has($0.zone) } ?? true }) {
+        if item.end != item.effectiveEnd { losses.note(.reversedTimes, example) }
+        if ![item.start, item.effectiveEnd].allSatisfy({ $0.map { zones.has($0.zone) } ?? true }) {
             losses.note(.unknownZones, example)
         }
         if !PaidStatus.known.contains(where: { $0.value == item.paid }) {
             losses.note(.paidStatus(item.paid.description), example)
         }
-        if item.start?.hasFraction == true || item.end?.hasFraction == true { losses.note(.fractions, example) }
+        if item.start?.hasFraction == true || item.effectiveEnd?.hasFraction == true {
+            losses.note(.fractions, example)
+        }
         if let currency = item.cost?.currency, currency != "USD" { losses.note(.currency(currency.code), example) }
         if let mode {
             if !Self.appModes.contains(mode) { losses.note(.mode(Self.name(mode)), example) }

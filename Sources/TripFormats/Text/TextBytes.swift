@@ -3,7 +3,9 @@ struct TextBytes: Sendable {
     let bytes: ArraySlice<UInt8>
 
     /// Throws `TextFormatError` with `empty`, `tooLarge` or `wrongEncoding`. O(bytes).
-    init(_ bytes: [UInt8], most: Int) throws(TextFormatError) {
+    /// - Parameter isChecked: false if what reads them checks with `check(_:at:)` that they are UTF-8: a line of a calendar may be folded in
+    ///   the middle of a character.
+    init(_ bytes: [UInt8], most: Int, isChecked: Bool = true) throws(TextFormatError) {
         guard bytes.count <= most else {
             throw TextFormatError(
                 .tooLarge, "It has \(bytes.count) bytes, and at most \(most) are read. Split it into smaller files.")
@@ -17,14 +19,18 @@ struct TextBytes: Sendable {
         if text.allSatisfy({ $0 == 0x20 || 0x09...0x0D ~= $0 }) {
             throw TextFormatError(.empty, "It is empty. Check that it was saved whole.")
         }
-        if let fault = Self.firstFault(text) {
-            throw TextFormatError(
-                .wrongEncoding,
-                "The byte 0x\(String(text[fault], radix: 16, uppercase: true)) is no UTF-8, as in a file in Latin-1 or one that was "
-                    + "damaged. Save it in UTF-8.",
-                at: TextPlace(of: fault - text.startIndex, in: text))
-        }
+        if isChecked { try Self.check(text) { TextPlace(of: $0, in: text) } }
         self.bytes = text
+    }
+
+    /// Throws `wrongEncoding` for bytes that are no UTF-8. O(bytes).
+    /// - Parameter place: the place of the byte at an offset.
+    static func check(_ bytes: ArraySlice<UInt8>, at place: (Int) -> TextPlace) throws(TextFormatError) {
+        guard let fault = firstFault(bytes) else { return }
+        throw TextFormatError(
+            .wrongEncoding,
+            "The byte 0x\(String(bytes[fault], radix: 16, uppercase: true)) is no UTF-8, as in a file in Latin-1 or one that was "
+                + "damaged. Save it in UTF-8.", at: place(fault - bytes.startIndex))
     }
 
     /// The first byte of the first sequence that is no UTF-8 (RFC 3629), or a NUL.

@@ -41,6 +41,48 @@ extension TripStore {
         }
     }
 
+    /// What imports had written of entities after each of their commits that is not undone, by the order of the merge: at most the newest 50.
+    package func importedVersions(
+        of entities: [EntityReference], _ history: ImportHistory
+    ) throws -> [EntityReference: [EntityRecord]] {
+        try TripStoreError.wrap {
+            try interceptor?.willRead()
+            return try log.read { log in
+                try views.read(beside: log) { views in
+                    try history.extend(log)
+                    var commits = CommitInfoCache()
+                    var versions: [EntityReference: [EntityRecord]] = [:]
+                    for entity in entities {
+                        let timeline = try EntityTimeline(
+                            entity, views: views, log: log, journal: try log.journal(), &commits)
+                        versions[entity] = try Self.versions(timeline, history, log)
+                    }
+                    return versions
+                }
+            }
+        }
+    }
+
+    private static func versions(
+        _ timeline: EntityTimeline, _ history: ImportHistory, _ log: borrowing LogSnapshot
+    ) throws -> [EntityRecord] {
+        var registers: [FieldPath: EntityRecord.Register] = [:]
+        var versions: [EntityRecord] = []
+        for entry in timeline.entries {
+            guard try history.stands(entry.stamp.hash, timeline.entity, log) else { continue }
+            for change in entry.event.changes {
+                registers[change.path] = EntityRecord.Register(
+                    path: change.path, stamp: entry.stamp, value: change.value)
+            }
+            let sorted = registers.values.sorted { $0.path < $1.path }
+            versions.append(EntityRecord(version: .none, creation: nil, registers: sorted))
+            if versions.count > mostImportedVersions { versions.removeFirst() }
+        }
+        return versions
+    }
+
+    private static let mostImportedVersions = 50
+
     /// When the file of the last import was exported, by the order of the merge; nil if there was none, or it does not say.
     package func lastExportDate(_ history: ImportHistory) throws -> Date? {
         try readLog { log in

@@ -52,7 +52,7 @@ extension TripViews {
     }
 
     /// The items that may be on days in UTC: those that start then or shortly before, and those that a view has by their length.
-    private func items(reaching days: ClosedRange<Day>) throws -> [TripItem] {
+    func items(reaching days: ClosedRange<Day>) throws -> [TripItem] {
         // What takes longer has a row in the view.
         let first = Moment(milliseconds: days.lowerBound.advanced(by: -1).utcMilliseconds, zone: "UTC")
         let last = Moment(milliseconds: days.upperBound.advanced(by: 1).utcMilliseconds, zone: "UTC")

@@ -14,6 +14,7 @@ final class CalendarFuzzer: Fuzzer {
     private static var limits: CalendarLimits {
         var limits = CalendarLimits()
         (limits.longestLine, limits.mostInstances, limits.mostItems, limits.mostRecurring) = (4_096, 20, 200, 20)
+        limits.mostRuleDays = 100_000
         return limits
     }
 

@@ -27,6 +27,8 @@ enum LargeInputs {
             (ExportFuzzer.self, "other-keys", export(trips: text("{") + repeated(text(#""x":[{}],"#), 200_000))),
             (ExportFuzzer.self, "escapes", export(trips: text(#"{"x":""#) + repeated(text(#"\u0041"#), 500_000))),
             (WriteAheadFuzzer.self, "changes", writeAhead()),
+            (CalendarFuzzer.self, "rules", calendar((0..<5_000).map { rule($0, "FREQ=YEARLY;BYDAY=53MO") })),
+            (CalendarFuzzer.self, "folds", calendar([text("SUMMARY:") + repeated(text("x\r\n "), 200_000)])),
         ]
     }
 
@@ -67,6 +69,16 @@ enum LargeInputs {
 
     private static func export(trips: [UInt8]) -> [UInt8] {
         Array(#"{"exportInfo":{"version":"1.0","format":"json"},"trips":["#.utf8) + trips + Array("]}".utf8)
+    }
+
+    /// Events of some lines each.
+    static func calendar(_ events: [[UInt8]]) -> [UInt8] {
+        let lines = events.flatMap { Array("BEGIN:VEVENT\r\n".utf8) + $0 + Array("\r\nEND:VEVENT\r\n".utf8) }
+        return Array("BEGIN:VCALENDAR\r\n".utf8) + lines + Array("END:VCALENDAR\r\n".utf8)
+    }
+
+    static func rule(_ number: Int, _ rule: String) -> [UInt8] {
+        Array("UID:\(number)@test\r\nDTSTART:20280101T100000Z\r\nRRULE:\(rule)".utf8)
     }
 
     /// Frames of many small changes each.

@@ -42,6 +42,7 @@ struct SeedWriter {
         for path in calendars {
             try add([UInt8](Data(contentsOf: URL(fileURLWithPath: path))), to: CalendarFuzzer.self)
         }
+        if !calendars.isEmpty { try writeRules() }
         for path in tables {
             let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
             for mapping in UInt8(0)..<2 { try add([mapping] + bytes, to: TableFuzzer.self) }
@@ -51,6 +52,18 @@ struct SeedWriter {
             let place = URL(fileURLWithPath: folder).appendingPathComponent("large/\(kind.name)")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             try Data(bytes).write(to: place.appendingPathComponent(name))
+        }
+    }
+
+    /// Rules that have few days and take long to follow.
+    private func writeRules() throws {
+        let many = { (number: String) in Array(repeating: number, count: 300).joined(separator: ",") }
+        let rules = [
+            "FREQ=YEARLY;BYMONTH=\(many("1"));BYDAY=\(many("5MO"))", "FREQ=YEARLY;BYDAY=53MO",
+            "FREQ=MONTHLY;BYMONTHDAY=30;BYMONTH=2",
+        ]
+        for (number, rule) in rules.enumerated() {
+            try add(LargeInputs.calendar([LargeInputs.rule(number, rule)]), to: CalendarFuzzer.self)
         }
     }
 

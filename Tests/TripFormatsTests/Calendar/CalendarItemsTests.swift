@@ -32,6 +32,20 @@ struct CalendarItemsTests {
         #expect(train.mode == .train && train.stage == .cancelled && train.reservation == "CP-99120")
     }
 
+    @Test(
+        "What cannot be used is warned of with its reason",
+        arguments: [
+            ("DTSTART:20270501T090000Z\nGEO:nan;1", "a GEO is left out, for it is no place on Earth"),
+            ("DTSTART:20270501T090000Z\nGEO:91;1", "a GEO is left out, for it is no place on Earth"),
+            ("DTSTART:99991231T220000Z\nDURATION:PT5H", "a DURATION is left out, for it ends beyond the year 9999"),
+            ("DTSTART:20270501T090000Z\nDURATION:soon", "a DURATION is left out, for it is none"),
+        ])
+    func leftOut(lines: String, warning: String) throws {
+        let calendar = try Self.items(CalendarSample.event(lines))
+        #expect(calendar.entries.count == 1)
+        #expect(calendar.warnings.texts.map { $0.split(separator: ": ").last.map(String.init) } == [warning])
+    }
+
     @Test("An airline's calendar: each end in the zone of its place, and a zone by its name in Windows")
     func airline() throws {
         let calendar = try Self.items(CalendarSample.bytes("calendars/airline-style.ics"))

@@ -18,6 +18,23 @@ struct CalendarReaderTests {
         #expect(property.line == 6)
     }
 
+    @Test("A line may be folded inside of a character; what is no UTF-8 once it is unfolded is refused with its place")
+    func foldedCharacter() throws {
+        let bytes = CalendarSample.event("DESCRIPTION:Caf\u{E9}s and more")
+        let split = try #require(bytes.firstIndex(of: 0xC3)) + 1
+        let folded = bytes[..<split] + Array("\r\n ".utf8) + bytes[split...]
+        let calendar = try #require(CalendarReader().components(of: Array(folded)).calendars.first)
+        #expect(calendar.components.first?.property("DESCRIPTION")?.text == "Caf\u{E9}s and more")
+        // The second byte of the character is missing, in the second line of the fold.
+        let broken = bytes[..<(split - 2)] + Array("\r\n ".utf8) + bytes[(split - 2)..<split] + bytes[(split + 1)...]
+        #expect {
+            try CalendarReader().components(of: Array(broken))
+        } throws: { error in
+            let error = error as? TextFormatError
+            return error?.code == .wrongEncoding && error?.place?.description == "line 7, column 3"
+        }
+    }
+
     @Test("Lists are cut at commas that no backslash escapes")
     func lists() throws {
         let calendar = try #require(

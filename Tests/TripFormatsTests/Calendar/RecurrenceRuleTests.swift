@@ -10,7 +10,8 @@ struct RecurrenceRuleTests {
     private static func days(_ text: String, from first: Day, through last: Day) throws -> [Day] {
         var days: [Day] = []
         let rule = try #require(RecurrenceRule(text), "\(text)")
-        rule.forEachDay(from: first, through: last) { day in
+        var steps = 1_000_000
+        rule.forEachDay(from: first, through: last, steps: &steps) { day in
             days.append(day)
             return rule.count.map { days.count < $0 } ?? true
         }
@@ -39,10 +40,51 @@ struct RecurrenceRuleTests {
         arguments: [
             "", "FREQ=HOURLY", "FREQ=SECONDLY;COUNT=9", "INTERVAL=2", "FREQ=DAILY;INTERVAL=0", "FREQ=DAILY;COUNT=0",
             "FREQ=DAILY;BYHOUR=9", "FREQ=MONTHLY;BYMONTHDAY=32", "FREQ=YEARLY;BYMONTH=13", "FREQ=YEARLY;BYDAY=54MO",
+            "FREQ=MONTHLY;BYDAY=6MO", "FREQ=YEARLY;BYMONTH=5;BYDAY=-6MO", "FREQ=WEEKLY;BYDAY=53MO",
             "FREQ=WEEKLY;BYDAY=XX", "FREQ=DAILY;UNTIL=soon", "FREQ=DAILY;FREQ=DAILY",
             "FREQ=DAILY;COUNT=99999999999999999999",
         ])
     func refused(text: String) { #expect(RecurrenceRule(text) == nil) }
+
+    @Test(
+        "Numbers that a rule repeats count once, and it takes the steps of a rule that does not repeat them",
+        arguments: [
+            ("FREQ=YEARLY;BYMONTH=", "2"), ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=", "30"),
+            ("FREQ=MONTHLY;BYMONTH=2;BYDAY=MO,", "5TU"), ("FREQ=YEARLY;BYSETPOS=", "366"),
+            ("FREQ=YEARLY;BYDAY=", "53MO"),
+        ])
+    func repeated(rule: String, number: String) throws {
+        func look(_ text: String) throws -> (days: [Day], steps: Int) {
+            var (days, steps): ([Day], Int) = ([], 1_000_000)
+            try #require(RecurrenceRule(text)).forEachDay(
+                from: Day(2028, 2, 29), through: Day(2030, 1, 1), further: 400, steps: &steps
+            ) { day in
+                days.append(day)
+                return true
+            }
+            return (days, 1_000_000 - steps)
+        }
+        let many = Array(repeating: number, count: 300).joined(separator: ",")
+        let (once, often) = (try look(rule + number), try look(rule + many))
+        #expect(once.days == often.days && once.steps == often.steps)
+        // 403 years, or as many months, of 366 or 31 days.
+        #expect(often.steps <= 403 * 367, "\(often.steps)")
+    }
+
+    @Test("The steps of a file are bounded: then of each event the first time is taken, and a warning says so")
+    func bounded() throws {
+        let events = (0..<50).map {
+            "BEGIN:VEVENT\nUID:\($0)@test\nDTSTART:20280101T100000Z\nRRULE:FREQ=YEARLY;BYDAY=53MO\nEND:VEVENT"
+        }
+        var limits = CalendarLimits()
+        limits.mostRuleDays = 20_000
+        let calendar = try CalendarItems(
+            reading: CalendarSample.calendar(events.joined(separator: "\n")), zone: "UTC", limits: limits)
+        #expect(Set(calendar.entries.map(\.externalID)).count >= 50)
+        #expect(calendar.warnings.texts.contains { $0.contains("the file has too many rules") }, "\(calendar.warnings)")
+        let whole = try CalendarItems(reading: CalendarSample.calendar(events[0]), zone: "UTC")
+        #expect(!whole.warnings.texts.contains { $0.contains("too many rules") })
+    }
 
     @Test("At the end of the calendar they end")
     func lastYear() throws {

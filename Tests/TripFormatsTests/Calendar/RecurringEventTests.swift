@@ -34,6 +34,8 @@ struct RecurringEventTests {
         let odd = try Self.items(
             "DTSTART:20270501T090000Z\nRRULE:FREQ=DAILY;COUNT=3\nEXDATE:20270502T090000Z\nRDATE:20270502T120000Z")
         #expect(odd.entries.map(\.externalID) == ["1@test", "1@test#2027-05-02T12:00:00Z", "1@test#2"])
+        #expect(odd.cancellations.map(\.externalID) == ["1@test#1"])
+        #expect(odd.cancellations.map(\.otherIDs) == [["1@test#2027-05-02T09:00:00Z"]])
     }
 
     @Test("A time that an event of its own replaces keeps the name that it has in the series")

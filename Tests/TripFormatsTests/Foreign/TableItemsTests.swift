@@ -36,6 +36,40 @@ struct TableItemsTests {
         }
     }
 
+    @Test(
+        "A row with fewer cells than the header refuses the table, for it may be cut off; one without a line end does not",
+        arguments: [
+            ("n,s,x\nA,2027-05-01,y\nB,2027-05", TextFormatError.Code.truncated, "line 3, column 3"),
+            ("n,s,x\nA,2027-05-01\nB,2027-05-02,z\n", .malformed, "line 2, column 3"),
+            ("n,s,x\nA,2027-05-01,", nil, ""),
+            ("n,s,x\nA,2027-05-01,y", nil, ""),
+        ])
+    func cutOff(text: String, code: TextFormatError.Code?, place: String) throws {
+        let mapping = try TableMapping(json: Array(#"{"source":"x","columns":{"name":"n","start":"s"}}"#.utf8))
+        func read() throws -> TableItems {
+            try TableItems(reading: Array(text.utf8), mapping, zone: "UTC", currency: "USD")
+        }
+        guard let code else {
+            #expect(try read().entries.count == 1)
+            return
+        }
+        #expect {
+            try read()
+        } throws: { error in
+            let error = error as? TextFormatError
+            return error?.code == code && error?.place?.description == place
+        }
+    }
+
+    @Test("Constants say the start and the end where no column does")
+    func constantTimes() throws {
+        let json = #"{"source":"x","columns":{"name":1},"constants":{"start":"2027-05-01","end":"2027-05-02T10:00"}}"#
+        let table = try TableItems(
+            reading: Array("n\nA\n".utf8), TableMapping(json: Array(json.utf8)), zone: "UTC", currency: "USD")
+        let item = try #require(table.entries.first?.item)
+        #expect(item.startDay == .some(Day(2027, 5, 1)) && item.end??.localISO8601 == "2027-05-02T10:00:00Z")
+    }
+
     private static func sample() throws -> TableMapping {
         try TableMapping(json: CalendarSample.bytes("tables/bookings-mapping.json"))
     }

@@ -1,6 +1,8 @@
+import Foundation
 import StoreSupport
 import TestSupport
 import Testing
+import TripStore
 
 @Suite("list --csv")
 struct TableCommandTests {
@@ -35,6 +37,33 @@ struct TableCommandTests {
         #expect(Self.text(raw).contains("\r\n@Tram,"))
         let travellers = await tool.run("list", "travellers", "--csv", "--columns", "name")
         #expect(Self.text(travellers) == "name\r\n'+Ana\r\n")
+        await tool.expectInvariants()
+    }
+
+    @Test(
+        "All rows are in the table unless a limit is given",
+        arguments: [
+            ["list", "activities"], ["list", "items"], ["find", "walk"], ["trips"], ["list", "organizations"],
+        ])
+    func allRows(list: [String]) async throws {
+        let tool = try await Tool.withStore()
+        let store = try await TripStore.open(
+            at: URL(fileURLWithPath: tool.path), options: TripStore.Options(mapSize: 1 << 30))
+        let trips = (0..<60).map { Trip(name: "Walk \($0)") }
+        try await store.append(
+            trips.flatMap { trip -> [TripEvent] in
+                [
+                    .created(trip), .created(Activity(name: trip.name, in: trip.id)),
+                    .created(Organization(name: trip.name)),
+                ]
+            })
+        await store.close()
+        let count = list.first == "find" ? 180 : 60
+        let whole = await tool.run(list + ["--csv"])
+        #expect(whole.out.count == count + 1 && whole.error.isEmpty, "\(whole.out.count) \(whole.error)")
+        let part = await tool.run(list + ["--csv", "--limit", "50"])
+        #expect(part.out.count == 51 && part.error.contains("next: "), "\(part.out.count)")
+        #expect(await tool.run(list).error.contains("next: "))
         await tool.expectInvariants()
     }
 

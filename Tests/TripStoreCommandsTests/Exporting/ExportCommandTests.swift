@@ -43,6 +43,35 @@ struct ExportCommandTests {
         await tool.expectInvariants()
     }
 
+    @Test(
+        "With --days there is a trip whose items are then though its own days are not; what is left out is counted",
+        arguments: ["ics", "geojson", "gpx", "html", "json"])
+    func itemsOnDays(format: String) async throws {
+        let tool = try await Tool.withStore()
+        let open = try await tool.value("add", "trip", "--name", "Open")
+        let early = try await tool.value(
+            "add", "trip", "--name", "Early", "--start-date", "2027-04-01", "--end-date", "2027-04-02")
+        let model = try await tool.value("add", "trip", "--name", "Model")
+        for (name, trip) in [("Tram", open), ("Late", early), ("Pattern", model)] {
+            _ = try await tool.value(
+                "add", "activity", "--name", name, "--trip", trip, "--start", "2027-05-01T10:00", "--start-time-zone",
+                "Europe/Lisbon", "--latitude", "38", "--longitude", "-9")
+        }
+        let store = try await TripStore.open(
+            at: URL(fileURLWithPath: tool.path), options: TripStore.Options(mapSize: 1 << 30))
+        try await store.edit(try #require(UUID(uuidString: model).map { Trip.ID($0) })) { $0.isTemplate = true }
+        await store.close()
+        let file = tool.folder.path("x.\(format)")
+        let outcome = await tool.run("export", file, "--days", "2027-05-01")
+        #expect(outcome.code == 0 && outcome.out.first?.hasPrefix("Wrote 2 trips") == true, "\(outcome)")
+        let text = try tool.text(of: "x.\(format)")
+        #expect(["Tram": true, "Late": true, "Pattern": false].allSatisfy { text.contains($0.key) == $0.value })
+        if format == "ics" { #expect(outcome.error.contains("Templates are left out: 1."), "\(outcome.error)") }
+        #expect(
+            await tool.run("export", file, "--force", "--days", "2027-05-02").out.first?.hasPrefix("Wrote 0 ") == true)
+        await tool.expectInvariants()
+    }
+
     @Test("On standard output it needs a format, and is the file's text; where only text is read, line by line")
     func standardOutput() async throws {
         let tool = try await Self.tool()

@@ -42,6 +42,53 @@ struct ExportWatchTests {
         await tool.expectInvariants()
     }
 
+    /// A clock whose sleepers wait until they are woken.
+    private final class GateClock: Clock, Sendable {
+        typealias Instant = ContinuousClock.Instant
+        private let gate = AsyncStream<Void>.makeStream()
+        let asleep = AsyncStream<Void>.makeStream()
+
+        var now: Instant { ContinuousClock().now }
+        var minimumResolution: Duration { .zero }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            asleep.continuation.yield()
+            for await _ in gate.stream { return }
+        }
+
+        func wake() { gate.continuation.yield() }
+    }
+
+    @Test("Commits in quick succession are written together, a while after the last file")
+    func together() async throws {
+        let folder = TemporaryFolder()
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        let (store, clock) = (try await TripStore.test(), GateClock())
+        let trip = try await store.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 4)))
+        let path = folder.path("live.ics")
+        let watch = ExportWatch(CalendarExporter(), path: path, trips: nil, days: nil, clock: clock)
+        let (files, continuation) = AsyncStream<Int>.makeStream()
+        // Without the signals of this process.
+        let watching = Console.$current.withValue(Console(out: { _ in }, error: { _ in })) {
+            Task { try await watch.run(store, replacing: false) { continuation.yield($0.trips) } }
+        }
+        var (written, asleep) = (files.makeAsyncIterator(), clock.asleep.stream.makeAsyncIterator())
+        #expect(await written.next() == 1)
+        _ = await asleep.next()
+        for number in 1...5 { try await store.edit(trip) { $0.name = "Lisbon \(number)" } }
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("SUMMARY:Lisbon\r\n"))
+        clock.wake()
+        #expect(await written.next() == 1)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("SUMMARY:Lisbon 5\r\n"))
+        _ = await asleep.next()
+        watching.cancel()
+        clock.wake()
+        _ = try? await watching.value
+        continuation.finish()
+        #expect(await written.next() == nil)
+        try await store.expectInvariants()
+    }
+
     @Test("A file of any format follows", arguments: ["json", "gpx", "geojson", "html"])
     func formats(ending: String) async throws {
         let tool = try await Tool.withStore()

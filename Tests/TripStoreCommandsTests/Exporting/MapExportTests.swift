@@ -1,10 +1,57 @@
+import Dispatch
 import Foundation
 import StoreSupport
+import Synchronization
 import TestSupport
 import Testing
+import TripStore
+
+@testable import TripStoreCommands
 
 @Suite("Exports for maps")
 struct MapExportTests {
+    @Test("No snapshot is held while the output is written: a commit meanwhile is in what is read later")
+    func writing() async throws {
+        let tool = try await Tool.withStore()
+        for (trip, day) in [("First", "2027-05-01"), ("Second", "2027-06-01")] {
+            _ = try await tool.value("add", "trip", "--name", trip, "--start-date", day)
+        }
+        // Within one process a writer must open before readers.
+        let store = try await TripStore.open(
+            at: URL(fileURLWithPath: tool.path), options: TripStore.Options(mapSize: 1 << 30))
+        let trips = try store.trips(.dated).rows.map(\.id)
+        let place = Address(coordinates: Coordinates(latitude: 38, longitude: -9))
+        // More than what is written at once.
+        for index in 0..<2 {
+            var long = Activity(name: "\(index)" + String(repeating: "x", count: 600_000), in: trips[0])
+            long.address = place
+            try await store.create(long)
+        }
+        var late = Activity(name: "Late", in: trips[1])
+        late.address = place
+        let id = try await store.create(late)
+        let text = Mutex("")
+        let outcome = await tool.run("export", "-", "--format", "geojson") { console in
+            console.bytes = { bytes in
+                let isFirst = text.withLock { text in
+                    text += String(decoding: bytes, as: UTF8.self)
+                    return text.utf8.count == bytes.count
+                }
+                guard isFirst else { return }
+                let edited = DispatchSemaphore(value: 0)
+                Task.detached {
+                    _ = try? await store.edit(id) { $0.name = "Changed" }
+                    edited.signal()
+                }
+                edited.wait()
+            }
+        }
+        #expect(outcome.code == 0, "\(outcome.error)")
+        #expect(text.withLock { $0.contains("Changed") && !$0.contains("Late") })
+        await store.close()
+        await tool.expectInvariants()
+    }
+
     /// Reads a GeoJSON and a GPX file, and prints what is in them.
     private static let script = """
         import json, sys, xml.etree.ElementTree as tree

@@ -135,6 +135,33 @@ struct ImportCommandTests {
         await tool.expectInvariants()
     }
 
+    @Test("Errors of exports name the file, and of a deep place the beginning and the end alone")
+    func namedFile() async throws {
+        let tool = try await Tool.withStore()
+        let levels = String(repeating: "{\"aaaaaaaaaa\":", count: 60)
+        try tool.write("{\"trips\": [\(levels)1 x", to: "deep.json")
+        let outcome = await tool.run("import", tool.folder.path("deep.json"), "--json")
+        #expect(outcome.code == 2 && outcome.error.contains("deep.json: ") && outcome.error.contains("\"malformed\""))
+        #expect(outcome.error.contains("…") && outcome.error.count < 700, "\(outcome.error)")
+        await tool.expectInvariants()
+    }
+
+    @Test("A pipe is read as a file is, whatever its format, and named in errors")
+    func pipe() async throws {
+        let tool = try await Tool.withStore()
+        let event = "BEGIN:VEVENT\nUID:a@test\nSUMMARY:Tram\nDTSTART:20270501T090000Z\nEND:VEVENT"
+        try tool.write("BEGIN:VCALENDAR\n\(event)\nEND:VCALENDAR\n", to: "x.ics")
+        let script = """
+            mkfifo pipe && { cat x.ics > pipe & "$T" import pipe --json > report; } && cat report && \
+            { printf '{' > pipe & "$T" import pipe; }
+            """
+        let outcome = try tool.shell(script)
+        #expect(outcome.text.contains("\"activity\":1"), "\(outcome)")
+        #expect(outcome.code == 2 && outcome.complaint.contains("pipe: The file is cut off"), "\(outcome)")
+        #expect(await tool.run("trips").out.first?.contains("Imported") == true)
+        await tool.expectInvariants()
+    }
+
     @Test("Two processes that import at once skip nothing, and the next import decides what is there")
     func twoProcesses() async throws {
         let tool = try await Tool.withStore()

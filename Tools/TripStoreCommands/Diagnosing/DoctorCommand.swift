@@ -10,8 +10,8 @@ struct DoctorCommand: AsyncParsableCommand {
             It looks at the log, its files and replicas, the views, trips, items and attachments. It writes nothing without --fix. The exit \
             code is 1 if it found something; with --fix, if something is left.
 
-            --fix does what is certainly right, by commits that 'tripstore undo' puts back: it swaps the days of what ends before it begins, \
-            and deletes trips that have the fields of another and nothing that belongs to them. What it would do is said in each finding.
+            --fix does what is certainly right, by commits that 'tripstore undo' puts back: it deletes trips that have the fields of another \
+            and nothing that belongs to them. What it would do is said in each finding.
 
             Examples:
               tripstore doctor

@@ -10,7 +10,7 @@ struct ExportSelectionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: "Only trips with a day in this range, as 2027-05-01..2027-05-08, 2027-05 or 2027.",
+        help: "Only trips with a day or an item in this range, as 2027-05-01..2027-05-08, 2027-05 or 2027.",
         transform: { try ClosedRange(parsing: $0) })
     var days: ClosedRange<Day>?
 
@@ -27,9 +27,8 @@ struct ExportSelectionOptions: ParsableArguments {
                 return id
             }
             var seen: Set<Trip.ID> = []
-            return ExportSelection(trips: ids.filter { seen.insert($0).inserted }, days: days, isAll: false)
+            return ExportSelection(trips: ids.filter { seen.insert($0).inserted }, days: days)
         }
-        let ids = try store.read { views in try ExportSelection.trips(touching: days, in: views) }
-        return ExportSelection(trips: ids, days: days, isAll: days == nil)
+        return try store.read { [days] views in try ExportSelection(on: days, in: views) }
     }
 }

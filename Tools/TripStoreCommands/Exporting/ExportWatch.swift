@@ -17,20 +17,28 @@ actor ExportWatch {
     /// Nil for the trips that the days, or all, have at the time.
     private let trips: [Trip.ID]?
     private let days: ClosedRange<Day>?
+    private let clock: any Clock<Duration>
     /// What is watched is read on a thread of its own: it is everything that the file may hold.
     private let thread = WorkerThread(name: "tripstore.watch")
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init(_ exporter: any TripExporter, path: String, trips: [Trip.ID]?, days: ClosedRange<Day>?) {
+    /// The time between two looks at the store: of many commits in a row each would otherwise read all trips.
+    private static let pause = Duration.seconds(1)
+
+    init(
+        _ exporter: any TripExporter, path: String, trips: [Trip.ID]?, days: ClosedRange<Day>?,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.clock = clock
         self.exporter = exporter
         self.path = path
         self.trips = trips
         self.days = days
     }
 
-    /// Writes the file, and again whenever the trips change, each time as a whole. Changes that come while it is written are written
-    /// together.
+    /// Writes the file, and again whenever the trips change, each time as a whole. Changes that come while it is written, or within a second
+    /// after it, are written together.
     /// - Parameter written: receives each file.
     func run(_ store: TripStore, replacing: Bool, written: @escaping @Sendable (Written) -> Void) async throws {
         let console = Console.current
@@ -46,32 +54,38 @@ actor ExportWatch {
         var isFirst = true
         for try await state in store.live({ [trips, days] in try WatchedTrips(trips, days, in: $0) }) {
             let output = try ExportOutput(OutputTarget(argument: path), replacing: replacing || !isFirst)
-            let selection = ExportSelection(trips: state.trips, days: days, isAll: trips == nil && days == nil)
             let warnings: [String]
             do {
-                warnings = try await exporter.export(selection, of: store, to: output)
+                warnings = try await exporter.export(state.selection, of: store, to: output)
                 try output.finish()
             } catch {
                 output.discard()
                 throw error
             }
             isFirst = false
-            written(Written(trips: state.trips.count, size: output.size, warnings: warnings))
+            written(Written(trips: state.selection.trips.count, size: output.size, warnings: warnings))
+            // If the task is cancelled meanwhile, there is no next state.
+            try? await clock.sleep(for: Self.pause)
         }
     }
 }
 
 /// The state of some trips and of everything that a file may say of them.
 private struct WatchedTrips: Equatable, Sendable {
-    let trips: [Trip.ID]
+    let selection: ExportSelection
     private var versions: [EntityReference: EntityVersion] = [:]
 
     init(_ trips: [Trip.ID]?, _ days: ClosedRange<Day>?, in views: borrowing TripViews) throws {
-        self.trips = try trips ?? ExportSelection.trips(touching: days, in: views)
-        for trip in self.trips {
+        selection = try trips.map { ExportSelection(trips: $0, days: days) } ?? ExportSelection(on: days, in: views)
+        for trip in selection.trips {
             guard let document = try views.document(of: trip) else { continue }
             for entity in document.entities { versions[entity] = try views.record(of: entity)?.version }
         }
+    }
+
+    /// What is left out changes the file no more than what is not watched.
+    static func == (a: WatchedTrips, b: WatchedTrips) -> Bool {
+        a.selection.trips == b.selection.trips && a.versions == b.versions
     }
 }
 
@@ -83,22 +97,5 @@ extension TripDocument {
         entities += contents.entries.map(\.reference) + travellers.keys.map(\.reference)
         entities += organizations.keys.map(\.reference)
         return entities + attachments.values.flatMap { $0.map(\.reference) }
-    }
-}
-
-extension ExportSelection {
-    /// The trips with a day in a range, or all but templates: by their start, those without days last.
-    static func trips(touching days: ClosedRange<Day>?, in views: borrowing TripViews) throws -> [Trip.ID] {
-        let queries: [TripQuery] = days.map { [.overlapping($0)] } ?? [.dated, .undated]
-        var ids: [Trip.ID] = []
-        for query in queries {
-            var cursor: PageCursor?
-            repeat {
-                let page = try views.trips(query, limit: 1000, after: cursor)
-                ids += page.rows.map(\.trip.id)
-                cursor = page.next
-            } while cursor != nil
-        }
-        return ids
     }
 }

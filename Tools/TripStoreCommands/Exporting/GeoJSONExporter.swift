@@ -5,15 +5,13 @@ import TripStore
 struct GeoJSONExporter: TripExporter {
     func export(_ selection: ExportSelection, of store: TripStore, to output: ExportOutput) async throws -> [String] {
         var left = LeftOutPlaces()
-        try store.read { views in
-            var geoJSON = GeoJSON()
-            try output.write(GeoJSON.beginning)
-            try selection.forEachGeography(in: views) { geography in
-                left.count(geography)
-                try output.write(geoJSON.features(of: geography))
-            }
-            try output.write(GeoJSON.end)
+        var geoJSON = GeoJSON()
+        try output.write(GeoJSON.beginning)
+        try selection.forEachGeography(in: store) { geography in
+            left.count(geography)
+            try output.write(geoJSON.features(of: geography))
         }
+        try output.write(GeoJSON.end)
         return left.warnings
     }
 }
@@ -43,10 +41,12 @@ struct LeftOutPlaces {
 }
 
 extension ExportSelection {
-    /// Calls `body` with where each of the trips goes that are there.
-    func forEachGeography(in views: borrowing TripViews, _ body: (TripGeography) throws -> Void) throws {
+    /// Calls `body` with where each of the trips goes that are there, each as one snapshot shows it: none is held meanwhile, for the body may
+    /// wait for who reads its output.
+    func forEachGeography(in store: TripStore, _ body: (TripGeography) throws -> Void) throws {
         for trip in trips {
-            guard let contents = try views.contents(of: trip) else { continue }
+            try Task.checkCancellation()
+            guard let contents = try store.contents(of: trip) else { continue }
             try body(TripGeography(contents, days: days))
         }
     }

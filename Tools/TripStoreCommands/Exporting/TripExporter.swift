@@ -15,4 +15,36 @@ struct ExportSelection: Sendable {
     let days: ClosedRange<Day>?
     /// Whether it is all trips of the store.
     let isAll: Bool
+    /// How many items of these days, or all, are left out because they have no trip.
+    let unfiledItems: Int
+    /// How many templates are left out.
+    let templates: Int
+
+    /// Trips that were chosen one by one.
+    init(trips: [Trip.ID], days: ClosedRange<Day>?) {
+        (self.trips, self.days) = (trips, days)
+        (isAll, unfiledItems, templates) = (false, 0, 0)
+    }
+
+    /// The trips with a day or an item in a range, or all but templates.
+    init(on days: ClosedRange<Day>?, in views: borrowing TripViews) throws {
+        self.days = days
+        isAll = days == nil
+        if let days {
+            let found = try views.trips(on: days)
+            (trips, unfiledItems, templates) = (found.trips, found.unfiledItems, found.templates)
+            return
+        }
+        var ids: [Trip.ID] = []
+        for query in [TripQuery.dated, .undated] {
+            var cursor: PageCursor?
+            repeat {
+                let page = try views.trips(query, limit: 1000, after: cursor)
+                ids += page.rows.map(\.trip.id)
+                cursor = page.next
+            } while cursor != nil
+        }
+        trips = ids
+        (unfiledItems, templates) = (try views.unfiledItems().count, try views.templates().count)
+    }
 }

@@ -8,7 +8,11 @@ import TripStore
 struct ForeignFile: Sendable {
     struct Entry: Sendable {
         /// The entity, if the file is an export of a store; else the ids that the item may have, by kind.
-        let candidates: [EntityReference]
+        var candidates: [EntityReference]
+        /// The series whose held items it may be about as well.
+        let series: CalendarSeries?
+        /// Whether it only says that what is held does not take place.
+        let isCancellation: Bool
         /// The trip of an entity of an export.
         let trip: Trip.ID?
         let origin: ForeignOrigin?
@@ -56,10 +60,12 @@ struct ForeignFile: Sendable {
         let provider = "icalendar"
         self.provider = provider
         name = calendar.name ?? file
-        entries = calendar.entries.map { entry in
+        entries = (calendar.entries + calendar.cancellations).map { entry in
             Entry(
-                candidates: entry.own.map { [$0] } ?? Self.candidates(provider, entry.externalID, entry.item.kind),
-                trip: entry.trip,
+                candidates: entry.own.map { [$0] }
+                    ?? ([entry.externalID] + entry.otherIDs).flatMap {
+                        Self.candidates(provider, $0, entry.item.kind)
+                    }, series: entry.series, isCancellation: entry.item.isCancellation, trip: entry.trip,
                 origin: entry.own == nil ? nil : ForeignOrigin(sequence: entry.sequence, creation: entry.creation),
                 item: entry.item,
                 place: "line \(entry.line)")
@@ -82,14 +88,18 @@ struct ForeignFile: Sendable {
         name = file
         entries = table.entries.map { entry in
             Entry(
-                candidates: Self.candidates(provider, entry.externalID, entry.item.kind), trip: nil, origin: nil,
-                item: entry.item, place: "line \(entry.line)")
+                candidates: Self.candidates(provider, entry.externalID, entry.item.kind), series: nil,
+                isCancellation: false, trip: nil, origin: nil, item: entry.item, place: "line \(entry.line)")
         }
-        (trips, warnings, skipped, isExport, digest) = ([], [], 0, false, Self.digest(bytes))
+        let warning =
+            "The mapping names no 'id', so that the kind, the name and the start name a row: one whose start changes becomes another item. "
+            + "Name the columns that stay the same if the table has any."
+        (trips, skipped, isExport, digest) = ([], 0, false, Self.digest(bytes))
+        warnings = mapping.hasKey ? [] : [warning]
     }
 
     /// The ids of each kind, that of a kind first: an event that was taken for another kind before keeps it.
-    private static func candidates(_ provider: String, _ id: String, _ kind: ForeignItem.Kind) -> [EntityReference] {
+    static func candidates(_ provider: String, _ id: String, _ kind: ForeignItem.Kind) -> [EntityReference] {
         let kinds = [kind] + ForeignItem.Kind.allCases.filter { $0 != kind }
         return kinds.map { kind in
             switch kind {

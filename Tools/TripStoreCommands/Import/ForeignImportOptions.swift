@@ -36,12 +36,15 @@ struct ForeignImportOptions: ParsableArguments {
 
     /// Reads the whole file.
     ///
-    /// - Parameter name: of the file, for people.
+    /// - Parameters:
+    ///   - name: of the file, for people.
+    ///   - isStream: whether the name is that of a pipe, which says nothing of what it holds.
     func file(
-        _ format: ImportFormat, at path: String, named name: String, zone: String, currency: Currency
+        _ format: ImportFormat, at path: String, named name: String, isStream: Bool, zone: String,
+        currency: Currency
     ) throws -> ForeignFile {
         let base = ((name as NSString).lastPathComponent as NSString).deletingPathExtension
-        let title = base.isEmpty || name == "-" ? "Imported" : base
+        let title = base.isEmpty || isStream ? "Imported" : base
         let columns: TableMapping? = try mapping.map { mapping in
             try Self.naming(mapping) {
                 try TableMapping(json: ForeignFile.bytes(of: (mapping as NSString).expandingTildeInPath))

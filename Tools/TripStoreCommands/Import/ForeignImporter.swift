@@ -51,9 +51,15 @@ private struct ForeignPlanner {
 
     private struct Placed {
         let entry: ForeignFile.Entry
+        enum Goal: Equatable {
+            case fileTrip
+            case trip(Trip.ID)
+            /// Where it is: nothing of it comes.
+            case held
+        }
+
         let entity: EntityReference
-        /// Nil for the trip of the file.
-        let trip: Trip.ID?
+        let goal: Goal
         let moves: Bool
     }
 
@@ -64,11 +70,13 @@ private struct ForeignPlanner {
     private var fileTrip: ForeignTrip
     private let exported: [Trip.ID: ForeignTrip]
     private var tripsByDays: [ClosedRange<Day>: Trip.ID?] = [:]
+    private var heldSeries: HeldSeries
 
     init(_ file: ForeignFile, _ target: ForeignImporter.Target, _ sender: ImportSender) {
         self.file = file
         self.target = target
         self.sender = sender
+        heldSeries = HeldSeries(provider: file.provider)
         switch target {
         case .named(let name): fileTrip = ForeignTrip(id: .derived(from: "import", "trip:\(name)"), name: name)
         case .trip, .byDays:
@@ -87,19 +95,21 @@ private struct ForeignPlanner {
     mutating func run() throws {
         var placed: [Placed] = []
         for entries in file.entries.chunks(of: Self.itemsAtOnce) { placed += try place(entries) }
-        let days = placed.filter { $0.trip == nil }.compactMap(\.entry.item.days)
+        let days = placed.filter { $0.goal == .fileTrip }.compactMap(\.entry.item.days)
         if exported[fileTrip.id] == nil, let first = days.map(\.lowerBound).min(),
             let last = days.map(\.upperBound).max()
         {
             fileTrip.days = first...last
         }
         var trips = exported.values.sorted { $0.id < $1.id }
-        if exported[fileTrip.id] == nil, placed.contains(where: { $0.trip == nil }) { trips.append(fileTrip) }
+        if exported[fileTrip.id] == nil, placed.contains(where: { $0.goal == .fileTrip }) { trips.append(fileTrip) }
         let organizations = organizations(of: placed)
         for records in organizations[...].chunks(of: Self.itemsAtOnce) { try send(Array(records)) }
         for trips in trips[...].chunks(of: Self.itemsAtOnce) { try send(trips.map { .foreignTrip($0) }) }
         // The items of a trip follow one another, so that its record is compared once.
-        let groups = Dictionary(grouping: placed) { $0.trip ?? fileTrip.id }
+        let groups = Dictionary(grouping: placed) { placed in
+            if case .trip(let trip) = placed.goal { trip } else { fileTrip.id }
+        }
         for (_, items) in groups.sorted(by: { $0.key < $1.key }) {
             for items in items[...].chunks(of: Self.itemsAtOnce) { try send(items.map(record)) }
         }
@@ -130,10 +140,10 @@ private struct ForeignPlanner {
 
     private func record(_ placed: Placed) -> ImportRecord {
         let destination: ForeignItemRecord.Destination =
-            if let trip = placed.trip, trip != fileTrip.id {
-                exported[trip].map { .brought($0) } ?? .here(trip)
-            } else {
-                .brought(fileTrip)
+            switch placed.goal {
+            case .trip(let trip) where trip != fileTrip.id: exported[trip].map { .brought($0) } ?? .here(trip)
+            case .trip, .fileTrip: .brought(fileTrip)
+            case .held: .held
             }
         return .foreignItem(
             ForeignItemRecord(
@@ -145,26 +155,49 @@ private struct ForeignPlanner {
 
     private mutating func place(_ entries: ArraySlice<ForeignFile.Entry>) throws -> [Placed] {
         try sender.checkOpen()
+        let entries = try entries.map { entry in
+            var entry = entry
+            if let series = entry.series { entry.candidates += try heldSeries.items(of: series, sender) }
+            return entry
+        }
         let state = try ImportState(
             entries.flatMap(\.candidates) + Set(entries.compactMap { $0.trip?.reference }), sender.basis,
             in: sender.store)
-        return try entries.compactMap { entry in
-            let present = entry.candidates.first { state.created($0) != nil }
-            guard let entity = present ?? entry.candidates.first else { return nil }
-            guard seen.insert(entity).inserted else {
-                sender.tally.warn(
-                    "\(entry.place): the \(entity.kind.words) is left out: a record before has the same id.")
-                sender.tally.skip(entity.kind)
-                return nil
-            }
-            switch target {
-            case .trip(let trip): return Placed(entry: entry, entity: entity, trip: trip, moves: true)
-            case .named: return Placed(entry: entry, entity: entity, trip: nil, moves: true)
-            case .byDays:
-                let trip = try trip(
-                    of: entry, present.flatMap { state.created($0)?.trip.flatMap { Trip.ID($0) } }, state)
-                return Placed(entry: entry, entity: entity, trip: trip == fileTrip.id ? nil : trip, moves: false)
-            }
+        return try entries.flatMap { entry in
+            let held = entry.candidates.filter { state.created($0) != nil }
+            if entry.isCancellation { return cancelled(entry, held, state) }
+            return try placed(entry, held.first, state).map { [$0] } ?? []
+        }
+    }
+
+    /// The items that do not take place, of those that are held. It may be said of one twice.
+    private mutating func cancelled(
+        _ entry: ForeignFile.Entry, _ held: [EntityReference], _ state: ImportState
+    ) -> [Placed] {
+        let isOfAll = entry.series.map { $0.start == nil } ?? false
+        return (isOfAll ? held[...] : held.prefix(1)).filter {
+            state.created($0)?.isDeleted == false && seen.insert($0).inserted
+        }.map { Placed(entry: entry, entity: $0, goal: .held, moves: false) }
+    }
+
+    /// Nil for what is left out.
+    private mutating func placed(
+        _ entry: ForeignFile.Entry, _ present: EntityReference?, _ state: ImportState
+    ) throws -> Placed? {
+        guard let entity = present ?? entry.candidates.first else { return nil }
+        guard seen.insert(entity).inserted else {
+            sender.tally.warn(
+                "\(entry.place): the \(entity.kind.words) is left out: a record before has the same id.")
+            sender.tally.skip(entity.kind)
+            return nil
+        }
+        switch target {
+        case .trip(let trip): return Placed(entry: entry, entity: entity, goal: .trip(trip), moves: true)
+        case .named: return Placed(entry: entry, entity: entity, goal: .fileTrip, moves: true)
+        case .byDays:
+            let trip = try trip(of: entry, present.flatMap { state.created($0)?.trip.flatMap { Trip.ID($0) } }, state)
+            let goal = trip.map { $0 == fileTrip.id ? Placed.Goal.fileTrip : .trip($0) } ?? .fileTrip
+            return Placed(entry: entry, entity: entity, goal: goal, moves: false)
         }
     }
 

@@ -49,6 +49,8 @@ struct ForeignItemRecord: Sendable {
         /// A trip that the file does not bring.
         case here(Trip.ID)
         case brought(ForeignTrip)
+        /// An item that is here stays in its trip.
+        case held
     }
 
     let entity: EntityReference
@@ -60,17 +62,18 @@ struct ForeignItemRecord: Sendable {
     let origin: ForeignOrigin?
     let place: String
 
-    var trip: Trip.ID {
+    var trip: Trip.ID? {
         switch destination {
         case .here(let trip): trip
         case .brought(let trip): trip.id
+        case .held: nil
         }
     }
 
     /// - Parameter keepsLinks: whether links that the file lacks stay.
     func set(on item: inout some ItemEntity, keepsLinks: Bool = false) {
         self.item.set(on: &item, keepsLinks: keepsLinks)
-        if moves || item.trip == nil { item.trip = trip }
+        if let trip, moves || item.trip == nil { item.trip = trip }
     }
 }
 
@@ -86,6 +89,9 @@ extension ImportState {
 
     func bring(_ record: ForeignItemRecord) throws -> ImportDecision {
         let id = record.entity.id
+        if record.item.isCancellation, created(record.entity)?.isDeleted != false {
+            return ImportDecision(outcome: .untouched)
+        }
         switch record.entity.kind {
         case .lodging:
             return try bring(Lodging.ID(id), record) {
@@ -112,7 +118,7 @@ extension ImportState {
         _ id: Identifier<Entity>, _ record: ForeignItemRecord, _ set: (inout Entity, _ keepsLinks: Bool) -> Void
     ) throws -> ImportDecision {
         if let origin = record.origin, let found = try held(id, origin) {
-            if let owner = found.trip, owner != record.trip.reference, !mayBeHere(owner) {
+            if let owner = found.trip, owner != record.trip?.reference, !mayBeHere(owner) {
                 return ImportDecision(outcome: .skipped)
             }
             return try bringBack(id, found, origin.sequence) { set(&$0, true) }

@@ -74,7 +74,7 @@ struct ImportCommand: AsyncParsableCommand {
             isOlderAllowed: older, isDryRun: dryRun.dryRun)
         // Even before an error, which would otherwise follow it on its line.
         defer { Console.current.progress?("") }
-        let report = try await withFile { path in
+        let report = try await withFile { path, isStream in
             let format = format ?? (foreign.mapping == nil ? ImportFormat(path: path, name: file) : .csv)
             try check(format)
             if format == .json {
@@ -89,7 +89,8 @@ struct ImportCommand: AsyncParsableCommand {
             // Large files take a while.
             let read = try await WorkerThread(name: "tripstore.import").run { [foreign, file] in
                 try foreign.file(
-                    format, at: path, named: file, zone: zone?.identifier ?? "UTC", currency: importing.currency)
+                    format, at: path, named: file, isStream: isStream, zone: zone?.identifier ?? "UTC",
+                    currency: importing.currency)
             }
             return try await withStoreToImport { store in
                 let importer = ForeignImporter(
@@ -180,10 +181,37 @@ struct ImportCommand: AsyncParsableCommand {
             code: isInterrupted ? "interrupted" : "failed")
     }
 
-    /// The file itself, or a copy of standard input.
-    private func withFile<T>(_ body: (String) async throws -> T) async throws -> T {
-        guard file == "-" else { return try await body((file as NSString).expandingTildeInPath) }
-        return try await SpooledInput(.standardInput).read(body)
+    /// The file itself, or a copy of a stream, which can be read once.
+    private func withFile<T>(_ body: (String, _ isStream: Bool) async throws -> T) async throws -> T {
+        let path = (file as NSString).expandingTildeInPath
+        guard isStream(path) else {
+            do { return try await body(path, false) } catch let error as ExportError {
+                throw CommandError(error, at: path, called: file)
+            }
+        }
+        let stream: FileHandle
+        if file == "-" {
+            stream = .standardInput
+        } else {
+            // Of a named pipe this waits for a program that writes to it.
+            guard let opened = FileHandle(forReadingAtPath: path) else {
+                throw CommandError("\(file) cannot be opened. Check the path and the permissions.", code: "unreadable")
+            }
+            stream = opened
+        }
+        return try await SpooledInput(stream, named: file == "-" ? "Standard input" : file).read {
+            try await body($0, true)
+        }
+    }
+
+    /// Whether it is there and can be read once alone, as a pipe.
+    private func isStream(_ path: String) -> Bool {
+        if file == "-" { return true }
+        guard access(path, F_OK) == 0 else { return false }
+        let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        // A descriptor of a pipe, as of a shell's <(…), leads to no path.
+        let type = (try? FileManager.default.attributesOfItem(atPath: real))?[.type] as? FileAttributeType
+        return type != .typeRegular && type != .typeDirectory
     }
 
     private static var progress: (@Sendable (ImportProgress) -> Void)? {

@@ -41,7 +41,7 @@ enum ImportRecord: Sendable {
         case .item(_, _, let trip): trip.id.reference
         case .attachment(let attachment, _, _): attachment.owner
         case .lacking(_, let trip): trip.reference
-        case .foreignItem(let item): item.trip.reference
+        case .foreignItem(let item): item.trip?.reference
         }
     }
 

@@ -59,6 +59,7 @@ struct ImportState {
                 case .brought(let trip):
                     if lastTrip?.id != trip.id { lastTrip = (trip.id, try bring(trip).isHere) }
                     guard lastTrip?.isHere == true else { return ImportDecision(outcome: .skipped) }
+                case .held: break
                 }
                 return try bring(item)
             }
@@ -139,7 +140,11 @@ struct ImportState {
             }
             if !missing.isEmpty { edit = TripEvent(.edited, id.reference, writes: writes + missing) }
         }
-        if isOwnExport, let others = found.others { edit = edit?.without(whatIsHeldIn: others.record) }
+        if isOwnExport, let others = found.others {
+            // An export has the end that is shown where a merge left one before the start.
+            edit = edit?.without(whatIsHeldIn: others.record)?.restricted(
+                to: Self.edit(of: Entity(id: id, record: others.record), set))
+        }
         var decision = ImportDecision(outcome: found.isDeleted ? .restored : .edited)
         if found.isDeleted { decision.events.append(.restored(id)) }
         if let edit {
@@ -186,6 +191,15 @@ extension TripEvent {
         var rest = self
         rest.keepUnknownParts(of: record)
         rest.writes.removeAll { record.register(at: $0.path)?.value == $0.value }
+        return rest.writes.isEmpty ? nil : rest
+    }
+
+    /// Without the writes of paths that another does not write; nil if there are no others.
+    fileprivate func restricted(to other: TripEvent?) -> TripEvent? {
+        guard let other else { return nil }
+        let paths = Set(other.writes.map(\.path))
+        var rest = self
+        rest.writes.removeAll { !paths.contains($0.path) }
         return rest.writes.isEmpty ? nil : rest
     }
 

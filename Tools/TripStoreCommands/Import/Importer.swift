@@ -137,9 +137,10 @@ public struct Importer: Sendable {
         }
     }
 
-    /// Refuses a file that was exported before that of the last import, unless that is wanted.
+    /// Refuses a file that was exported before that of the last import, unless that is wanted or this store wrote it: of its own state no
+    /// import says more.
     private func checkAge(_ summary: ExportSummary, _ history: ImportHistory) throws {
-        guard !options.isOlderAllowed, let date = summary.info.timestamp,
+        guard !options.isOlderAllowed, summary.info.store != store.journal.uuid, let date = summary.info.timestamp,
             let last = try store.lastExportDate(history), date < last
         else { return }
         let words = { (date: Date) in date.ISO8601Format() }

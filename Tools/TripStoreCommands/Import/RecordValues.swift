@@ -41,8 +41,10 @@ struct TripValues: Sendable {
     func set(on trip: inout Trip) {
         trip.name = exported.name
         trip.notes = exported.notes
-        trip.startDay = exported.startDate.map { Day($0, in: zone) }
-        trip.endDay = exported.endDate.map { Day($0, in: zone) }
+        let (start, end) = (exported.startDate.map { Day($0, in: zone) }, exported.endDate.map { Day($0, in: zone) })
+        // An export has the end that is shown: one that a merge put before the start stays.
+        if trip.startDay != start || trip.effectiveEndDay != end { trip.endDay = end }
+        trip.startDay = start
         trip.isProtected = exported.isProtected
         if let created = exported.createdDate { trip.originalCreation = created }
     }
@@ -107,8 +109,9 @@ struct ItemValues: Sendable {
     func set(on item: inout some ItemEntity, organization: Organization.ID??) {
         item.name = exported.name
         item.trip = trip
+        // As of trips.
+        if item.start != start || item.effectiveEnd != end { item.end = end }
         item.start = start
-        item.end = end
         item.cost = cost
         item.paid = paid
         item.reservation = exported.reservation

@@ -9,6 +9,8 @@ import TripStore
 final class SpooledInput {
     private static let pieceSize = 1 << 20
 
+    /// What people call the stream.
+    private let name: String
     /// The path to open the file, valid as long as this object.
     let path: String
     /// The name of the file if it must have one.
@@ -16,7 +18,9 @@ final class SpooledInput {
     private let file: FileHandle
 
     /// Reads the stream to its end.
-    init(_ stream: FileHandle) throws {
+    /// - Parameter name: what people call it.
+    init(_ stream: FileHandle, named name: String = "Standard input") throws {
+        self.name = name
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)").path
         let descriptor = open(place, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -29,7 +33,7 @@ final class SpooledInput {
         if isNameless { unlink(place) }
         (path, named) = isNameless ? (nameless, nil) : (place, place)
         do {
-            try Self.copy(stream.fileDescriptor, to: file, at: place)
+            try Self.copy(stream.fileDescriptor, named: name, to: file, at: place)
             // On some systems opening it again continues at the descriptor's offset.
             try file.seek(toOffset: 0)
         } catch {
@@ -38,7 +42,7 @@ final class SpooledInput {
         }
     }
 
-    private static func copy(_ stream: Int32, to file: FileHandle, at place: String) throws {
+    private static func copy(_ stream: Int32, named name: String, to file: FileHandle, at place: String) throws {
         var piece = Data(count: pieceSize)
         while true {
             let count = piece.withUnsafeMutableBytes { Foundation.read(stream, $0.baseAddress, $0.count) }
@@ -54,11 +58,11 @@ final class SpooledInput {
                 // EINVAL where something else has got the number of the descriptor since.
                 let isClosed = number == EBADF || number == EINVAL
                 let words = isClosed ? "it is closed" : String(cString: strerror(number))
-                throw CommandError("Standard input cannot be read: \(words). Connect a file or a pipe to it.")
+                throw CommandError("\(name) cannot be read: \(words). Connect a file or a pipe to it.")
             }
             do { try file.write(contentsOf: piece.prefix(count)) } catch {
                 throw CommandError(
-                    "Standard input could not be kept in \(place): \(error.systemText). Check the room on the disk.")
+                    "\(name) could not be kept in \(place): \(error.systemText). Check the room on the disk.")
             }
         }
     }
@@ -72,16 +76,26 @@ final class SpooledInput {
         do {
             return try await body(path)
         } catch let error as ExportError {
-            throw CommandError(error.message.replacingOccurrences(of: path, with: "Standard input"))
+            throw CommandError(error, at: path, called: name)
         } catch let error as DumpError where error.file == path {
             throw DumpError(
-                error.code, error.what, file: "Standard input", line: error.line, column: error.column)
+                error.code, error.what, file: name, line: error.line, column: error.column)
         } catch let error as TripStoreError {
             let message = error.message.replacingOccurrences(
                 of: "The bundle \(path)", with: "The bundle on standard input"
             )
-            .replacingOccurrences(of: path, with: "Standard input")
+            .replacingOccurrences(of: path, with: name)
             throw TripStoreError(error.code, message, entity: error.entity, field: error.field, cause: error.cause)
         }
+    }
+}
+
+extension CommandError {
+    /// An error of an export, with the name of its file: some have the path, others only the place in it.
+    init(_ error: ExportError, at path: String, called name: String) {
+        self.init(
+            error.message.contains(path)
+                ? error.message.replacingOccurrences(of: path, with: name) : "\(name): \(error.message)",
+            code: error.code.rawValue)
     }
 }

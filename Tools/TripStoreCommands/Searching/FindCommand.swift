@@ -23,7 +23,7 @@ struct FindCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var past: AsOfOption
-    @OptionGroup var limits: LimitOptions
+    @OptionGroup var paging: LimitOptions
 
     @Argument(help: ArgumentHelp("Words, and phrases in quotes.", valueName: "text"))
     var text: [String]
@@ -41,6 +41,8 @@ struct FindCommand: AsyncParsableCommand {
 
     @Flag(name: .long, help: "Print lines of values with commas between them.")
     var csv = false
+
+    var limits: LimitOptions { paging.whole(for: csv) }
 
     func validate() throws {
         if csv && options.json { throw ValidationError("--csv and --json exclude each other: leave one of them out.") }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// How much of a list is printed.
 struct LimitOptions: ParsableArguments {
-    @Option(name: .long, help: "The most entries to list. Default: 50.")
+    @Option(name: .long, help: "The most entries to list. Default: 50, and with --csv all.")
     var limit: Int?
 
     @Flag(name: .long, help: "List all of them.")
@@ -10,6 +10,14 @@ struct LimitOptions: ParsableArguments {
 
     /// The most entries.
     var count: Int { all ? .max : limit ?? 50 }
+
+    /// The same, with all entries for a table, which is a file for other programs, unless a limit is given.
+    func whole(for isTable: Bool) -> LimitOptions {
+        guard isTable, limit == nil else { return self }
+        var limits = self
+        limits.all = true
+        return limits
+    }
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit \(limit) is less than 1.") }

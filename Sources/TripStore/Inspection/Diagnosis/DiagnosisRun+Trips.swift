@@ -49,7 +49,7 @@ extension DiagnosisRun {
         add(
             StoreFinding(
                 .reversedDays, "\(noun) ends on \(last), before it begins on \(first).",
-                [entity.reference], repair: "swap them"))
+                [entity.reference]))
     }
 
     private mutating func checkOrder(

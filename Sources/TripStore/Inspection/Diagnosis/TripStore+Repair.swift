@@ -10,16 +10,16 @@ public struct StoreRepair: Sendable {
         public let reason: String
     }
 
-    /// The correlation of all its commits. `undo(.correlation(_:))` brings deleted trips back; swapped days stay, for an undo writes nothing
-    /// that breaks a rule, and its report says so.
+    /// The correlation of all its commits: `undo(.correlation(_:))` takes it back.
     public let correlation: UUID
     public fileprivate(set) var repaired: [StoreFinding] = []
     public fileprivate(set) var left: [Left] = []
 }
 
 extension TripStore {
-    /// Repairs the findings of a diagnosis whose `repair` is not nil, by commits with one correlation, by which they can be undone: reversed
-    /// whole days are swapped, and of trips with the same fields those are deleted to which nothing belongs.
+    /// Repairs the findings of a diagnosis whose `repair` is not nil, by commits with one correlation, by which they can be undone: of trips
+    /// with the same fields those are deleted to which nothing belongs. Days in the wrong order are left to people: an undo, which writes
+    /// nothing that breaks a rule, could not bring them back.
     ///
     /// What has changed since the diagnosis is left, and so is what a write refuses. Throws `TripStoreError.readOnly` if the store is open
     /// for reading.
@@ -53,35 +53,11 @@ extension TripStore {
     private func repair(_ finding: StoreFinding, by authorship: Authorship) async throws -> Bool {
         guard let entity = finding.entities.first else { return false }
         switch (finding.code, entity.kind) {
-        case (.reversedDays, .trip):
-            return try await swapDays(of: Trip.ID(entity.id), \.startDay, \.endDay, by: authorship)
-        case (.reversedDays, .activity):
-            return try await swapDays(of: Activity.ID(entity.id), \.startDay, \.endDay, by: authorship)
-        case (.reversedDays, .lodging):
-            return try await swapDays(of: Lodging.ID(entity.id), \.startDay, \.endDay, by: authorship)
-        case (.reversedDays, .transportation):
-            return try await swapDays(of: Transportation.ID(entity.id), \.startDay, \.endDay, by: authorship)
         case (.duplicateTrip, .trip):
             guard let kept = finding.entities.last, kept != entity else { return false }
             return try await delete(Trip.ID(entity.id), asDuplicateOf: Trip.ID(kept.id), by: authorship)
         default: return false
         }
-    }
-
-    private func swapDays<Entity: TripEntity>(
-        of id: Identifier<Entity>, _ start: WritableKeyPath<Entity, Day?>, _ end: WritableKeyPath<Entity, Day?>,
-        by authorship: Authorship
-    ) async throws -> Bool {
-        let found = try read { views in try views.entity(id).map { ($0, try views.version(of: id)) } }
-        guard let (entity, version) = found, let first = entity[keyPath: start], let last = entity[keyPath: end],
-            last < first
-        else { return false }
-        var swapped = entity
-        swapped[keyPath: start] = last
-        swapped[keyPath: end] = first
-        guard let event = TripEvent.edited(from: entity, to: swapped) else { return false }
-        try await append([event], by: authorship, expecting: [id: version])
-        return true
     }
 
     private func delete(_ id: Trip.ID, asDuplicateOf kept: Trip.ID, by authorship: Authorship) async throws -> Bool {
