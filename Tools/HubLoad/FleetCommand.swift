@@ -77,7 +77,9 @@
         }
 
         private func write(_ commits: Int, by members: [Fleet.Member]) async throws {
-            let (latencies, seconds) = try await measureRounds(tasks: members.count, seconds: arguments.seconds) {
+            let (latencies, seconds, processor) = try await measureRounds(
+                tasks: members.count, seconds: arguments.seconds
+            ) {
                 task in
                 try await Fleet.append(commits, to: members[task].log)
             } _: { task in
@@ -86,7 +88,7 @@
             let sent = Double(latencies.count * commits)
             report([
                 "commits": sent, "rate": sent / seconds, "median": latencies.percentile(50),
-                "p99": latencies.percentile(99),
+                "p99": latencies.percentile(99), "own": processor / sent,
             ])
         }
     }

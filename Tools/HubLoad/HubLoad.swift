@@ -64,19 +64,20 @@ func measure(
 }
 
 /// Lets that many tasks begin at the same time, each after it has prepared, and again once all are done, until the time has passed.
-/// Returns what each took, and the seconds in which they ran: preparing takes none of either.
+/// Returns what each took, the seconds in which they ran, and this process's processor time of them: preparing takes none of either.
 func measureRounds(
     tasks: Int, seconds: Double, _ prepare: @escaping @Sendable (_ task: Int) async throws -> Void,
     _ body: @escaping @Sendable (_ task: Int) async throws -> Void
-) async throws -> (latencies: Latencies, seconds: Double) {
+) async throws -> (latencies: Latencies, seconds: Double, processor: Double) {
     var all = Latencies()
     var taken = Duration.zero
+    var processor = 0.0
     while taken < .seconds(seconds) {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<tasks { group.addTask { try await prepare(task) } }
             try await group.waitForAll()
         }
-        let start = ContinuousClock.now
+        let (start, used) = (ContinuousClock.now, processorSeconds())
         let latencies = try await withThrowingTaskGroup(of: Duration.self) { group in
             for task in 0..<tasks {
                 group.addTask {
@@ -88,7 +89,15 @@ func measureRounds(
             return try await group.reduce(into: Latencies()) { $0.add($1) }
         }
         taken += ContinuousClock.now - start
+        processor += processorSeconds() - used
         all.add(latencies)
     }
-    return (all, taken / .seconds(1))
+    return (all, taken / .seconds(1), processor)
+}
+
+/// The processor time of this process until now.
+private func processorSeconds() -> Double {
+    var time = timespec()
+    guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

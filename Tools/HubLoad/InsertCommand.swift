@@ -38,15 +38,17 @@
                 inserters.append(try await Inserter.connect(address, number: number, bytes: bytes, rows: rows))
             }
             let body: @Sendable (Int) async throws -> Void = { [inserters] task in try await inserters[task].insert() }
-            let (latencies, taken) =
-                if rounds {
-                    try await measureRounds(tasks: connections, seconds: seconds) { _ in
-                    } _: {
-                        try await body($0)
-                    }
-                } else {
-                    try await measure(tasks: connections, seconds: seconds, body)
+            let latencies: Latencies
+            let taken: Double
+            if rounds {
+                (latencies, taken, _) = try await measureRounds(tasks: connections, seconds: seconds) { _ in
+                    // Nothing is to be prepared.
+                } _: {
+                    try await body($0)
                 }
+            } else {
+                (latencies, taken) = try await measure(tasks: connections, seconds: seconds, body)
+            }
             report([
                 "transactions": Double(latencies.count), "rate": Double(latencies.count) / taken,
                 "median": latencies.percentile(50), "p99": latencies.percentile(99),

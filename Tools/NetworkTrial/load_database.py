@@ -52,15 +52,20 @@ class Trial:
                 *map(str, arguments)]
 
     def write(self, hub, *arguments):
-        """What writers report, and the rows, bytes of bodies and transactions that it made in the database."""
+        """What writers report, with the hub's processor time for each commit; and rows, bytes of bodies and transactions that it made in
+        the database."""
         writers, _ = start(self.load("fleet", hub, "--replicas", self.options.writers, "--journals", self.options.writers,
                                      "--seconds", self.options.seconds, "--remember", *arguments))
-        before = self.stored()
+        before, busy = self.stored(), hub.metrics()["process_cpu_seconds_total"]
         result = finish(writers)
+        result["cpu"] = (hub.metrics()["process_cpu_seconds_total"] - busy) / result["commits"]
         hub.stop()
         return result, [now - then for now, then in zip(self.stored(), before)]
 
     def stored(self):
+        # A hub makes the tables.
+        if self.server.sql("SELECT to_regclass('tripstore.entry') IS NULL") == "t":
+            return [0, 0, 0]
         row = self.server.sql("SELECT count(*), coalesce(sum(octet_length(body)), 0), count(DISTINCT operation) FROM tripstore.entry")
         return [int(number) for number in row.split("|")]
 
@@ -69,24 +74,19 @@ class Trial:
         return run([self.options.load, "insert", "--database", self.database, "--connections", str(self.options.writers),
                     "--bytes", str(size), "--rows", str(rows), "--seconds", str(self.options.seconds), *arguments])
 
-    def prepare(self):
-        """The tables, so that they can be looked at beside the embedded hub as well."""
-        self.hub().stop()
-
     def small(self):
-        self.prepare()
         embedded, _ = self.write(self.hub(is_embedded=True), "--write")
         shared, (rows, size, operations) = self.write(self.hub(), "--write")
         bare = self.insert(max(1, round(rows / operations)), round(size / rows))
         tell(f"{self.options.writers} replicas in as many journals write one commit after another")
-        tell(f"  embedded hub: {show(embedded, 'commits')}")
-        tell(f"  hub over the database: {show(shared, 'commits')}; {size / operations:.0f} bytes in {rows / operations:.1f} rows for each")
+        tell(f"  embedded hub: {show(embedded, 'commits')}{hub_time(embedded)}")
+        tell(f"  hub over the database: {show(shared, 'commits')}{hub_time(shared)}; {size / operations:.0f} bytes in"
+             f" {rows / operations:.1f} rows for each")
         tell(f"  bare INSERTs of the same bytes: {show(bare, 'transactions')}")
         tell(f"  rates: hub over the database to bare {shared['rate'] / bare['rate']:.2f}, embedded to bare"
              f" {embedded['rate'] / bare['rate']:.2f}, hub over the database to embedded {shared['rate'] / embedded['rate']:.2f}")
 
     def bulk(self):
-        self.prepare()
         commits = self.options.bulk
         embedded, _ = self.write(self.hub(is_embedded=True), "--bulk", str(commits))
         shared, (rows, size, operations) = self.write(self.hub(), "--bulk", str(commits))
@@ -96,7 +96,7 @@ class Trial:
         bare["rate"] *= size / operations / each
         tell(f"{self.options.writers} replicas in as many journals write {commits} commits at once, and send them together")
         for name, result in (("embedded hub", embedded), ("hub over the database", shared), ("bare INSERTs of the same bytes", bare)):
-            tell(f"  {name}: {show(result, 'commits')}; {result['rate'] * each / 1e6:.1f} MB/s")
+            tell(f"  {name}: {show(result, 'commits')}; {result['rate'] * each / 1e6:.1f} MB/s{hub_time(result)}")
         tell(f"  a transaction has {size / operations:.0f} bytes in {rows / operations:.1f} rows, {each:.0f} for each commit")
         tell(f"  rates: hub over the database to bare {shared['rate'] / bare['rate']:.2f}, embedded to bare"
              f" {embedded['rate'] / bare['rate']:.2f}, hub over the database to embedded {shared['rate'] / embedded['rate']:.2f}")
@@ -162,6 +162,14 @@ def finish(process):
     if process.wait() != 0 or not lines:
         raise SystemExit(f"{' '.join(process.args)} ended with {process.returncode}")
     return json.loads(lines[-1])
+
+
+def hub_time(result):
+    """The processor time of the hub and, where it was measured, that of the replicas meanwhile: all share the machine's processors."""
+    if "cpu" not in result:
+        return ""
+    own = f", and {result['own'] * 1e6:.1f} of the replicas" if "own" in result else ""
+    return f"; {result['cpu'] * 1e6:.1f} µs of processor time of the hub for each{own}"
 
 
 def tell(words):

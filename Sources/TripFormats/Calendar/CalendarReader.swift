@@ -22,14 +22,14 @@ public struct CalendarReader: Sendable {
         while let line = try lines.next() {
             guard case .property(let property) = line else {
                 guard case .malformed(let reason, let place) = line else { continue }
-                if open.isEmpty, calendars.isEmpty { throw Self.wrongFormat(place) }
+                if open.isEmpty, calendars.isEmpty { throw Self.wrongFormat(place, text) }
                 warnings.add("a line is no property, for \(reason)", at: place.line)
                 continue
             }
             let place = TextPlace(line: property.line)
             if property.name == "BEGIN" {
                 let name = Self.name(property)
-                guard !open.isEmpty || name == "VCALENDAR" else { throw Self.wrongFormat(place) }
+                guard !open.isEmpty || name == "VCALENDAR" else { throw Self.wrongFormat(place, text) }
                 count += 1
                 guard count <= limits.mostComponents else {
                     throw TextFormatError(
@@ -44,7 +44,7 @@ public struct CalendarReader: Sendable {
                 }
                 open.append(CalendarComponent(name: name, line: property.line))
             } else if property.name == "END" {
-                guard let last = open.popLast() else { throw Self.wrongFormat(place) }
+                guard let last = open.popLast() else { throw Self.wrongFormat(place, text) }
                 guard last.name == Self.name(property) else {
                     throw TextFormatError(
                         .malformed,
@@ -53,7 +53,7 @@ public struct CalendarReader: Sendable {
                 }
                 if open.isEmpty { calendars.append(last) } else { open[open.count - 1].components.append(last) }
             } else if open.isEmpty {
-                guard !calendars.isEmpty else { throw Self.wrongFormat(place) }
+                guard !calendars.isEmpty else { throw Self.wrongFormat(place, text) }
                 warnings.add("a line stands outside of a calendar", at: property.line)
             } else {
                 guard open[open.count - 1].properties.count < limits.mostProperties else {
@@ -78,8 +78,12 @@ public struct CalendarReader: Sendable {
         property.value.split(separator: " ").joined(separator: " ").uppercased()
     }
 
-    private static func wrongFormat(_ place: TextPlace) -> TextFormatError {
-        TextFormatError(
+    /// Of a file in another encoding that is said.
+    private static func wrongFormat(_ place: TextPlace, _ text: TextBytes) -> TextFormatError {
+        do throws(TextFormatError) {
+            try TextBytes.check(text.bytes) { TextPlace(of: $0, in: text.bytes) }
+        } catch { return error }
+        return TextFormatError(
             .wrongFormat, "It is no calendar: BEGIN:VCALENDAR is expected. Give a file in the format iCalendar.",
             at: place)
     }

@@ -6,8 +6,6 @@ package struct TripsOnDays: Sendable, Hashable {
     package let trips: [Trip.ID]
     /// How many items are then whose trip never arrived here.
     package let unfiledItems: Int
-    /// How many templates have items then.
-    package let templates: Int
 }
 
 extension TripViews {
@@ -18,7 +16,6 @@ extension TripViews {
         var firsts: [Trip.ID: Day?] = [:]
         for row in try trips(.overlapping(days), limit: .max).rows { firsts[row.id] = .some(row.trip.firstDay) }
         var unfiled: Set<TripItem.ID> = []
-        var templates: Set<Trip.ID> = []
         // Local time is at most a day and two hours from UTC.
         let widened = days.lowerBound.advanced(by: -2)...days.upperBound.advanced(by: 2)
         for item in try items(reaching: widened) where item.days?.overlaps(days) == true {
@@ -27,10 +24,10 @@ extension TripViews {
                 unfiled.insert(item.id)
                 continue
             }
-            if trip.isTemplate { templates.insert(id) } else { firsts[id] = .some(trip.firstDay) }
+            if !trip.isTemplate { firsts[id] = .some(trip.firstDay) }
         }
         let sorted = firsts.sorted { ($0.value ?? .last, $0.key) < ($1.value ?? .last, $1.key) }
-        return TripsOnDays(trips: sorted.map(\.key), unfiledItems: unfiled.count, templates: templates.count)
+        return TripsOnDays(trips: sorted.map(\.key), unfiledItems: unfiled.count)
     }
 }
 

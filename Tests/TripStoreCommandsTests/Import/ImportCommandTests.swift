@@ -149,7 +149,7 @@ struct ImportCommandTests {
     @Test("A pipe is read as a file is, whatever its format, and named in errors")
     func pipe() async throws {
         let tool = try await Tool.withStore()
-        let event = "BEGIN:VEVENT\nUID:a@test\nSUMMARY:Tram\nDTSTART:20270501T090000Z\nEND:VEVENT"
+        let event = "BEGIN:VEVENT\nUID:a@test\nSUMMARY:Walk\nDTSTART:20270501T090000Z\nEND:VEVENT"
         try tool.write("BEGIN:VCALENDAR\n\(event)\nEND:VCALENDAR\n", to: "x.ics")
         let script = """
             mkfifo pipe && { cat x.ics > pipe & "$T" import pipe --json > report; } && cat report && \

@@ -17,7 +17,7 @@ struct ExportSelection: Sendable {
     let isAll: Bool
     /// How many items of these days, or all, are left out because they have no trip.
     let unfiledItems: Int
-    /// How many templates are left out.
+    /// How many templates are left out, of all trips: those with days have none.
     let templates: Int
 
     /// Trips that were chosen one by one.
@@ -32,7 +32,7 @@ struct ExportSelection: Sendable {
         isAll = days == nil
         if let days {
             let found = try views.trips(on: days)
-            (trips, unfiledItems, templates) = (found.trips, found.unfiledItems, found.templates)
+            (trips, unfiledItems, templates) = (found.trips, found.unfiledItems, 0)
             return
         }
         var ids: [Trip.ID] = []

@@ -66,16 +66,28 @@ final class Signals {
     private let raised = Flag()
     private let sources: [any DispatchSourceSignal]
 
+    /// Returns once they are recorded: one that was raised before that would be lost, or end the process.
     init(_ noted: [Int32]) {
-        for number in noted { signal(number, SIG_IGN) }
-        sources = noted.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
-        for source in sources {
+        let queue = DispatchQueue(label: "tripstore.signals")
+        sources = noted.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
+        let registration = DispatchGroup()
+        for (source, number) in zip(sources, noted) {
+            registration.enter()
+            source.setRegistrationHandler {
+                #if canImport(Darwin)
+                    // Elsewhere the source has put a handler of its own in the place of the default action.
+                    signal(number, SIG_IGN)
+                #endif
+                registration.leave()
+            }
             source.setEventHandler { [raised] in
                 raised.value.store(true, ordering: .relaxed)
                 for other in noted { signal(other, SIG_DFL) }
             }
             source.resume()
         }
+        // On threads of the queue, some microseconds.
+        registration.wait()
     }
 
     deinit {
