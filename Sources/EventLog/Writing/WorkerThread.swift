@@ -11,13 +11,16 @@ public final class WorkerThread: SerialExecutor, Sendable {
     /// Starts the thread.
     public init(name: String) {
         // The thread retains the queue and not this object, so that it ends with it.
+        let isStarted = DispatchSemaphore(value: 0)
         let thread = Thread { [queue] in
-            // On Linux a name that is set before the start is lost.
+            // On Linux a name is lost that is set before the call that starts the thread has noted it.
+            isStarted.wait()
             Thread.current.name = name
             queue.run()
         }
         thread.stackSize = 4 << 20
         thread.start()
+        isStarted.signal()
     }
 
     deinit { queue.stop() }
