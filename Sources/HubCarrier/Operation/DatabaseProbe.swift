@@ -9,11 +9,9 @@
         static let source = "database"
 
         private let ask: @Sendable () async throws -> Void
-        private let interval: Duration
         private let health: HubHealth
-        private let dependencies: SessionDependencies
         private let log: Logger
-        private let (requests, request) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        private let repeated: RepeatedCheck
 
         /// `ask` asks the database for nothing, and throws if it does not answer within a time of its own. What it throws is shown to the
         /// hub's operator.
@@ -22,14 +20,13 @@
             log: Logger = Logger(label: "tripstore.hub"), ask: @escaping @Sendable () async throws -> Void
         ) {
             self.ask = ask
-            self.interval = interval
             self.health = health
-            self.dependencies = dependencies
+            repeated = RepeatedCheck(every: interval, dependencies: dependencies)
             self.log = log
         }
 
         /// Something could not be stored or read: asks the database soon. Returns at once.
-        public func look() { request.yield() }
+        public func look() { repeated.soon() }
 
         /// Asks the database now.
         public func check() async {
@@ -43,19 +40,6 @@
             }
         }
 
-        public func run() async throws {
-            await cancelWhenGracefulShutdown { [self] in
-                await withDiscardingTaskGroup { group in
-                    group.addTask {
-                        while !Task.isCancelled {
-                            self.look()
-                            try? await self.dependencies.sleep(self.interval)
-                        }
-                    }
-                    for await _ in requests { await check() }
-                    group.cancelAll()
-                }
-            }
-        }
+        public func run() async throws { await repeated.run { await self.check() } }
     }
 #endif

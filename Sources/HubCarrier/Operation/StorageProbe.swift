@@ -13,11 +13,9 @@
 
         private let folder: URL
         private let leastFree: Int64
-        private let interval: Duration
         private let health: HubHealth
-        private let dependencies: SessionDependencies
         private let log: Logger
-        private let (requests, request) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        private let repeated: RepeatedCheck
 
         /// `leastFree` are the bytes below which the hub says that it does not serve.
         public init(
@@ -26,14 +24,13 @@
         ) {
             self.folder = folder
             self.leastFree = leastFree
-            self.interval = interval
             self.health = health
-            self.dependencies = dependencies
+            repeated = RepeatedCheck(every: interval, dependencies: dependencies)
             self.log = log
         }
 
         /// Something could not be stored: looks at the folder soon. Returns at once.
-        public func look() { request.yield() }
+        public func look() { repeated.soon() }
 
         /// Looks at the folder now.
         public func check() async {
@@ -54,20 +51,7 @@
             }
         }
 
-        public func run() async throws {
-            await cancelWhenGracefulShutdown { [self] in
-                await withDiscardingTaskGroup { group in
-                    group.addTask {
-                        while !Task.isCancelled {
-                            self.look()
-                            try? await self.dependencies.sleep(self.interval)
-                        }
-                    }
-                    for await _ in requests { await check() }
-                    group.cancelAll()
-                }
-            }
-        }
+        public func run() async throws { await repeated.run { await self.check() } }
 
         /// Why nothing can be stored, in a sentence; nil if it can.
         private static func fault(of folder: URL, leastFree: Int64) -> String? {
