@@ -93,6 +93,7 @@ public struct Cursor: ~Copyable {
     /// Counts the row last returned and those after it whose keys are below `end`, if there is one, and moves to the last of them, which it
     /// returns. Nothing is made of the rows between: several times as fast as `next`. O(rows).
     public mutating func count(before end: UnsafeRawBufferPointer?) throws(StorageError) -> (rows: Int, last: Row?) {
+        let end = KeyEnd(end)
         var (key, value) = (MDB_val(), MDB_val())
         var (count, last) = (0, (key, value))
         var number = mdb_cursor_get(raw, &key, &value, MDB_GET_CURRENT)
@@ -111,6 +112,7 @@ public struct Cursor: ~Copyable {
     public mutating func forEachNext(
         before end: UnsafeRawBufferPointer?, atMost limit: Int = .max, _ body: (Row) throws -> Bool
     ) throws -> (last: Row?, isAtEnd: Bool) {
+        let end = KeyEnd(end)
         var (key, value) = (MDB_val(), MDB_val())
         var (last, left): (Row?, Int) = (nil, limit)
         while left > 0 {
@@ -128,24 +130,19 @@ public struct Cursor: ~Copyable {
 
     /// Whether a key of the file belongs to the table's part, and is below an end.
     @inline(__always)
-    private func isBelow(_ key: MDB_val, _ end: UnsafeRawBufferPointer?) throws(StorageError) -> Bool {
+    private func isBelow(_ key: MDB_val, _ end: KeyEnd) throws(StorageError) -> Bool {
         try part(of: key, below: end) != nil
     }
 
     /// A key of the file as the table has it; nil if it belongs to another part, or is not below an end.
     @inline(__always)
-    private func part(
-        of key: MDB_val, below end: UnsafeRawBufferPointer?
-    ) throws(StorageError) -> UnsafeRawBufferPointer? {
+    private func part(of key: MDB_val, below end: KeyEnd) throws(StorageError) -> UnsafeRawBufferPointer? {
         var key = try checkedBytes(key, bounds, owner)
         if let part = table.part {
             guard let start = key.baseAddress, !key.isEmpty, key[0] == part else { return nil }
             key = UnsafeRawBufferPointer(start: start + 1, count: key.count - 1)
         }
-        guard let end, let other = end.baseAddress else { return key }
-        guard let start = key.baseAddress else { return end.isEmpty ? nil : key }
-        let order = memcmp(start, other, min(key.count, end.count))
-        return order < 0 || order == 0 && key.count < end.count ? key : nil
+        return end.isAfter(key) ? key : nil
     }
 
     private func move(_ operation: MDB_cursor_op) throws(StorageError) -> Row? {
