@@ -69,25 +69,14 @@ extension [SearchCandidate] {
         removeLast(count - end)
     }
 
-    /// Those that are in both lists, which are in the order of entities, with what `combine` makes of their scores.
-    func intersection(
-        with others: [SearchCandidate], _ combine: (Int32, Int32) -> Int32
-    ) -> [SearchCandidate] {
-        var found: [SearchCandidate] = []
-        var (index, other) = (0, 0)
-        while index < count, other < others.count {
-            if self[index].isBefore(others[other]) {
-                index += 1
-            } else if others[other].isBefore(self[index]) {
-                other += 1
-            } else {
-                var both = self[index]
-                both.score = combine(both.score, others[other].score)
-                found.append(both)
-                index += 1
-                other += 1
-            }
+    /// Keeps those with a score above 0 in a list of as many, each with what `combine` makes of its own and that.
+    mutating func keep(_ scores: [Int32], _ combine: (Int32, Int32) -> Int32) {
+        var end = 0
+        for (index, score) in scores.enumerated() where score > 0 {
+            self[end] = self[index]
+            self[end].score = combine(self[end].score, score)
+            end += 1
         }
-        return found
+        removeLast(count - end)
     }
 }
