@@ -1,8 +1,9 @@
 """What a hub needs for many replicas: `python3 load.py --tool TRIPSTORE --load HUB-LOAD`, usually by `Tools/soak load`.
 
 A hub runs as a process of its own, on this machine. First many replicas are connected to it and hold still: its memory for each, and the
-processor time that it takes, are read off its metrics. Then fewer write at once, each waiting for the hub after each commit; beside
-that, the same transport that only echoes, and as many durable commits without a network.
+processor time that it takes, are read off its metrics. Then fewer write at once: each waits for the hub after each commit, and fetches
+what the others of its journal have written meanwhile; beside that, the same transport that only echoes, and as many durable commits
+without a network.
 """
 
 import argparse
@@ -76,12 +77,12 @@ def write(options, folder):
     replicas, _ = start([
         options.load, "fleet", "--hub", hub.address, "--pin", hub.pin, "--folder", os.path.join(folder, "writers"),
         "--replicas", str(options.writers), "--journals", str(options.writing_journals), "--seconds", str(options.seconds),
-        "--write"])
+        "--write", "--remember"])
     before = hub.metrics()
     result = json.loads(replicas.stdout.readline())
     after = hub.metrics()
     cpu = after["process_cpu_seconds_total"] - before["process_cpu_seconds_total"]
-    print(f"{options.writers} replicas of {options.writing_journals} journals write: {show(result, 'commits')},"
+    print(f"{options.writers} replicas of {options.writing_journals} journals write, and fetch what others do: {show(result, 'commits')},"
           f" {cpu / options.seconds * 100:.0f} % of one processor for the hub,"
           f" {after['process_resident_memory_bytes'] / 1e6:.0f} MB")
     replicas.wait()
