@@ -239,7 +239,8 @@ class Trial:
                  "hubs go on once there is room")
 
     def disturb(self, number):
-        fault = self.FAULTS[number % len(self.FAULTS)]
+        faults = self.options.only or self.FAULTS
+        fault = faults[number % len(faults)]
         writer_end = time.monotonic() + 2
         while time.monotonic() < writer_end:
             self.random.choice(self.devices).write()
@@ -322,6 +323,7 @@ def main():
     parser.add_argument("--hubs", type=int, default=3)
     parser.add_argument("--journals", type=int, default=2)
     parser.add_argument("--devices", type=int, default=3, help="of each journal")
+    parser.add_argument("--only", action="append", choices=Trial.FAULTS, help="no other faults than this; may be repeated")
     parser.add_argument("--rounds", type=int, default=10, help="how many faults there are")
     parser.add_argument("--outage", type=float, default=40, help="how long the network is cut, in seconds; hubs give up after 15")
     parser.add_argument("--patience", type=float, default=300, help="how long devices may take to be equal, in seconds")

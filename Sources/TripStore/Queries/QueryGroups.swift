@@ -89,8 +89,6 @@ extension TripViews {
 }
 
 extension QueryRun {
-    private static var mostCompared: Int { 64 }
-
     fileprivate mutating func groups(
         by keys: [RecordGroupKey], measuring measure: RecordGroupKey?, in views: borrowing TripViews
     ) throws -> [QueryGroup] {
@@ -99,29 +97,20 @@ extension QueryRun {
         let isInteger = measure.map { query.isInteger($0) } ?? false
         let hasVariants = measure.map { query.hasVariants($0) } ?? false
         let variants = keys.indices.filter { query.hasVariants(keys[$0]) }
-        var first: [(fingerprint: UInt64, identity: GroupIdentity)] = []
-        var numbers: [GroupIdentity: Int] = [:]
+        var numbers = GroupNumbers()
+        var identity = GroupIdentity()
         var groups: [QueryGroup] = []
         try forEachMatch(in: views) { match in
-            let identity = match.group(keys, query)
-            let fingerprint = identity.fingerprint
-            // Mostly there are few: comparing them is quicker than hashing.
-            let number =
-                first.firstIndex { $0.fingerprint == fingerprint && $0.identity == identity } ?? numbers[identity]
-                ?? groups.count
+            let measured = match.readGroup(keys, measuring: measure, query, into: &identity)
+            let number = numbers.number(identity)
             if number == groups.count {
                 // Values with their texts are made for one entity of each group.
-                if number < Self.mostCompared {
-                    first.append((fingerprint, identity))
-                } else {
-                    numbers[identity] = number
-                }
                 groups.append(QueryGroup(keys.map { match.groupValue($0, query) }))
             } else {
                 for index in variants { groups[number].show(match.groupValue(keys[index], query), at: index) }
             }
             groups[number].count += 1
-            if let measure, let measured = match.measured(measure, query) {
+            if let measure, let measured {
                 groups[number].add(measured, isInteger: isInteger, hasVariants: hasVariants) {
                     match.groupValue(measure, query)
                 }

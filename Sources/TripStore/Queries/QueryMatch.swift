@@ -25,12 +25,14 @@ struct QueryMatch {
         return try Entity(id: Identifier(id), record: RecordView(record))
     }
 
-    func group(_ keys: [RecordGroupKey], _ query: RecordQuery) -> GroupIdentity {
-        entity.map { $0.identity(keys) } ?? query.identity(keys, values)
-    }
-
-    func measured(_ key: RecordGroupKey, _ query: RecordQuery) -> MeasuredValue? {
-        if let entity { entity.measured(key) } else { query.measured(key, values) }
+    /// Returns what is measured, and puts into `identity` to which group the entity belongs.
+    func readGroup(
+        _ keys: [RecordGroupKey], measuring measure: RecordGroupKey?, _ query: RecordQuery,
+        into identity: inout GroupIdentity
+    ) -> MeasuredValue? {
+        guard let entity else { return query.readGroup(keys, measuring: measure, values, into: &identity) }
+        identity = entity.identity(keys)
+        return measure.flatMap { entity.measured($0) }
     }
 
     func groupValue(_ key: RecordGroupKey, _ query: RecordQuery) -> GroupValue {

@@ -53,6 +53,9 @@ enum OrderedValue: Sendable {
         return a.withUTF8 { a in b.withUTF8 { UnsafeRawBufferPointer(a).order(before: UnsafeRawBufferPointer($0)) } }
     }
 
+    /// That of an amount of money.
+    var currency: OrderedValue? { if case .money(_, let currency) = self { .text(currency) } else { nil } }
+
     /// Equal for equal values, and mostly different for others; quicker than hashing.
     var fingerprint: UInt64 {
         switch self {

@@ -62,7 +62,12 @@ package struct MeasuredValue {
 
 /// What decides to which group an entity belongs: of each key the value alone, without its text.
 package struct GroupIdentity: Hashable, Sendable {
-    fileprivate let values: [OrderedValue?]
+    fileprivate var values: [OrderedValue?]
+
+    fileprivate init(_ values: [OrderedValue?]) { self.values = values }
+
+    /// Of no keys.
+    package init() { values = [] }
 
     /// Equal for equal identities, and mostly different for others.
     package var fingerprint: UInt64 {
@@ -71,22 +76,24 @@ package struct GroupIdentity: Hashable, Sendable {
 }
 
 extension RecordQuery {
-    /// The group of the entity of a record, if the entity is not needed for it.
-    package func identity(_ keys: [RecordGroupKey], _ values: Values) -> GroupIdentity {
-        GroupIdentity(
-            values: keys.map { key in
-                switch key.part {
-                case .value: value(key.field, values)
-                case .currency:
-                    if case .money(_, let currency)? = value(key.field, values) { .text(currency) } else { nil }
-                default: groupValue(key, values).ordered
-                }
-            })
-    }
-
-    /// The value of an entity that is measured; nil if it is cleared.
-    package func measured(_ key: RecordGroupKey, _ values: Values) -> MeasuredValue? {
-        value(key.field, values).map { MeasuredValue(ordered: $0) }
+    /// Returns what is measured of an entity, nil if it is cleared or nothing is asked for, and puts into `identity` to which group the
+    /// entity belongs: in its memory. From the record's values, if the entity is not needed for it.
+    package func readGroup(
+        _ keys: [RecordGroupKey], measuring measure: RecordGroupKey?, _ values: Values,
+        into identity: inout GroupIdentity
+    ) -> MeasuredValue? {
+        let measured = measure.flatMap { value($0.field, values) }
+        identity.values.removeAll(keepingCapacity: true)
+        for key in keys {
+            switch key.part {
+            case .value, .currency:
+                // Costs are summed by their currencies: they are read once.
+                let value = key.field == measure?.field ? measured : value(key.field, values)
+                identity.values.append(key.part == .value ? value : value?.currency)
+            default: identity.values.append(groupValue(key, values).ordered)
+            }
+        }
+        return measured.map { MeasuredValue(ordered: $0) }
     }
 
     /// Whether equal values of a key may be written differently, as moments of one instant in several zones are.
@@ -155,7 +162,7 @@ extension CompiledQuery {
     }
 
     package func identity(_ keys: [RecordGroupKey], _ entity: Entity) -> GroupIdentity {
-        GroupIdentity(values: keys.map { groupValue($0, entity).ordered })
+        GroupIdentity(keys.map { groupValue($0, entity).ordered })
     }
 
     package func groupValue(_ key: RecordGroupKey, _ entity: Entity) -> GroupValue {
