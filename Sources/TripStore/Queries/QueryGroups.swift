@@ -22,8 +22,8 @@ public struct QueryGroup: Hashable, Sendable {
     fileprivate mutating func add(
         _ measured: MeasuredValue, isInteger: Bool, hasVariants: Bool, _ value: () -> GroupValue
     ) {
-        if minimum.map({ measured.isBelow($0) }) ?? true { minimum = value() }
-        if maximum.map({ measured.isAbove($0) }) ?? true { maximum = value() }
+        if measured.isBelow(minimum) { minimum = value() }
+        if measured.isAbove(maximum) { maximum = value() }
         if hasVariants {
             if let least = minimum, measured.isEqual(to: least) { minimum = Self.shown(value(), least) }
             if let greatest = maximum, measured.isEqual(to: greatest) { maximum = Self.shown(value(), greatest) }
@@ -42,6 +42,11 @@ public struct QueryGroup: Hashable, Sendable {
 
     private mutating func add(_ minorUnits: Int128, _ code: String) {
         let currency = Currency(unchecked: code)
+        // Grouped by currency there is one.
+        if costs.count == 1, costs[0].currency == currency {
+            costs[0] = CostSum(currency: currency, minorUnits: costs[0].minorUnits + minorUnits)
+            return
+        }
         let index = costs.firstIndex { $0.currency.code >= code } ?? costs.count
         if index < costs.count, costs[index].currency == currency {
             costs[index] = CostSum(currency: currency, minorUnits: costs[index].minorUnits + minorUnits)
@@ -117,7 +122,8 @@ extension QueryRun {
             }
             return true
         }
-        return groups.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
+        // Groups are many words long: their numbers are moved in their place.
+        return groups.indices.sorted { groups[$0].keys.lexicographicallyPrecedes(groups[$1].keys) }.map { groups[$0] }
     }
 }
 

@@ -56,8 +56,17 @@ package struct MeasuredValue {
     }
 
     package func isEqual(to other: GroupValue) -> Bool { other.ordered == ordered }
-    package func isBelow(_ other: GroupValue) -> Bool { other.ordered.map { ordered.sorted(before: $0) < 0 } ?? true }
-    package func isAbove(_ other: GroupValue) -> Bool { other.ordered.map { ordered.sorted(before: $0) > 0 } ?? true }
+    /// Whether it is the least so far; so is the first.
+    package func isBelow(_ least: GroupValue?) -> Bool {
+        guard let least = least?.ordered else { return true }
+        return ordered.sorted(before: least) < 0
+    }
+
+    /// Whether it is the greatest so far.
+    package func isAbove(_ greatest: GroupValue?) -> Bool {
+        guard let greatest = greatest?.ordered else { return true }
+        return ordered.sorted(before: greatest) > 0
+    }
 }
 
 /// What decides to which group an entity belongs: of each key the value alone, without its text.
