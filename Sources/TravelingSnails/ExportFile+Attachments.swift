@@ -26,7 +26,9 @@ extension ExportFile {
             }
             switch try AttachmentDecoder.decode(&reader, store) {
             case .good((let attachment, let stored)): try body(attachment, stored)
-            case .bad(let found): try problem(found)
+            case .bad(let found):
+                try reader.noteProblem(at: found.place)
+                try problem(found)
             }
         }
         try input.check(is: finding.identity)

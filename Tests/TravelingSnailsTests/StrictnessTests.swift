@@ -100,6 +100,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #""trips": [1, 2, {}, 4]"#, #""trips": [], "organizations": [1, 2, {}, 4]"#,
+        #""trips": [], "organizations": [], "addresses": [1, 2, 3, {"id": 1}]"#,
+        #""trips": [{"transportation": [1, "a", 2], "embeddedTransportation": [1]}]"#,
+        #""trips": [{"embeddedLodging": [1, {}, 3, {}]}]"#,
+    ])
+    func moreBadRecordsThanAllowedAreAnErrorAtTheFirstOfThem(_ records: String) throws {
+        let file = Array(#"{"exportInfo": {}, \#(records)}"#.utf8)
+        let error = try errorReading(file, limits: ReaderLimits(chunk: 16, mostProblems: 3))
+        #expect(error.code == .tooLarge && error.message.contains("More than 3 records"), "\(error)")
+        #expect(error.place?.path.contains("[") == true, "\(error)")
+    }
+
+    @Test func asManyBadAttachmentsAreAnErrorOfTheirPass() throws {
+        let file = try TemporaryFile(
+            Array(#"{"exportInfo": {}, "trips": [], "attachments": [1, {}, 3, {}]}"#.utf8))
+        for most in [3, 4] {
+            var problems: [ExportProblem] = []
+            func read() throws {
+                try ExportFile(path: file.path, limits: ReaderLimits(chunk: 16, mostProblems: most)).forEachAttachment(
+                    store: { next in while try next() != nil {} }, problem: { problems.append($0) }, body: { _, _ in })
+            }
+            if most == 4 { try read() } else { #expect(throws: ExportError.self) { try read() } }
+            #expect(problems.count == most)
+        }
+    }
+
     @Test func nestingIsAllowedToTheLimitAndNoDeeper() throws {
         // The root, the list of trips and the trip are three levels.
         func nested(_ depth: Int) -> [UInt8] {

@@ -54,7 +54,9 @@ struct ItemList {
             // A pass without texts reports no places, and a path costs as much as a field.
             switch decoder.finish(kind, at: mark, path: reader.keepsTexts ? reader.path : "") {
             case .good(let item): items.append(item)
-            case .bad(let problem): itemProblems.append(problem)
+            case .bad(let problem):
+                try reader.noteProblem(at: problem.place)
+                itemProblems.append(problem)
             }
         }
     }
@@ -68,16 +70,19 @@ struct ItemList {
             _ = try reader.peek()
             let mark = reader.mark
             guard try reader.valueKind() == .text else {
+                let place = mark.place(reader.path)
+                try reader.noteProblem(at: place)
                 try reader.skipValue()
-                idProblems.append(badID(at: mark.place(reader.path), "what is listed is no id"))
+                idProblems.append(badID(at: place, "what is listed is no id"))
                 continue
             }
             let token = try reader.readStringToken()
             if let id = reader.uuid(token) {
                 listed.append(Listed(id: id, index: reader.top.index, mark: mark))
             } else {
-                let text = reader.text(token).excerpt()
-                idProblems.append(badID(at: mark.place(reader.path), "the listed id \(text) is no UUID"))
+                let (place, text) = (mark.place(reader.path), reader.text(token).excerpt())
+                try reader.noteProblem(at: place)
+                idProblems.append(badID(at: place, "the listed id \(text) is no UUID"))
             }
         }
     }

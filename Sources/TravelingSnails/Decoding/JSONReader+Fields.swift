@@ -70,6 +70,7 @@ extension JSONReader {
         let kind = try valueKind()
         if kind == .object { return nil }
         let place = place
+        try noteProblem(at: place)
         try skipValue()
         return ExportProblem(
             place: place, reason: "\(record) must be an object, not \(kind.name); it is left out.",

@@ -70,7 +70,9 @@ struct SummaryDecoder {
             case .good(let trip):
                 count.trips += 1
                 count.items += trip.items.count
-            case .bad(let problem): found.append(problem)
+            case .bad(let problem):
+                try reader.noteProblem(at: problem.place)
+                found.append(problem)
             }
         }
         reader.keepsTexts = true
@@ -89,7 +91,9 @@ struct SummaryDecoder {
             }
             switch try OrganizationDecoder.decode(&reader, problems: &found) {
             case .good(let organization): organizations.append(organization)
-            case .bad(let problem): found.append(problem)
+            case .bad(let problem):
+                try reader.noteProblem(at: problem.place)
+                found.append(problem)
             }
         }
         problems[.organizations] = found
@@ -106,7 +110,9 @@ struct SummaryDecoder {
             }
             switch try AddressDecoder.decode(&reader) {
             case .good(let address): addresses.append(address)
-            case .bad(let problem): found.append(problem)
+            case .bad(let problem):
+                try reader.noteProblem(at: problem.place)
+                found.append(problem)
             }
         }
         problems[.addresses] = found

@@ -67,6 +67,15 @@ extension JSONReader {
         position - tokenStart > limits.longestToken ? tokenTooLong() : error
     }
 
+    /// Counts a record or an id that cannot be used. Throws if there are too many of them to keep.
+    mutating func noteProblem(at place: Place) throws(ExportError) {
+        problemCount += 1
+        guard problemCount > limits.mostProblems else { return }
+        throw error(
+            .tooLarge, "More than \(limits.mostProblems) records of the file cannot be used, up to the one",
+            "Export it again, or mend it there", at: place)
+    }
+
     /// An error at the next byte.
     func error(_ code: ExportError.Code, _ what: String, _ advice: String) -> ExportError {
         error(code, what, advice, at: place)

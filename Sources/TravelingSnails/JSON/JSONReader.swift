@@ -32,6 +32,8 @@ struct JSONReader: ~Copyable {
     /// Without texts, everything is checked and nothing is copied: the texts of records read as empty. The first pass
     /// checks the trips so.
     var keepsTexts = true
+    /// The records and listed ids that could not be used so far.
+    var problemCount = 0
 
     /// Reads `input` from `mark` on.
     init(

@@ -6,4 +6,6 @@ struct ReaderLimits: Sendable {
     var longestToken = 16 * 1024 * 1024
     /// How deep objects and lists may be nested.
     var deepest = 512
+    /// How many records and listed ids may be unusable: each is kept with its place and reason until the import ends, in some 500 bytes.
+    var mostProblems = 100_000
 }
