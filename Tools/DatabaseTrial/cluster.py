@@ -39,7 +39,8 @@ class Server:
 
     DISK = "1g"
 
-    def __init__(self, folder, copy_of=None):
+    def __init__(self, folder, archive, copy_of=None, backup=None, until=None):
+        """An empty one, a standby of a running one, or one that is restored from a backup as it was at a time."""
         self.folder, self.port, self.process = folder, free_port(), None
         os.makedirs(folder)
         self.has_disk = mount_disk(folder, self.DISK)
@@ -49,14 +50,23 @@ class Server:
         if copy_of:
             self.program("pg_basebackup", "-h", copy_of.folder, "-p", str(copy_of.port), "-U", "tripstore", "-D", data,
                          "-X", "stream", "-c", "fast", "-R")
+        elif backup:
+            self.program("cp", "-a", backup, data)
+            self.program("touch", os.path.join(data, "recovery.signal"))
         else:
             self.program("initdb", "-D", data, "-U", "tripstore", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions")
+        # What the server had that it is a copy of.
+        self.program("sed", "-Ei", "/^(include|restore_command|recovery_target)/d", os.path.join(data, "postgresql.auto.conf"))
         settings = {
             "listen_addresses": "'127.0.0.1'", "port": self.port, "unix_socket_directories": f"'{folder}'",
             "max_connections": 100, "shared_buffers": "'64MB'", "log_min_messages": "fatal", "wal_keep_size": "'128MB'",
             "max_wal_size": "'256MB'",
+            "archive_mode": "on", "archive_command": f"'test ! -f {archive}/%f && cp %p {archive}/%f'",
             "cluster_name": f"'standby{self.port}'", "synchronous_standby_names": "''",
         }
+        if until:
+            settings |= {"restore_command": f"'cp {archive}/%f %p'", "recovery_target_time": f"'{until}'",
+                         "recovery_target_action": "'promote'"}
         with open(os.path.join(folder, "settings.conf"), "w") as file:
             file.writelines(f"{name} = {value}\n" for name, value in settings.items())
         with open(os.path.join(data, "postgresql.auto.conf"), "a") as file:
@@ -64,7 +74,8 @@ class Server:
         self.start()
 
     def program(self, name, *arguments, check=True):
-        command = [os.path.join(programs(), name), *arguments]
+        path = os.path.join(programs(), name)
+        command = [path if os.path.exists(path) else name, *arguments]
         if os.geteuid() == 0:
             command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
         done = subprocess.run(command, capture_output=True, text=True, cwd="/")
@@ -125,13 +136,17 @@ class Cluster:
 
     def __init__(self, folder):
         self.folder, self.count = folder, 0
+        self.archive, self.backup = os.path.join(folder, "archive"), None
+        os.makedirs(self.archive)
+        if os.geteuid() == 0:
+            shutil.chown(self.archive, "postgres", "postgres")
         self.primary = self.make()
         self.standby = None
         self.add_standby()
 
-    def make(self, copy_of=None):
+    def make(self, copy_of=None, **arguments):
         self.count += 1
-        return Server(os.path.join(self.folder, f"server{self.count}"), copy_of)
+        return Server(os.path.join(self.folder, f"server{self.count}"), self.archive, copy_of, **arguments)
 
     def add_standby(self):
         self.standby = self.make(self.primary)
@@ -152,6 +167,37 @@ class Cluster:
         self.primary.sql("ALTER SYSTEM SET synchronous_standby_names = ''")
         self.primary.sql("SELECT pg_reload_conf()")
         lost.remove()
+
+    def back_up(self):
+        """A base backup in a folder of the archive."""
+        self.backup = os.path.join(self.archive, f"backup{self.count}")
+        self.primary.program("pg_basebackup", "-h", self.primary.folder, "-p", str(self.primary.port), "-U", "tripstore", "-D",
+                             self.backup, "-X", "none", "-c", "fast")
+
+    def archived(self):
+        """The database's time, once the log up to it is in the archive."""
+        now = self.primary.sql("SELECT now()")
+        # A commit behind the time, for the recovery to stop at.
+        self.primary.sql("SELECT txid_current()")
+        segment = self.primary.sql("SELECT pg_walfile_name(pg_switch_wal())")
+        for _ in range(300):
+            if os.path.exists(os.path.join(self.archive, segment)):
+                return now
+            time.sleep(0.1)
+        raise RuntimeError(f"the log {segment} was not archived")
+
+    def restore(self, until):
+        """Both servers are lost, and the backup takes their place as it was at a time."""
+        for server in (self.primary, self.standby):
+            server.kill()
+            server.remove()
+        self.standby = None
+        self.primary = self.make(backup=self.backup, until=until)
+        for _ in range(600):
+            if self.primary.sql("SELECT pg_is_in_recovery()") == "f":
+                return
+            time.sleep(0.1)
+        raise RuntimeError("the restored server did not end its recovery")
 
     def close(self):
         for server in (self.primary, self.standby):

@@ -2,8 +2,9 @@
 
 Devices write and stay in sync through a balancer, which leads each connection to any of the hubs. Meanwhile the primary is killed with
 SIGKILL and started again, its synchronous standby is promoted, hubs are killed, the network between hubs and database is cut for longer
-than every time-out, and the primary's disk is full. After each fault every entry that was committed before it must be there, and every commit
-that a hub has acknowledged to a device until then. In the end all devices must hold the same, every write once, and the database must verify.
+than every time-out, the primary's disk is full, and the database is restored from a backup as it was at an earlier time. After each fault
+every entry that was committed before it must be there, but for the restored database, and every commit that a hub has acknowledged to a
+device until then. In the end all devices must hold the same, every write once, and the database must verify.
 """
 
 import argparse
@@ -152,7 +153,7 @@ def wait_for(condition, seconds, what):
 
 
 class Trial:
-    FAULTS = ("primary killed", "hub killed", "standby promoted", "disk full", "network cut")
+    FAULTS = ("primary killed", "hub killed", "standby promoted", "disk full", "network cut", "set back")
 
     def __init__(self, options, folder):
         self.options, self.folder, self.random = options, folder, random.Random(options.seed)
@@ -238,12 +239,36 @@ class Trial:
         wait_for(lambda: all(writer.exchanges > count for writer, count in zip(self.writers, before)), 120,
                  "hubs go on once there is room")
 
+    def set_back(self):
+        """Restores an older backup, up to a time when less was committed; devices bring back what came later."""
+        self.cluster.back_up()
+        self.write(2)
+        until = self.cluster.archived()
+        self.write(2)
+        later = self.committed()
+        self.cluster.restore(until)
+        missing = len(later - self.committed())
+        self.cluster.add_standby()
+        self.database_proxy.drop()
+
+        def is_healed():
+            try:
+                return self.check_acknowledged()
+            except Failure:
+                return None
+
+        acknowledged = wait_for(is_healed, self.options.patience, "devices have brought back what was acknowledged to them")
+        tell(f"the database was set back by {missing} entries; all {acknowledged} commits that were acknowledged are there again")
+
+    def write(self, seconds):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.random.choice(self.devices).write()
+
     def disturb(self, number):
         faults = self.options.only or self.FAULTS
         fault = faults[number % len(faults)]
-        writer_end = time.monotonic() + 2
-        while time.monotonic() < writer_end:
-            self.random.choice(self.devices).write()
+        self.write(2)
         before = self.committed()
         if fault == "primary killed":
             self.cluster.primary.kill()
@@ -263,6 +288,9 @@ class Trial:
             if not self.cluster.primary.has_disk:
                 return tell(f"round {number + 1}: {fault}; skipped, because nothing can be mounted here")
             self.fill_disk()
+        elif fault == "set back":
+            self.set_back()
+            before = self.committed()
         else:
             self.database_proxy.is_cut = True
             end = time.monotonic() + self.options.outage
