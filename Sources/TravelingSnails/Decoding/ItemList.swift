@@ -55,7 +55,7 @@ struct ItemList {
             switch decoder.finish(kind, at: mark, path: reader.keepsTexts ? reader.path : "") {
             case .good(let item): items.append(item)
             case .bad(let problem):
-                try reader.noteProblem(at: problem.place)
+                try reader.noteProblem(at: mark.place(reader.path))
                 itemProblems.append(problem)
             }
         }
