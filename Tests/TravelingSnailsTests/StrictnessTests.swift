@@ -101,16 +101,20 @@ import Testing
     }
 
     @Test(arguments: [
-        #""trips": [1, 2, {}, 4]"#, #""trips": [], "organizations": [1, 2, {}, 4]"#,
-        #""trips": [], "organizations": [], "addresses": [1, 2, 3, {"id": 1}]"#,
-        #""trips": [{"transportation": [1, "a", 2], "embeddedTransportation": [1]}]"#,
-        #""trips": [{"embeddedLodging": [1, {}, 3, {}]}]"#,
+        (#""trips": [1, 2, {}, 4]"#, "trips[3]"), (#""trips": [1, 2, 3, {}]"#, "trips[3]"),
+        (#""trips": [], "organizations": [1, 2, {}, 4]"#, "organizations[3]"),
+        (#""trips": [], "addresses": [1, 2, 3, {"id": 1}]"#, "addresses[3]"),
+        (
+            #""trips": [{"transportation": [1, "a", 2], "embeddedTransportation": [1]}]"#,
+            "trips[0].embeddedTransportation[0]"
+        ),
+        (#""trips": [{"embeddedLodging": [1, {}, 3, {}]}]"#, "trips[0].embeddedLodging[3]"),
     ])
-    func moreBadRecordsThanAllowedAreAnErrorAtTheFirstOfThem(_ records: String) throws {
+    func moreBadRecordsThanAllowedAreAnErrorAtTheFirstOfThem(_ records: String, _ place: String) throws {
         let file = Array(#"{"exportInfo": {}, \#(records)}"#.utf8)
         let error = try errorReading(file, limits: ReaderLimits(chunk: 16, mostProblems: 3))
         #expect(error.code == .tooLarge && error.message.contains("More than 3 records"), "\(error)")
-        #expect(error.place?.path.contains("[") == true, "\(error)")
+        #expect(error.place?.path.hasPrefix(place) == true, "\(error)")
     }
 
     @Test func asManyBadAttachmentsAreAnErrorOfTheirPass() throws {

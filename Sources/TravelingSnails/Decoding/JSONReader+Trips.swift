@@ -3,7 +3,9 @@ extension JSONReader {
     mutating func nextTrip() throws(ExportError) -> Decoded<ExportedTrip>? {
         guard try nextElement() else { return nil }
         if let problem = try problemOfElement("A trip", .trip) { return .bad(problem) }
-        return try TripDecoder.decode(&self)
+        let trip = try TripDecoder.decode(&self)
+        if case .bad(let problem) = trip { try noteProblem(at: problem.place) }
+        return trip
     }
 
     /// Makes a reader that was opened at the bracket of a list of the root one that came there from the root.

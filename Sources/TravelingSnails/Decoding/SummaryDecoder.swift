@@ -70,9 +70,7 @@ struct SummaryDecoder {
             case .good(let trip):
                 count.trips += 1
                 count.items += trip.items.count
-            case .bad(let problem):
-                try reader.noteProblem(at: problem.place)
-                found.append(problem)
+            case .bad(let problem): found.append(problem)
             }
         }
         reader.keepsTexts = true
