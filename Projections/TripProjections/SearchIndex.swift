@@ -15,9 +15,9 @@ package struct SearchIndex {
     package static let mostRows = 200_000
 
     private static let firstStep = 128
-    /// How much longer than what was found a list may be to be walked to its end: to read an entity's row takes as long as some 40 rows of a
-    /// list. With 4 two words took 2.8 times as long among 200,000 items.
-    private static let reach = 40
+    /// How many rows of lists are walked for each entity that was found, before entities' rows are read: one of these takes as long as some 40
+    /// rows of a list. With 4 two words took 2.8 times as long among 200,000 items.
+    package static let reach = 40
 
     /// The most that a term may count.
     private static let highestScore = Int32(SearchQuestion.score(ofFields: .max, isWhole: true))
@@ -25,14 +25,21 @@ package struct SearchIndex {
     private let question: SearchQuestion
     private let kinds: [ConcreteKind]
     private let mostRows: Int
+    private let reach: Int
+    /// How many rows may still be walked beside what was found.
+    private var allowance = 0
     private var lists: [WordList] = []
     private var scorer: SearchScorer
 
     /// `kinds` are those that are looked for; empty for all.
-    package init(_ question: SearchQuestion, kinds: [ConcreteKind] = [], mostRows: Int = SearchIndex.mostRows) {
+    package init(
+        _ question: SearchQuestion, kinds: [ConcreteKind] = [], mostRows: Int = SearchIndex.mostRows,
+        reach: Int = SearchIndex.reach
+    ) {
         self.question = question
         self.kinds = kinds
         self.mostRows = mostRows
+        self.reach = reach
         scorer = SearchScorer(question)
     }
 
@@ -51,6 +58,8 @@ package struct SearchIndex {
         var found = try lists[shortest].finish()
         // Of a list that was cut an entity may have a better token behind the cut.
         if !isComplete { for index in found.indices { found[index].score = Self.highestScore } }
+        guard !found.isEmpty else { return ([], isComplete) }
+        allowance = (found.count + 32) * reach
         let first = lists[shortest].term
         for other in lists.indices where other != shortest && lists[other].term == first {
             if let scores = try scores(of: found, in: other) { found.keep(scores, min) }
@@ -73,10 +82,12 @@ package struct SearchIndex {
         return (found, isComplete)
     }
 
-    /// What the list of a word counts for what was found, 0 where it lacks it; nil if the list is far longer.
+    /// What the list of a word counts for what was found, 0 where it lacks it; nil if the list is far longer. Once for each list.
     private mutating func scores(of found: [SearchCandidate], in index: Int) throws -> [Int32]? {
-        let allowed = found.count * Self.reach + 1_024
-        return try lists[index].scores(of: found, atMost: allowed)
+        let before = lists[index].rowCount
+        let scores = try lists[index].scores(of: found, walking: allowance)
+        allowance -= lists[index].rowCount - before
+        return scores
     }
 
     /// The list that ends first; or, if none ends within the bound, that of the longest word.

@@ -10,14 +10,14 @@ struct WordList {
     private let scan: RowScan
     private var found: [SearchCandidate] = []
     private var isSorted = true
-    private var rows: Rows
+    private var reader: CandidateReader
     private(set) var isAtEnd = false
     private(set) var rowCount = 0
 
     init(_ word: SearchQuestion.Word, term: Int, in views: borrowing ViewSnapshot) throws {
         self.word = word
         self.term = term
-        rows = Rows(word)
+        reader = CandidateReader(word)
         let prefix = SearchWords.prefix(word)
         views.depend(onPrefix: prefix, of: SearchWords.viewName)
         scan = try views.unrecorded().scan(SearchWords.viewName, KeyBounds(prefix: prefix))
@@ -25,14 +25,14 @@ struct WordList {
 
     /// Walks that many more rows.
     mutating func walk(_ count: Int, _ kinds: [ConcreteKind]) throws {
-        var (found, isSorted, rows, walked) = (found, isSorted, rows, 0)
+        var (found, isSorted, reader, walked) = (found, isSorted, reader, 0)
         self.found = []
         // Growing by itself it would copy what it has several times, into memory that is new each time.
         found.reserveCapacity(found.count + count)
         var last = found.last
         try scan.forEachRow(atMost: count) { row in
             walked += 1
-            guard let candidate = rows.candidate(row) else { return true }
+            guard let candidate = reader.candidate(row) else { return true }
             if !kinds.isEmpty {
                 let entity = candidate.entity
                 guard kinds.contains(where: { $0.covers(entity) }) else { return true }
@@ -42,7 +42,7 @@ struct WordList {
             found.append(candidate)
             return true
         }
-        (self.found, self.isSorted, self.rows, rowCount) = (found, isSorted, rows, rowCount + walked)
+        (self.found, self.isSorted, self.reader, rowCount) = (found, isSorted, reader, rowCount + walked)
         isAtEnd = scan.isAtEnd
     }
 
@@ -54,15 +54,16 @@ struct WordList {
     }
 
     /// What the word counts for each of some candidates, which are in the order of entities, 0 where one lacks it; nil if there are more than
-    /// `limit` rows. What was not walked before is not kept. O(rows + candidates), and a logarithm more for rows of many tokens.
-    mutating func scores(of candidates: [SearchCandidate], atMost limit: Int) throws -> [Int32]? {
-        guard isAtEnd || rowCount < limit else { return nil }
+    /// `limit` rows that were not walked before. These are not kept: it can be called once. O(rows + candidates), and a logarithm more
+    /// for rows of many tokens.
+    mutating func scores(of candidates: [SearchCandidate], walking limit: Int) throws -> [Int32]? {
         var scores = CandidateScores(of: candidates)
         if !isAtEnd {
-            var (rows, walked) = (rows, 0)
-            try scan.forEachRow(atMost: limit - rowCount) { row in
+            guard limit > 0 else { return nil }
+            var (reader, walked) = (reader, 0)
+            try scan.forEachRow(atMost: limit) { row in
                 walked += 1
-                if let candidate = rows.candidate(row) { scores.add(candidate) }
+                if let candidate = reader.candidate(row) { scores.add(candidate) }
                 return true
             }
             rowCount += walked
@@ -74,7 +75,7 @@ struct WordList {
 }
 
 /// Makes candidates of the rows of a word.
-private struct Rows {
+private struct CandidateReader {
     private let length: Int
     private let isCharacter: Bool
     // Most rows have the fields of the one before.
@@ -83,7 +84,7 @@ private struct Rows {
 
     init(_ word: SearchQuestion.Word) { (length, isCharacter) = (word.bytes.count, word.isCharacter) }
 
-    /// Nil of a row that is none of a token. All tokens begin with the word, by the bounds of the scan.
+    /// Nil if the row is not a token's. All tokens begin with the word, by the bounds of the scan.
     @inline(__always)
     mutating func candidate(_ row: RowScan.Row) -> SearchCandidate? {
         // The mark, the token, 0, the entity.
@@ -92,44 +93,5 @@ private struct Rows {
         let mask = row.value.bigEndian(UInt16.self)
         if mask != fields { (fields, weight) = (mask, SearchQuestion.score(ofFields: mask, isWhole: false)) }
         return SearchCandidate(row.key, score: tokenLength == length || isCharacter ? 2 * weight : weight)
-    }
-}
-
-/// The highest scores of some candidates among others that come in any order, quickest in that of entities.
-private struct CandidateScores {
-    private let candidates: [SearchCandidate]
-    private(set) var scores: [Int32]
-    /// The first candidate that is not before the last one added.
-    private var place = 0
-    private var last: SearchCandidate?
-
-    init(of candidates: [SearchCandidate]) {
-        self.candidates = candidates
-        scores = [Int32](repeating: 0, count: candidates.count)
-    }
-
-    @inline(__always)
-    mutating func add(_ other: SearchCandidate) {
-        // The rows of another token begin with the first entity again.
-        if let last, other.isBefore(last) { place = 0 }
-        last = other
-        if place < candidates.count, candidates[place].isBefore(other) { advance(to: other) }
-        guard place < candidates.count, candidates[place].isSameEntity(as: other) else { return }
-        scores[place] = max(scores[place], other.score)
-    }
-
-    /// In steps that double, then halve: a token has a few of many candidates, or many.
-    private mutating func advance(to other: SearchCandidate) {
-        var (low, step) = (place + 1, 1)
-        while low + step <= candidates.count, candidates[low + step - 1].isBefore(other) {
-            low += step
-            step *= 2
-        }
-        var high = min(low + step - 1, candidates.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if candidates[middle].isBefore(other) { low = middle + 1 } else { high = middle }
-        }
-        place = low
     }
 }

@@ -1,5 +1,4 @@
 internal import CLMDB
-import Foundation
 public import LMDBFormat
 public import Platform
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The end of a walk, for a comparison with every key on the way: most differ from it in the first eight bytes, which are compared as
+/// The end of a walk, for a comparison with every key on the way: many differ from it in the first eight bytes, which are compared as
 /// one number.
 ///
-/// Sound as long as the bytes that it was made of: a walk has it on the stack.
+/// Must not outlive the bytes that it was made of: only walks use it, on their stack.
 struct KeyEnd {
     private let bytes: UnsafeRawBufferPointer?
     /// The first eight bytes, zeros where there are fewer.

@@ -100,6 +100,12 @@ import Testing
         }
     }
 
+    private static func ids(_ count: Int) -> [String] { (0..<count).map { _ in UUID().uuidString } }
+
+    private static func badAddresses(_ count: Int) -> String {
+        ids(count).map { #"{"id": "\#($0)", "name": "a", "address": {"latitude": "x"}}"# }.joined(separator: ", ")
+    }
+
     @Test(arguments: [
         (#""trips": [1, 2, {}, 4]"#, "trips[3]"), (#""trips": [1, 2, 3, {}]"#, "trips[3]"),
         (#""trips": [], "organizations": [1, 2, {}, 4]"#, "organizations[3]"),
@@ -108,18 +114,23 @@ import Testing
             #""trips": [{"transportation": [1, "a", 2], "embeddedTransportation": [1]}]"#,
             "trips[0].embeddedTransportation[0]"
         ),
+        (#""trips": [{"id": "\#(Sample.tripID)", "lodging": \#(StrictnessTests.ids(4))}]"#, "trips[0].lodging[3]"),
+        (
+            #""trips": [], "organizations": [\#(StrictnessTests.badAddresses(4))]"#, "organizations[3].address"
+        ),
+        (#""trips": [], "attachments": [1, 2, 3, 4]"#, "attachments[3]"),
         (#""trips": [{"embeddedLodging": [1, {}, 3, {}]}]"#, "trips[0].embeddedLodging[3]"),
     ])
     func moreBadRecordsThanAllowedAreAnErrorAtTheFirstOfThem(_ records: String, _ place: String) throws {
         let file = Array(#"{"exportInfo": {}, \#(records)}"#.utf8)
         let error = try errorReading(file, limits: ReaderLimits(chunk: 16, mostProblems: 3))
-        #expect(error.code == .tooLarge && error.message.contains("More than 3 records"), "\(error)")
+        #expect(error.code == .tooLarge && error.message.contains("More than 3 records or listed ids"), "\(error)")
         #expect(error.place?.path.hasPrefix(place) == true, "\(error)")
     }
 
     @Test func asManyBadAttachmentsAreAnErrorOfTheirPass() throws {
         let file = try TemporaryFile(
-            Array(#"{"exportInfo": {}, "trips": [], "attachments": [1, {}, 3, {}]}"#.utf8))
+            Array(#"{"exportInfo": {}, "trips": [], "attachments": [{}, {}, 3, {}]}"#.utf8))
         for most in [3, 4] {
             var problems: [ExportProblem] = []
             func read() throws {

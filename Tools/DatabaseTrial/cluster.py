@@ -61,7 +61,7 @@ class Server:
             "listen_addresses": "'127.0.0.1'", "port": self.port, "unix_socket_directories": f"'{folder}'",
             "max_connections": 100, "shared_buffers": "'64MB'", "log_min_messages": "fatal", "wal_keep_size": "'128MB'",
             "max_wal_size": "'256MB'",
-            "archive_mode": "on", "archive_command": f"'test ! -f {archive}/%f && cp %p {archive}/%f'",
+            "archive_mode": "on", "archive_command": f"'cp %p {archive}/%f.part && mv {archive}/%f.part {archive}/%f'",
             "cluster_name": f"'standby{self.port}'", "synchronous_standby_names": "''",
         }
         if until:
@@ -124,7 +124,7 @@ class Server:
     def remove(self):
         if self.has_disk:
             subprocess.run(["umount", "-l", self.folder], capture_output=True)
-        shutil.rmtree(self.folder)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def sql(self, text):
         return self.program("psql", "-h", self.folder, "-p", str(self.port), "-U", "tripstore", "-d", "postgres", "-AtXq",

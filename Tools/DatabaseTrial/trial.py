@@ -245,11 +245,16 @@ class Trial:
         self.write(2)
         until = self.cluster.archived()
         self.write(2)
+        # No hub heals before it is known what is missing.
+        self.database_proxy.is_cut = True
         later = self.committed()
         self.cluster.restore(until)
         missing = len(later - self.committed())
+        if not missing:
+            raise Failure("the restored database lacks nothing that was committed later")
         self.cluster.add_standby()
         self.database_proxy.drop()
+        self.database_proxy.is_cut = False
 
         def is_healed():
             try:

@@ -47,7 +47,9 @@ struct OrganizationDecoder {
         }
         switch try AddressDecoder.decode(&reader) {
         case .good(let read): address = read
-        case .bad(let problem): addressProblem = problem
+        case .bad(let problem):
+            try reader.noteProblem(at: problem.place)
+            addressProblem = problem
         }
     }
 

@@ -124,7 +124,8 @@ struct SummaryDecoder {
         guard try enterList(&reader) else { return }
         attachments = list
         while try reader.nextElement() {
-            try reader.skipValue()
+            // Reported in the pass of the attachments, and counted here: a file with too many is refused before anything of it is used.
+            if try reader.problemOfElement("An attachment", .attachment) == nil { try reader.skipValue() }
             attachmentCount += 1
         }
     }

@@ -25,7 +25,7 @@ struct TripDecoder {
         try reader.beginObject()
         var decoder = TripDecoder()
         while let key = try reader.nextKey() { try decoder.read(key, &reader) }
-        return decoder.finish(mark.place(reader.path))
+        return try decoder.finish(mark.place(reader.path), &reader)
     }
 
     private mutating func read(_ key: ExportKey, _ reader: inout JSONReader) throws(ExportError) {
@@ -52,7 +52,9 @@ struct TripDecoder {
         }
     }
 
-    private mutating func finish(_ place: Place) -> Decoded<ExportedTrip> {
+    private mutating func finish(
+        _ place: Place, _ reader: inout JSONReader
+    ) throws(ExportError) -> Decoded<ExportedTrip> {
         // A date beside a false flag is a placeholder, and need not even be valid.
         if !hasStartDate { faults.forget(.startDate) }
         if !hasEndDate { faults.forget(.endDate) }
@@ -67,7 +69,7 @@ struct TripDecoder {
         transportation.move(to: &items, &problems)
         lodging.move(to: &items, &problems)
         activities.move(to: &items, &problems)
-        addUnembedded(place, to: &problems)
+        try addUnembedded(place, to: &problems, &reader)
         return .good(
             ExportedTrip(
                 id: id, name: name, notes: notes, createdDate: createdDate?.adding(createdMilliseconds),
@@ -86,14 +88,18 @@ struct TripDecoder {
     }
 
     /// Adds a problem for every id that is listed without an embedded object in any of the three lists.
-    private func addUnembedded(_ trip: Place, to problems: inout [ExportProblem]) {
+    private func addUnembedded(
+        _ trip: Place, to problems: inout [ExportProblem], _ reader: inout JSONReader
+    ) throws(ExportError) {
         if transportation.isInOrder && lodging.isInOrder && activities.isInOrder { return }
         let embedded = Set(transportation.embedded + lodging.embedded + activities.embedded)
         for (list, key) in [(transportation, "transportation"), (lodging, "lodging"), (activities, "activities")] {
             for listed in list.listed where !embedded.contains(listed.id) {
+                let place = listed.mark.place("\(trip.path).\(key)[\(listed.index)]")
+                try reader.noteProblem(at: place)
                 problems.append(
                     ExportProblem(
-                        place: listed.mark.place("\(trip.path).\(key)[\(listed.index)]"),
+                        place: place,
                         reason: "the trip lists the \(list.kind.rawValue) \(listed.id) and does not hold it."))
             }
         }

@@ -72,7 +72,8 @@ extension JSONReader {
         problemCount += 1
         guard problemCount > limits.mostProblems else { return }
         throw error(
-            .tooLarge, "More than \(limits.mostProblems) records of the file cannot be used: the limit is passed",
+            .tooLarge,
+            "More than \(limits.mostProblems) records or listed ids of the file cannot be used: the limit is passed",
             "Export it again, or mend it there", at: place)
     }
 

@@ -16,7 +16,7 @@ public struct ExportError: Error, Sendable, Hashable {
         case notAnExport
         /// The export is of a major version that this reader does not know.
         case unsupportedVersion
-        /// A text is longer, or values are nested deeper, than this reader allows; or more records are unusable than it keeps in mind.
+        /// A text is longer, or values are nested deeper, than this reader allows; or too many records are unusable.
         case tooLarge
         /// The file was changed while it was read, or between its two passes.
         case changed

@@ -122,7 +122,7 @@ extension QueryRun {
             }
             return true
         }
-        // Groups are many words long: their numbers are moved in their place.
+        // Numbers are sorted: a group is large to move.
         return groups.indices.sorted { groups[$0].keys.lexicographicallyPrecedes(groups[$1].keys) }.map { groups[$0] }
     }
 }

@@ -49,6 +49,16 @@ struct QueryGroupTests {
         try await store.expectInvariants()
     }
 
+    @Test("Many groups whose entities alternate are kept apart")
+    func manyGroups() async throws {
+        let store = try await TripStore.test()
+        for _ in 0..<2 { try await store.create((0..<600).map { Trip(name: "Trip \($0)") }) }
+        let groups = try store.groups(of: Query<Trip>(), by: [.value(\.name)])
+        #expect(groups.count == 600)
+        #expect(groups.allSatisfy { $0.count == 2 })
+        try await store.expectInvariants()
+    }
+
     @Test("Without keys there is one group, with sums for each currency, the least and the greatest")
     func whole() async throws {
         let (store, _) = try await Self.filled()

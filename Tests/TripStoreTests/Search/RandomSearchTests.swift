@@ -152,8 +152,10 @@ struct RandomSearchTests {
         for _ in 0..<Self.questions {
             let text = session.question()
             let question = try #require(SearchQuestion(text))
-            func found(_ rows: Int) throws -> (entities: [EntityReference], isComplete: Bool) {
-                var index = SearchIndex(question, mostRows: rows)
+            func found(
+                _ rows: Int, reach: Int = SearchIndex.reach
+            ) throws -> (entities: [EntityReference], isComplete: Bool) {
+                var index = SearchIndex(question, mostRows: rows, reach: reach)
                 return try group.read { views in
                     let (found, isComplete) = try index.candidates(in: views)
                     let settled = try found.filter { try $0.isSettled || isMatch($0, &index, views) }
@@ -161,6 +163,8 @@ struct RandomSearchTests {
                 }
             }
             let all = try found(.max)
+            // Lists that are cut where they are compared: all rows of entities are read.
+            for reach in [0, 1] { #expect(try found(.max, reach: reach).entities == all.entities, "\(text)") }
             for rows in [1, 2, 7, 50] {
                 let some = try found(rows)
                 if some.isComplete { #expect(some.entities == all.entities, "\(text)") }

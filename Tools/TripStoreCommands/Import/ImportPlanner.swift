@@ -41,14 +41,19 @@ struct ImportPlanner {
         for problem in summary.problems { tally.note(problem) }
         hasUnreadable = summary.problems.contains { $0.place.path.hasPrefix("trips") }
         hasAttachments = summary.attachmentCount > 0
+        // Of the paths as far as the address.
+        let badAddresses = Set(
+            summary.problems.compactMap { problem in
+                problem.place.path.range(of: "].address").map { String(problem.place.path[..<$0.upperBound]) }
+            })
         var rest = summary.organizations[...]
         while !rest.isEmpty {
-            try plan(rest.prefix(Self.itemsAtOnce), summary.problems)
+            try plan(rest.prefix(Self.itemsAtOnce), badAddresses)
             rest = rest.dropFirst(Self.itemsAtOnce)
         }
     }
 
-    private mutating func plan(_ organizations: ArraySlice<ExportedOrganization>, _ problems: [ExportProblem]) throws {
+    private mutating func plan(_ organizations: ArraySlice<ExportedOrganization>, _ badAddresses: Set<String>) throws {
         var records: [ImportRecord] = []
         for exported in organizations {
             if exported.isNone {
@@ -57,7 +62,7 @@ struct ImportPlanner {
             }
             guard begin(Organization.ID(exported.id).reference, exported.place) else { continue }
             let address = exported.place.path + ".address"
-            let hasBadAddress = exported.address == nil && problems.contains { $0.place.path.hasPrefix(address) }
+            let hasBadAddress = exported.address == nil && badAddresses.contains(address)
             records.append(.organization(exported, keepsAddress: hasBadAddress))
         }
         let state = try ImportState(records.map(\.entity), sender.basis, in: sender.store)

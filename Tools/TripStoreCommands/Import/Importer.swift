@@ -27,12 +27,12 @@ public struct Importer: Sendable {
         self.options = options
     }
 
-    /// Imports a file, which must be a regular one. Memory grows with the ids that the file holds, and with nothing else.
+    /// Imports a file, which must be a regular one. Memory grows with the ids that the file holds, and with its warnings.
     /// Queries show what came once all of it is stored.
     ///
     /// Throws `ExportError` if the file is no such export or is cut off, and an error if it is older than that of the last
-    /// import and `ImportOptions.isOlderAllowed` is not set; nothing is then written. If it is changed by another while it is
-    /// read, if the store fails or the task is cancelled, whole commits may be written; importing again goes on from there.
+    /// import and `ImportOptions.isOlderAllowed` is not set; nothing is then written. If it has more than 100,000 attachments that
+    /// cannot be used, if it is changed by another while it is read, if the store fails or the task is cancelled, whole commits may be written; importing again goes on from there.
     ///
     /// The commits share a correlation, which `authorship` may name; then they do not say when the file was exported. Their
     /// causation is the file.

@@ -85,8 +85,8 @@ package struct GroupIdentity: Hashable, Sendable {
 }
 
 extension RecordQuery {
-    /// Returns what is measured of an entity, nil if it is cleared or nothing is asked for, and puts into `identity` to which group the
-    /// entity belongs: in its memory. From the record's values, if the entity is not needed for it.
+    /// Returns what is measured of an entity, nil if it is cleared or nothing is asked for, and puts into `identity`, whose memory is used
+    /// again, to which group the entity belongs. For entities that were not decoded.
     package func readGroup(
         _ keys: [RecordGroupKey], measuring measure: RecordGroupKey?, _ values: Values,
         into identity: inout GroupIdentity
