@@ -2,6 +2,7 @@ import Events
 import Foundation
 import TestSupport
 import Testing
+import Trips
 
 @testable import TripProjections
 
