@@ -5,7 +5,7 @@ struct GroupNumbers {
     private var identities: [GroupIdentity] = []
     private var numbers: [GroupIdentity: Int] = [:]
     /// The group found last for the highest bits of a fingerprint: most entities are of a few groups, and comparing with one is quicker
-    /// than hashing. Of sums over 10,000 items it saves a tenth of the time.
+    /// than hashing. With identities in memory that is used again, sums over 10,000 items took 1.00 of SQLite's time, and 1.11 before.
     private var latest = [Int?](repeating: nil, count: 256)
 
     mutating func number(_ identity: GroupIdentity) -> Int {
