@@ -1,6 +1,7 @@
 #if Hub
     import HubCarrier
     import LogExchange
+    import StoreSupport
     import Testing
 
     @Suite("Frames over a connection", .timeLimit(.minutes(2)))
@@ -58,6 +59,8 @@
             }
             let port = try await hub.connector(limits: .with { $0.farewell = .milliseconds(100) }).connect()
             let filling = Task { if fromClient { await fill(port) } }
+            // A hub never hears of a stream that its client ends at once, and would not fill it.
+            try await eventually { sent.value > 0 }
             // Sending has to come to rest: then nothing was sent between two looks that are far apart.
             var last = -1
             while sent.value != last {

@@ -4,6 +4,7 @@
     import HubCarrier
     import LogExchange
     import StoreSupport
+    import TestSupport
     import TripStore
     import TripStoreTestSupport
 
@@ -18,7 +19,8 @@
 
         init() async throws {
             certificate = try HubCertificate.selfSigned()
-            (listener, journals) = try await Self.start(in: place, certificate, port: 0)
+            let (place, certificate) = (place, certificate)
+            (listener, journals) = try await LastingPort.start { try await Self.start(in: place, certificate, port: $0) }
             (port, pin) = (listener.port, certificate.pin)
         }
 

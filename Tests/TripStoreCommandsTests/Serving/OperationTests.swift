@@ -4,6 +4,7 @@
     import NIOPosix
     import StoreSupport
     import Synchronization
+    import TestSupport
     import Testing
 
     @Suite("A hub in operation", .timeLimit(.minutes(3)))
@@ -78,7 +79,9 @@
         @Test("A member that stays in sync is sent away in order, within the time, and is back with the next hub")
         func staying() async throws {
             let ana = try await founder("Lisbon")
-            let hub = try await RunningServer("--hub", place.path("hub"), "--begin", "anyone", "--log", "info")
+            let hub = try await LastingPort.start {
+                try await RunningServer("--hub", place.path("hub"), "--begin", "anyone", "--log", "info", port: $0)
+            }
             let staying = try RunningTool([
                 "sync", hub.server, "--pin", hub.pin, "--stay", "--json", "--store", ana.path,
             ])

@@ -2,6 +2,7 @@
     import Foundation
     import HubCarrier
     import StoreSupport
+    import TestSupport
     import Testing
 
     @Suite("serve", .timeLimit(.minutes(3)))
@@ -46,7 +47,9 @@
         )
         func hub() async throws {
             let (ana, ben, place) = (try await founder(), Tool(), TemporaryFolder())
-            let hub = try await RunningServer("--hub", place.path("hub"), "--begin", "anyone")
+            let hub = try await LastingPort.start {
+                try await RunningServer("--hub", place.path("hub"), "--begin", "anyone", port: $0)
+            }
             #expect(hub.address == hub.server)
             _ = try await ana.value("sync", hub.server, "--pin", hub.pin)
             let code = try await ana.value("invite", "--hub", hub.server)
