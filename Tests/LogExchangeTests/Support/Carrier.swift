@@ -67,8 +67,9 @@ enum Carrier: String, CaseIterable, Sendable {
             return try await DatabasePeer(hubs, for: one, in: other.log.journal)
         #if Hub
             case .hub:
-                let network = HubNetwork(SessionServer(SingleLogHost(other.log)), journal: other.log.journal)
-                let connect = { @Sendable in try await SessionClient.connect(network, as: one.log) }
+                let network = HubNetwork(
+                    SessionServer(SingleLogHost(other.log), limits: .patient), journal: other.log.journal)
+                let connect = { @Sendable in try await SessionClient.connect(network, as: one.log, limits: .patient) }
                 return SessionPeer(try await connect(), for: one.log, remembers: false, reconnecting: connect)
         #endif
         }

@@ -9,8 +9,7 @@ import Trips
 @Suite("Scores of candidates among others")
 struct CandidateScoresTests {
     private static func candidate(_ number: Int, score: Int) -> SearchCandidate {
-        var bytes = UUID().uuid
-        bytes = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number >> 8), UInt8(number & 255))
+        let bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number >> 8), UInt8(number & 255))
         return SearchCandidate(EntityReference(kind: .activity, id: UUID(uuid: bytes)), score: score)
     }
 
