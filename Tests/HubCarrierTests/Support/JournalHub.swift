@@ -20,7 +20,9 @@
         init() async throws {
             certificate = try HubCertificate.selfSigned()
             let (place, certificate) = (place, certificate)
-            (listener, journals) = try await LastingPort.start { try await Self.start(in: place, certificate, port: $0) }
+            (listener, journals) = try await LastingPort.start {
+                try await Self.start(in: place, certificate, port: $0)
+            }
             (port, pin) = (listener.port, certificate.pin)
         }
 
