@@ -78,7 +78,10 @@ extension Item {
         spans: [Span<Item<Kind>>] = [], and others: [Field<Item<Kind>>] = []
     ) -> Schema<Item<Kind>> {
         Schema(
-            kind, name, spans: [Span(\.start, \.end), Span(\.startDay, \.endDay)] + spans, aliases: aliases,
+            kind, name,
+            spans: [
+                Span(\.start, \.end), Span(\.startDay, \.endDay, in: \.extras, \.startDay, \.endDay),
+            ] + spans, aliases: aliases,
             lists: StoreLists(on: kind),
             [
                 Field(1, "name", \.name, .name, help: "The name."),

@@ -24,7 +24,8 @@ public enum ActivityKind: ItemKind {
 public enum LodgingKind: ItemKind {
     public static let entityKind = EntityKind.lodging
     public static let schema = Lodging.schema(
-        "lodging", spans: [Span(\.checkIn, \.checkOut)], and: Lodging.lodgingFields)
+        "lodging", spans: [Span(\.checkIn, \.checkOut, in: \.extras, \.checkIn, \.checkOut)], and: Lodging.lodgingFields
+    )
 
     public static func item(_ id: Lodging.ID, _ record: borrowing RecordView) throws(WireError) -> Lodging {
         try Lodging(reading: record, id)

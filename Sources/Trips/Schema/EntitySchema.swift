@@ -109,6 +109,12 @@ final class EntitySchema: Sendable {
         let check: @Sendable (UnsafeRawPointer) throws(ValidationError) -> Void
 
         func contains(_ number: UInt64) -> Bool { number == start || number == end }
+
+        /// Whether it is checked with a field, where those that `isChanged` are checked in the order of their numbers: with the first of
+        /// its two.
+        func isChecked(with number: UInt64, _ isChanged: (UInt64) -> Bool) -> Bool {
+            number == min(start, end) || number == max(start, end) && !isChanged(min(start, end))
+        }
     }
 
     let type: any TripEntity.Type

@@ -65,7 +65,7 @@ extension FieldStorage {
 }
 
 /// Where an entity has its rare fields.
-private struct RareAccess<Entity, Values: RareValues>: Sendable {
+struct RareAccess<Entity, Values: RareValues>: Sendable {
     private let offset: Int
 
     init(_ fields: any WritableKeyPath<Entity, RareFields<Values>> & Sendable) {

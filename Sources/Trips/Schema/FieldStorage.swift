@@ -31,7 +31,7 @@ struct FieldStorage: Sendable {
                 entity.assumingMemoryBound(to: Entity.self).pointee[keyPath: property] = Value.decoded(bytes)
             }
         }
-        let value = Self.reader(property, at: offset)
+        let value = Self.reader(property)
         encode = { value($0)?.encodedValue }
         isSame = { first, second in
             switch (value(first), value(second)) {
@@ -63,7 +63,7 @@ struct FieldStorage: Sendable {
                     Value.decoded(bytes) ?? .cleared
             }
         }
-        let value = Self.reader(property, at: offset)
+        let value = Self.reader(property)
         encode = { value($0).encodedValue }
         isSame = { value($0).isSame(as: value($1)) }
         check = { entity throws(ValidationError) in
@@ -112,10 +112,13 @@ struct FieldStorage: Sendable {
         self.check = check
     }
 
-    private static func reader<Entity, Value>(
-        _ property: any KeyPath<Entity, Value> & Sendable, at offset: Int?
+    /// Reads a property. Through a key path it would take a copy of the entity.
+    static func reader<Entity, Value>(
+        _ property: any KeyPath<Entity, Value> & Sendable
     ) -> @Sendable (UnsafeRawPointer) -> Value {
-        if let offset { return { ($0 + offset).assumingMemoryBound(to: Value.self).pointee } }
+        if let offset = MemoryLayout<Entity>.offset(of: property) {
+            return { ($0 + offset).assumingMemoryBound(to: Value.self).pointee }
+        }
         return { $0.assumingMemoryBound(to: Entity.self).pointee[keyPath: property] }
     }
 }

@@ -85,15 +85,28 @@ struct Span<Entity> {
     /// Takes a pointer to an entity.
     let check: @Sendable (UnsafeRawPointer) throws(ValidationError) -> Void
 
+    /// Of stored properties.
     init<Value: SpanValue>(
         _ start: any KeyPath<Entity, Value?> & Sendable, _ end: any KeyPath<Entity, Value?> & Sendable
     ) {
         self.start = start
         self.end = end
-        // Sound: see `FieldStorage`.
+        let (first, last) = (FieldStorage.reader(start), FieldStorage.reader(end))
+        check = { entity throws(ValidationError) in try Rules.order(first(entity), last(entity)) }
+    }
+
+    /// Of fields in `RareFields`: `first` and `last` are the properties in them.
+    init<Values: RareValues, Value: SpanValue>(
+        _ start: any KeyPath<Entity, Value?> & Sendable, _ end: any KeyPath<Entity, Value?> & Sendable,
+        in fields: any WritableKeyPath<Entity, RareFields<Values>> & Sendable,
+        _ first: any KeyPath<Values, Value?> & Sendable, _ last: any KeyPath<Values, Value?> & Sendable
+    ) {
+        self.start = start
+        self.end = end
+        let access = RareAccess(fields)
         check = { entity throws(ValidationError) in
-            let entity = entity.assumingMemoryBound(to: Entity.self)
-            try Rules.order(entity.pointee[keyPath: start], entity.pointee[keyPath: end])
+            guard let storage = access.fields(entity).pointee.storage else { return }
+            try Rules.order(storage.values[keyPath: first], storage.values[keyPath: last])
         }
     }
 }

@@ -46,20 +46,23 @@ extension TripEntity {
     private func check(_ isChanged: (UInt64) -> Bool) throws(ValidationError) {
         let schema = Self.schema.erased
         // In the order of numbers, so that the same draft always has the same first error.
-        for field in schema.ordered where isChanged(field.number) { try check(field, schema.spans) }
-        for number in own.numbers where isChanged(number) {
-            if let field = schema.field(number) { try check(field, []) }
-        }
-    }
-
-    private func check(_ field: EntitySchema.Field, _ spans: [EntitySchema.Span]) throws(ValidationError) {
+        var checked: EntitySchema.Field?
         do throws(ValidationError) {
             try withUnsafePointer(to: self) { entity throws(ValidationError) in
-                try field.storage.check(entity)
-                for span in spans where span.contains(field.number) { try span.check(entity) }
+                for field in schema.ordered where isChanged(field.number) {
+                    checked = field
+                    try field.storage.check(entity)
+                    for span in schema.spans where span.isChecked(with: field.number, isChanged) {
+                        try span.check(entity)
+                    }
+                }
+                for number in own.numbers where isChanged(number) {
+                    checked = schema.field(number)
+                    try checked?.storage.check(entity)
+                }
             }
         } catch {
-            throw ValidationError(error.code, error.message, entity: reference, field: field.name)
+            throw ValidationError(error.code, error.message, entity: reference, field: checked?.name)
         }
     }
 }

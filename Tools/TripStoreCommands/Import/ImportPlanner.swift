@@ -91,8 +91,17 @@ struct ImportPlanner {
     private mutating func planWaiting() throws {
         let trips = waiting
         (waiting, waitingItems, waitingBytes) = ([], 0, 0)
-        let unknown = Set(trips.flatMap(\.items).compactMap(\.organizationID)).filter { !organizations.hasLookedUp($0) }
-        let entities = trips.flatMap { trip, items in [Trip.ID(trip.id).reference] + items.map(\.reference) }
+        var unknown: Set<UUID> = []
+        var entities: [EntityReference] = []
+        for (trip, items) in trips {
+            entities.append(Trip.ID(trip.id).reference)
+            for item in items {
+                entities.append(item.reference)
+                if let organization = item.organizationID, !organizations.hasLookedUp(organization) {
+                    unknown.insert(organization)
+                }
+            }
+        }
         let state = try ImportState(
             entities + unknown.map { Organization.ID($0).reference }, sender.basis, in: sender.store)
         for organization in unknown where state.created(Organization.ID(organization).reference) != nil {

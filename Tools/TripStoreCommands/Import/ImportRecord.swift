@@ -4,7 +4,7 @@ import TripFormats
 import TripStore
 
 /// What an import asks about one entity: a record of the file, or that the file lacks it.
-enum ImportRecord: Sendable {
+indirect enum ImportRecord: Sendable {
     /// - Parameter keepsAddress: whether the file has an address that cannot be used.
     case organization(ExportedOrganization, keepsAddress: Bool)
     case trip(TripValues)
