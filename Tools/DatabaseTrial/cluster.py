@@ -39,11 +39,12 @@ class Server:
 
     DISK = "1g"
 
-    def __init__(self, folder, archive, copy_of=None, backup=None, until=None):
-        """An empty one, a standby of a running one, or one that is restored from a backup as it was at a time."""
+    def __init__(self, folder, archive=None, copy_of=None, backup=None, until=None):
+        """An empty one, a standby of a running one, or one that is restored from a backup as it was at a time. Without an archive it is
+        for measuring: it archives nothing, and lies on the disk of its folder and not on a small one of its own."""
         self.folder, self.port, self.process = folder, free_port(), None
         os.makedirs(folder)
-        self.has_disk = mount_disk(folder, self.DISK)
+        self.has_disk = archive is not None and mount_disk(folder, self.DISK)
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres", "postgres")
         data = os.path.join(folder, "data")
@@ -61,9 +62,11 @@ class Server:
             "listen_addresses": "'127.0.0.1'", "port": self.port, "unix_socket_directories": f"'{folder}'",
             "max_connections": 100, "shared_buffers": "'64MB'", "log_min_messages": "fatal", "wal_keep_size": "'128MB'",
             "max_wal_size": "'256MB'",
-            "archive_mode": "on", "archive_command": f"'cp %p {archive}/%f.part && mv {archive}/%f.part {archive}/%f'",
             "cluster_name": f"'standby{self.port}'", "synchronous_standby_names": "''",
         }
+        if archive:
+            settings |= {"archive_mode": "on",
+                         "archive_command": f"'cp %p {archive}/%f.part && mv {archive}/%f.part {archive}/%f'"}
         if until:
             settings |= {"restore_command": f"'cp {archive}/%f %p'", "recovery_target_time": f"'{until}'",
                          "recovery_target_action": "'promote'"}
