@@ -11,7 +11,7 @@ struct SegmentReceiver {
     private var last: Position
     private(set) var stored = Stored()
     /// The commits that were not held, as segments.
-    private(set) var added: [LineSegment] = []
+    private(set) var added: [LedgerEntry.Segment] = []
     private var keeper: ErasureKeeper
     /// Received erasures, by the positions of their commits: judged at the end, when the members are known.
     private var erasures: [(position: Position, statements: [Erasure])] = []
@@ -88,7 +88,10 @@ struct SegmentReceiver {
         family.set(head, for: line)
         try members.grown(line, head, transaction)
         note(rest, family, line, segment)
-        added.append(held == 0 ? segment : segment.part(rest, after: verified.commits[held - 1].hash))
+        added.append(
+            LedgerEntry.Segment(
+                segment: held == 0 ? segment : segment.part(rest, after: verified.commits[held - 1].hash),
+                first: first.hash, last: head.hash))
     }
 
     /// Once it is finished: the erasures that are new of commits that were held before, and which of these have other bytes now.

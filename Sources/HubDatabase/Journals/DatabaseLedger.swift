@@ -158,7 +158,7 @@ extension JournalRows {
 extension LedgerEntry {
     /// Commits of which bytes are erased, held before or not.
     fileprivate var erasedCommits: Set<CommitID> {
-        let statements = segments.flatMap { $0.erasures.compactMap { try? Erasure($0) } } + erasures
+        let statements = segments.flatMap { $0.segment.erasures.compactMap { try? Erasure($0) } } + erasures
         return Set(rewritten).union(statements.map(\.commit))
     }
 }

@@ -36,16 +36,14 @@ struct EntryRow: Sendable {
     static func rows(of entry: LedgerEntry) -> [EntryRow] {
         var rows: [EntryRow] = []
         let hasErasures = !entry.erasures.isEmpty || entry.segments.isEmpty
-        for (index, segment) in entry.segments.enumerated() {
-            let names = segment.commitIDs()
+        for (index, added) in entry.segments.enumerated() {
+            let segment = added.segment
             rows.append(
                 EntryRow(
                     operation: entry.operation, kind: .segment, commits: Int64(segment.commits.count),
-                    range: names.first.map { first in
-                        Range(
-                            replica: segment.replica, firstSequence: segment.first.rawValue, first: first.hash,
-                            last: names.last?.hash ?? first.hash)
-                    },
+                    range: Range(
+                        replica: segment.replica, firstSequence: segment.first.rawValue, first: added.first,
+                        last: added.last),
                     time: entry.time, isContinued: index + 1 < entry.segments.count || hasErasures,
                     body: segment.encoded()))
         }
