@@ -42,15 +42,10 @@ public struct QueryGroup: Hashable, Sendable {
 
     private mutating func add(_ minorUnits: Int128, _ code: String) {
         let currency = Currency(unchecked: code)
-        // Grouped by currency there is one.
-        if costs.count == 1, costs[0].currency == currency {
-            costs[0] = CostSum(currency: currency, minorUnits: costs[0].minorUnits + minorUnits)
-            return
-        }
-        let index = costs.firstIndex { $0.currency.code >= code } ?? costs.count
-        if index < costs.count, costs[index].currency == currency {
+        if let index = costs.firstIndex(where: { $0.currency == currency }) {
             costs[index] = CostSum(currency: currency, minorUnits: costs[index].minorUnits + minorUnits)
         } else {
+            let index = costs.firstIndex { $0.currency.code > code } ?? costs.count
             costs.insert(CostSum(currency: currency, minorUnits: minorUnits), at: index)
         }
     }
