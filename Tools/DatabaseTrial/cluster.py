@@ -64,7 +64,7 @@ class Server:
             "max_wal_size": "'256MB'",
             "cluster_name": f"'standby{self.port}'", "synchronous_standby_names": "''",
         }
-        if archive:
+        if archive is not None:
             settings |= {"archive_mode": "on",
                          "archive_command": f"'cp %p {archive}/%f.part && mv {archive}/%f.part {archive}/%f'"}
         if until:

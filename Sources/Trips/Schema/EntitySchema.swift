@@ -110,8 +110,7 @@ final class EntitySchema: Sendable {
 
         func contains(_ number: UInt64) -> Bool { number == start || number == end }
 
-        /// Whether it is checked with a field, where those that `isChanged` are checked in the order of their numbers: with the first of
-        /// its two.
+        /// Whether the span is checked together with a field that `isChanged`: with the first of its two that are, in the order of numbers.
         func isChecked(with number: UInt64, _ isChanged: (UInt64) -> Bool) -> Bool {
             number == min(start, end) || number == max(start, end) && !isChanged(min(start, end))
         }

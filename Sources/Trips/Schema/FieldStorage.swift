@@ -112,7 +112,7 @@ struct FieldStorage: Sendable {
         self.check = check
     }
 
-    /// Reads a property. Through a key path it would take a copy of the entity.
+    /// Reads a stored property at its offset, and others through their key path, which copies the entity.
     static func reader<Entity, Value>(
         _ property: any KeyPath<Entity, Value> & Sendable
     ) -> @Sendable (UnsafeRawPointer) -> Value {

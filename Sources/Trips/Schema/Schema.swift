@@ -85,7 +85,7 @@ struct Span<Entity> {
     /// Takes a pointer to an entity.
     let check: @Sendable (UnsafeRawPointer) throws(ValidationError) -> Void
 
-    /// Of stored properties.
+    /// Of stored properties; it takes others too, and longer for them.
     init<Value: SpanValue>(
         _ start: any KeyPath<Entity, Value?> & Sendable, _ end: any KeyPath<Entity, Value?> & Sendable
     ) {

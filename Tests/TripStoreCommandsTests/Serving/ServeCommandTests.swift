@@ -47,9 +47,7 @@
         )
         func hub() async throws {
             let (ana, ben, place) = (try await founder(), Tool(), TemporaryFolder())
-            let hub = try await LastingPort.start {
-                try await RunningServer("--hub", place.path("hub"), "--begin", "anyone", port: $0)
-            }
+            let hub = try await RunningServer("--hub", place.path("hub"), "--begin", "anyone")
             #expect(hub.address == hub.server)
             _ = try await ana.value("sync", hub.server, "--pin", hub.pin)
             let code = try await ana.value("invite", "--hub", hub.server)
@@ -99,7 +97,9 @@
         @Test("--stay keeps two devices in sync, and goes on after the hub was killed and came back")
         func staying() async throws {
             let (ana, ben, place) = (try await founder(), Tool(), TemporaryFolder())
-            let hub = try await RunningServer("--hub", place.path("hub"), "--begin", "anyone")
+            let hub = try await LastingPort.start {
+                try await RunningServer("--hub", place.path("hub"), "--begin", "anyone", port: $0)
+            }
             _ = try await ana.value("sync", hub.server, "--pin", hub.pin)
             let code = try await ana.value("invite", "--hub", hub.server)
             _ = try await ana.value("sync", hub.server)

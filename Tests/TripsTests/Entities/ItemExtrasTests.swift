@@ -94,8 +94,12 @@ struct ItemExtrasTests {
     func checkOut() {
         var stay = Samples.lodging
         stay.checkOut = Moment(milliseconds: Samples.morning.milliseconds - 1, zone: "UTC")
-        expectRefusal(.endBeforeStart, advising: "Move one") { try stay.validate() }
-        expectRefusal(.endBeforeStart, advising: "Move one") { try stay.validate(changing: [\.checkOut]) }
+        let whole = expectRefusal(.endBeforeStart, advising: "Move one") { try stay.validate() }
+        #expect(whole?.field == "checkIn")
+        for (property, name) in [(\Lodging.checkIn, "checkIn"), (\Lodging.checkOut, "checkOut")] {
+            let error = expectRefusal(.endBeforeStart, advising: "Move one") { try stay.validate(changing: [property]) }
+            #expect(error?.field == name)
+        }
     }
 
     @Test("An event that writes one end of whole days alone is judged with the other as it is held")

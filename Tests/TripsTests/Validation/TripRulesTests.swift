@@ -70,6 +70,9 @@ struct TripRulesTests {
             ) { try wrong.validate(changing: [property]) }
             #expect(error?.field == name)
         }
+        // With both, it is said of the first.
+        let error = expectRefusal(.endBeforeStart, advising: "Move one of them") { try wrong.validate() }
+        #expect(error?.field == "startDate")
     }
 
     @Test("An original creation is in the years 1 to 9999")

@@ -4,6 +4,8 @@ import TripFormats
 import TripStore
 
 /// What an import asks about one entity: a record of the file, or that the file lacks it.
+///
+/// Indirect, for records go through several hands, and each copy of one would count references to a dozen strings.
 indirect enum ImportRecord: Sendable {
     /// - Parameter keepsAddress: whether the file has an address that cannot be used.
     case organization(ExportedOrganization, keepsAddress: Bool)
