@@ -139,6 +139,8 @@ public final class HubDatabase: JournalBacking {
         }
     }
 
+    package func meansAway(_ error: any Error) -> Bool { (error as? DatabaseError)?.isOfAllJournals ?? false }
+
     package func open(
         _ journal: JournalID, in folder: String, _ options: Log.Options
     ) async throws -> any BackedJournal { try await copy(journal, in: folder, options) }

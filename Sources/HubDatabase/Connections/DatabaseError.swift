@@ -50,6 +50,9 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether any question would have failed, of whatever journal.
+    var isOfAllJournals: Bool { [.disconnected, .denied, .newerSchema, .unsuitable].contains(code) }
+
     /// For what a server reports. `PostgreSQL 15 documentation, appendix A` has the classes.
     init(state: String, _ message: String) {
         let code: Code =

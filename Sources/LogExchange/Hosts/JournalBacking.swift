@@ -10,6 +10,9 @@ package protocol JournalBacking: Sendable {
     /// How many journals are kept, counted up to a number. O(that number).
     func journalCount(upTo most: Int) async throws -> Int
 
+    /// Whether an error says that nothing that is kept can be reached, of whatever journal.
+    func meansAway(_ error: any Error) -> Bool
+
     /// Makes a copy in an empty folder, up to date, whose log has the given options.
     func open(_ journal: JournalID, in folder: String, _ options: Log.Options) async throws -> any BackedJournal
 }

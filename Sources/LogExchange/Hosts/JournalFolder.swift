@@ -142,6 +142,12 @@ public actor JournalFolder: SessionHost {
     // MARK: Opening
 
     public func log(for journal: JournalID?, peer: SessionPeerKey) async throws -> HostedLog? {
+        do { return try await hosted(journal, peer) } catch  where backing?.meansAway(error) == true {
+            throw HostUnavailable("\(error)")
+        }
+    }
+
+    private func hosted(_ journal: JournalID?, _ peer: SessionPeerKey) async throws -> HostedLog? {
         // Which of them a client without an id means cannot be told.
         guard let journal, !isClosed else { return nil }
         let mayBegin = options.beginners.include(peer, for: journal)

@@ -6,7 +6,18 @@ public protocol SessionHost: Sendable {
     /// The log for a journal, opened; nil if there is none here for the peer.
     ///
     /// `journal` is nil if the client knows none. The peer has proved its key, and nothing else.
+    ///
+    /// Throws `HostUnavailable` if none can be opened, whatever the journal: then a client is told to try again later. After any other
+    /// error it hears what a stranger hears.
     func log(for journal: JournalID?, peer: SessionPeerKey) async throws -> HostedLog?
+}
+
+/// No journal can be opened at the moment: what all are kept in is away.
+public struct HostUnavailable: Error, CustomStringConvertible {
+    public let description: String
+
+    /// `reason` is for the host's log.
+    public init(_ reason: String) { description = reason }
 }
 
 /// The key that a peer has proved.

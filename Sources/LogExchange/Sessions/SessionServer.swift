@@ -136,6 +136,8 @@ public struct SessionServer: Sendable {
         } catch {
             logger.error("a journal could not be opened for a client", metadata: ["error": "\(error)"])
             if let journal = hello.journal { observe(.refused(journal, key.replica, code: SessionEvent.ownFault)) }
+            // It is the same for all journals, and tells nothing of one.
+            if error is HostUnavailable { throw error }
             return nil
         }
     }

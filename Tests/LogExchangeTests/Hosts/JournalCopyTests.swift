@@ -32,6 +32,8 @@ private final class SlowBacking: JournalBacking {
 
     func holds(_ journal: JournalID) async throws -> Bool { true }
 
+    func meansAway(_ error: any Error) -> Bool { error is Away }
+
     func journalCount(upTo most: Int) async throws -> Int { 0 }
 
     func open(_ journal: JournalID, in folder: String, _ options: Log.Options) async throws -> any BackedJournal {
@@ -107,8 +109,8 @@ struct JournalCopyTests {
         backing.isAway.withLock { $0 = true }
         #expect(await failure { _ = try await connected.frontier() } != nil)
         #expect(codes.withLock { $0 } == [SessionEvent.ownFault])
-        // Of a client that comes meanwhile as well.
-        #expect(await failure { _ = try await peer() } != nil)
+        // Of a client that comes meanwhile as well, which is told to try again later.
+        #expect(code(await failure { _ = try await peer() }) == "cut")
         #expect(codes.withLock { $0 } == [SessionEvent.ownFault, SessionEvent.ownFault])
         try founder.expectIntact()
     }
