@@ -6,9 +6,9 @@ package import Platform
 /// Not thread-safe.
 package final class PageOutput {
     package let pageSize: Int
-    /// Bytes per write call. Linux keeps what is written at once in one large folio of the page cache where it can, and each later write of
-    /// a page looks through all blocks of its folio: one of 4 KiB took 8.4 µs after writes of 1 MiB, and 2.8 µs after these. Writing all
-    /// of a file takes as long.
+    /// Bytes per write call. Linux keeps what is written at once in one large folio of the page cache where it can, and later writes of
+    /// single pages of it take longer: those of the views after an append took 112 µs of processor time where the file was written by 1 MiB,
+    /// and take 43 µs. A rebuild takes as long.
     private static let bufferSize = 1 << 16
 
     private let path: String

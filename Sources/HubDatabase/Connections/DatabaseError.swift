@@ -50,7 +50,7 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether any question would have failed, of whatever journal.
+    /// Whether the database refuses every statement, and not this one alone.
     var isOfAllJournals: Bool { [.disconnected, .denied, .newerSchema, .unsuitable].contains(code) }
 
     /// For what a server reports. `PostgreSQL 15 documentation, appendix A` has the classes.

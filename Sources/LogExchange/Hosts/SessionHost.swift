@@ -7,8 +7,8 @@ public protocol SessionHost: Sendable {
     ///
     /// `journal` is nil if the client knows none. The peer has proved its key, and nothing else.
     ///
-    /// Throws `HostUnavailable` if none can be opened, whatever the journal: then a client is told to try again later. After any other
-    /// error it hears what a stranger hears.
+    /// Throws `HostUnavailable` if it can open no journal at all: then the server closes the connection, and the client tries again later.
+    /// After any other error the server refuses the client as it refuses strangers.
     func log(for journal: JournalID?, peer: SessionPeerKey) async throws -> HostedLog?
 }
 

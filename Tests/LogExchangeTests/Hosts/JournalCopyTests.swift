@@ -109,7 +109,7 @@ struct JournalCopyTests {
         backing.isAway.withLock { $0 = true }
         #expect(await failure { _ = try await connected.frontier() } != nil)
         #expect(codes.withLock { $0 } == [SessionEvent.ownFault])
-        // Of a client that comes meanwhile as well, which is told to try again later.
+        // Of a client that comes meanwhile as well: the server closes its connection.
         #expect(code(await failure { _ = try await peer() }) == "cut")
         #expect(codes.withLock { $0 } == [SessionEvent.ownFault, SessionEvent.ownFault])
         try founder.expectIntact()

@@ -32,7 +32,8 @@ public struct Importer: Sendable {
     ///
     /// Throws `ExportError` if the file is no such export or is cut off, and an error if it is older than that of the last
     /// import and `ImportOptions.isOlderAllowed` is not set; nothing is then written. If it has more than 100,000 attachments that
-    /// cannot be used, if it is changed by another while it is read, if the store fails or the task is cancelled, whole commits may be written; importing again goes on from there.
+    /// cannot be used, if it is changed by another while it is read, if the store fails or the task is cancelled, whole commits
+    /// may be written; importing again goes on from there.
     ///
     /// The commits share a correlation, which `authorship` may name; then they do not say when the file was exported. Their
     /// causation is the file.
