@@ -53,10 +53,10 @@ extension QueryRun {
         for query: RecordQuery, _ entities: (any EntityMatching)?, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> IndexPath? {
         var paths: [IndexPath] = []
+        let constraints = FieldConstraints(query)
         for index in (try views.snapshot.attachedViews.projection as? IndexProjection)?.indexes ?? [] {
-            guard let plan = IndexPlan(index.definition, for: query), limit != nil || plan.strength > 0 else {
-                continue
-            }
+            guard let plan = IndexPlan(index.definition, for: query, constraints), limit != nil || plan.strength > 0
+            else { continue }
             paths.append(IndexPath(view: index.view, plan: plan))
         }
         guard paths.count > 1 else { return paths.first }

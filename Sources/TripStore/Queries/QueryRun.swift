@@ -10,13 +10,13 @@ struct QueryRun {
     /// Decides what records do not tell; nil if they tell all.
     let entities: (any EntityMatching)?
     let route: Route
-    /// Whether the rows of its index meet the condition, so that it need not be asked again: a twentieth of a page's time.
+    /// Whether the rows of its index meet what the condition says of their own fields, so that it need not be asked again: a twentieth of a
+    /// page's time.
     private let isDecided: Bool
     /// Whether what is asked belongs to an entity that is there.
     private let isShown: Bool
     private(set) var rowsLookedAt = 0
-    /// Thousands of items may be of one trip.
-    private var hiddenTrips: [UUID: Bool] = [:]
+    private var knownTrips = KnownTrips()
     /// All deleted trips, if many items are looked at.
     private var deletedTrips: Set<UUID>?
     /// Read with the first match.
@@ -56,7 +56,7 @@ struct QueryRun {
         sharing related: RelatedMatches? = nil,
         isShown: Bool = false
     ) {
-        isDecided = if case .index(let path) = route { path.plan.isDecisive } else { false }
+        isDecided = if case .index(let path) = route { path.plan.decidesFields } else { false }
         self.isShown = isShown
         self.query = query
         self.entities = entities
@@ -251,9 +251,9 @@ struct QueryRun {
         }
         guard query.entityKind.isItem, let trip = query.trip(values) else { return false }
         if let deletedTrips { return deletedTrips.contains(trip) }
-        if let isKnown = hiddenTrips[trip] { return isKnown }
+        if let known = knownTrips[trip] { return known }
         let isHidden = try views.isHidden(Trip.ID(trip))
-        hiddenTrips[trip] = isHidden
+        knownTrips[trip] = isHidden
         return isHidden
     }
 }

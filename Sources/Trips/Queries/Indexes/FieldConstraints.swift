@@ -1,7 +1,7 @@
 import Events
 
 /// What a condition demands of single fields, as far as an index can use it: every entity that meets the condition meets all of it.
-struct FieldConstraints {
+package struct FieldConstraints {
     /// A range of the values of one field, as keys of an index.
     struct Bounds {
         var ranges: [IndexPlan.Range]
@@ -14,11 +14,21 @@ struct FieldConstraints {
     }
 
     private let nodes: [ConditionNode]
+    private let fields: [QueriedField]
 
-    init(_ condition: ConditionNode?) { nodes = condition?.conjuncts ?? [] }
+    package init(_ query: RecordQuery) {
+        nodes = query.condition?.conjuncts ?? []
+        fields = query.condition?.fields ?? []
+    }
+
+    /// Whether the condition reads a field.
+    func mention(_ field: QueriedField) -> Bool { fields.contains(field) }
+
+    /// Whether the condition reads other entities.
+    var readOthers: Bool { nodes.contains(where: \.readsOthers) }
 
     /// Whether all that meets the condition has one of the points of some fields, or lies in the range of another, and all that does so meets
-    /// it.
+    /// what it says of the entity itself.
     func areDecided(byPoints points: [QueriedField], byRange range: QueriedField?) -> Bool {
         nodes.allSatisfy { node in
             switch node {
@@ -26,7 +36,7 @@ struct FieldConstraints {
                 // Of several the points are those of the first.
                 points.contains(field) && nodes.count { $0.fields.contains(field) } == 1
             case .compare(let field, _, _), .not(.isNil(let field)): field == range
-            default: false
+            default: node.readsOthers
             }
         }
     }

@@ -144,6 +144,9 @@ struct IndexedField: Hashable, Sendable {
         number == other.number && isNatural == other.isNatural && ownType == other.ownType
     }
 
-    static func == (a: IndexedField, b: IndexedField) -> Bool { a.bytes == b.bytes }
+    static func == (a: IndexedField, b: IndexedField) -> Bool {
+        a.number == b.number && a.isNatural == b.isNatural && a.ownType == b.ownType && a.cleared == b.cleared
+    }
+
     func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

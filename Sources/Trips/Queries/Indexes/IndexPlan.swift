@@ -11,6 +11,8 @@ package struct IndexPlan: Sendable {
     package let isOrdered: Bool
     /// Whether all entities in the ranges meet the condition, unless they are hidden.
     package let isDecisive: Bool
+    /// The same of what the condition says of their own fields.
+    package let decidesFields: Bool
     /// Whether the order is that of the rows from the last to the first; those with a cleared field come last all the same.
     package let isDescending: Bool
     /// In the order of the query: the bytes before the values by which it sorts.
@@ -32,15 +34,17 @@ package struct IndexPlan: Sendable {
     /// The most ranges that conditions of several values may make.
     private static let mostRanges = 64
 
-    /// Nil if the index is of no use for the query.
-    package init?(_ index: IndexDefinition, for query: RecordQuery) {
-        guard index.kind == query.kind else { return nil }
+    /// Nil if the index is of no use for the query, whose constraints are `constraints`.
+    package init?(_ index: IndexDefinition, for query: RecordQuery, _ constraints: FieldConstraints) {
+        guard index.kind == query.kind, let first = index.fields.first else { return nil }
+        let leading = QueriedField.field(first.number)
+        guard constraints.mention(leading) || query.sortKeys.contains(where: { $0.field == leading })
+        else { return nil }
         let schema = query.schema
         /// Whether the index has cleared fields under their default, which the query does not know.
         func hasDefault(_ field: IndexedField) -> Bool { query.isDescribed && field.cleared != nil }
-        let constraints = FieldConstraints(query.condition)
-        if index.isSparse, let first = index.fields.first, !first.isPlace {
-            guard let points = constraints.points(.field(first.number)), !points.contains(nil) else { return nil }
+        if index.isSparse, !first.isPlace {
+            guard let points = constraints.points(leading), !points.contains(nil) else { return nil }
         }
         var prefixes: [[UInt8]] = [[]]
         var ranges: [Range]?
@@ -101,7 +105,7 @@ package struct IndexPlan: Sendable {
             && rest.count == sortKeys.count
             && zip(rest, sortKeys).allSatisfy { .field($0.number) == $1.field && $0.isNatural == $1.order.isNatural }
         isDescending = isOrdered && sortKeys.first?.order.isDescending == true
-        if index.fields.first?.isPlace == true, ranges == nil { return nil }
+        if first.isPlace, ranges == nil { return nil }
         guard strength > 0 || isOrdered && !sortKeys.isEmpty else { return nil }
         // An app may have declared a field otherwise since the index was made.
         let isSame = index.fields.allSatisfy { field in
@@ -114,8 +118,8 @@ package struct IndexPlan: Sendable {
         guard isSame else { return nil }
         self.index = index
         self.strength = strength
-        isDecisive =
-            !query.hasPredicates && constraints.areDecided(byPoints: decidedByPoints, byRange: decidedByRange)
+        decidesFields = constraints.areDecided(byPoints: decidedByPoints, byRange: decidedByRange)
+        isDecisive = decidesFields && !query.hasPredicates && !constraints.readOthers
         // A condition of no values leaves none.
         prefix = prefixes.first ?? []
         self.ranges = Self.apart(ranges ?? prefixes.map { Range(first: $0, end: $0.afterPrefix) })
