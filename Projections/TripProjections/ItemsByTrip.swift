@@ -38,15 +38,26 @@ public struct ItemsByTrip: Projection {
     ) throws -> [EntityReference] {
         var found: [EntityReference] = []
         found.reserveCapacity(16)
+        try forEachItem(of: trip, kind: kind, in: views) { item in
+            found.append(item)
+            return true
+        }
+        return found
+    }
+
+    /// Calls `body` with the items of a trip in order, of one kind or of all, until it returns false. O(items of the trip).
+    public static func forEachItem(
+        of trip: Trip.ID, kind: EntityKind? = nil, in views: borrowing ViewSnapshot,
+        _ body: (EntityReference) throws -> Bool
+    ) throws {
         let rows = try views.lookup(in: "items-by-trip")
         try withUnsafeBytes(of: trip.uuid.uuid) { prefix in
             try rows.forEachRow(withPrefix: prefix) { row in
-                guard row.key.count == 42 else { return }
+                guard row.key.count == 42 else { return true }
                 let item = Self.item(row.key)
-                if kind == nil || kind == item.kind { found.append(item) }
+                return try kind != nil && kind != item.kind || body(item)
             }
         }
-        return found
     }
 
     /// The items whose trip was never created here, in trip order. O(trips with items).

@@ -26,6 +26,8 @@ enum HotPath: String {
     case load
     /// A page of a query that an index serves.
     case query
+    /// Sums of all activities' costs by currency and payment, which no index serves.
+    case groups
 
     static let trips = 100
 
@@ -88,6 +90,9 @@ enum HotPath: String {
                 let query = Query<Activity>().where { $0.start > Moment(milliseconds: 0, zone: "UTC") }.sorted(
                     by: \.start)
                 _ = try store.read { try $0.fetch(query.limit(20)) }
+            case .groups:
+                let keys: [GroupKey<Activity>] = [.currency(of: \.cost), .value(\.paid)]
+                _ = try store.read { try $0.groups(of: Query<Activity>(), by: keys, measuring: \.cost) }
             case .load: throw Misuse()
             }
         }

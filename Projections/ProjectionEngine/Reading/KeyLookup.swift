@@ -25,18 +25,18 @@ package struct KeyLookup: ~Copyable {
         return value
     }
 
-    /// Calls `body` with each row whose key begins with `prefix`, in order. O(log n + rows).
+    /// Calls `body` with each row whose key begins with `prefix`, in order, until it returns false. O(log n + rows).
     ///
-    /// The rows are valid as long as the read. Throws `StorageError`, and what `body` throws.
+    /// The rows are valid as long as the read. All rows with the prefix count as read, even if `body` ends early. Throws `StorageError`, and what `body` throws.
     package func forEachRow(
-        withPrefix prefix: UnsafeRawBufferPointer, _ body: (Cursor.Row) throws -> Void
+        withPrefix prefix: UnsafeRawBufferPointer, _ body: (Cursor.Row) throws -> Bool
     ) throws {
         recorder?.add(.prefix, prefix, of: view)
         var cursor = try transaction.cursor(on: table)
         var row = try prefix.isEmpty ? cursor.first() : cursor.seek(atOrAfter: prefix)
         while let current = row, current.key.hasPrefix(prefix) {
             recorder?.count(current)
-            try body(current)
+            guard try body(current) else { return }
             row = try cursor.next()
         }
     }

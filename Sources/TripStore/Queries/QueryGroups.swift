@@ -97,12 +97,10 @@ extension QueryRun {
         let isInteger = measure.map { query.isInteger($0) } ?? false
         let hasVariants = measure.map { query.hasVariants($0) } ?? false
         let variants = keys.indices.filter { query.hasVariants(keys[$0]) }
-        var numbers = GroupNumbers()
-        var identity = GroupIdentity()
+        var numbers = GroupNumbers(by: keys, of: query)
         var groups: [QueryGroup] = []
         try forEachMatch(in: views) { match in
-            let measured = match.readGroup(keys, measuring: measure, query, into: &identity)
-            let number = numbers.number(identity)
+            let number = numbers.number(of: match)
             if number == groups.count {
                 // Values with their texts are made for one entity of each group.
                 groups.append(QueryGroup(keys.map { match.groupValue($0, query) }))
@@ -110,7 +108,7 @@ extension QueryRun {
                 for index in variants { groups[number].show(match.groupValue(keys[index], query), at: index) }
             }
             groups[number].count += 1
-            if let measure, let measured {
+            if let measure, let measured = match.measured(measure, query) {
                 groups[number].add(measured, isInteger: isInteger, hasVariants: hasVariants) {
                     match.groupValue(measure, query)
                 }

@@ -20,19 +20,29 @@ struct QueryMatch {
     /// Bytes of its record.
     var byteCount: Int { record.count }
 
-    func decoded<Entity: TripEntity>(as type: Entity.Type = Entity.self) throws -> Entity {
-        if let entity = entity?.entity as? Entity { return entity }
-        return try Entity(id: Identifier(id), record: RecordView(record))
+    /// Appends the entity to a list. Returns whether it has values of apps' fields.
+    func append<Entity: TripEntity>(to entities: inout [Entity]) throws -> Bool {
+        guard let entity = entity?.entity as? Entity else {
+            return try Entity.append(id: id, record: RecordView(record), to: &entities)
+        }
+        entities.append(entity)
+        return !entity.own.isEmpty
     }
 
-    /// Returns what is measured, and puts into `identity` to which group the entity belongs.
-    func readGroup(
-        _ keys: [RecordGroupKey], measuring measure: RecordGroupKey?, _ query: RecordQuery,
-        into identity: inout GroupIdentity
-    ) -> MeasuredValue? {
-        guard let entity else { return query.readGroup(keys, measuring: measure, values, into: &identity) }
-        identity = entity.identity(keys)
-        return measure.flatMap { entity.measured($0) }
+    /// What decides the group of an entity that was not decoded: see `RecordQuery.readIdentityBytes`. False if it was decoded.
+    func readIdentityBytes(_ keys: [RecordGroupKey], _ query: RecordQuery, into bytes: inout [UInt8]) -> Bool {
+        guard entity == nil else { return false }
+        query.readIdentityBytes(keys, values, into: &bytes)
+        return true
+    }
+
+    func identity(_ keys: [RecordGroupKey], _ query: RecordQuery) -> GroupIdentity {
+        entity.map { $0.identity(keys) } ?? query.identity(keys, values)
+    }
+
+    func measured(_ key: RecordGroupKey, _ query: RecordQuery) -> MeasuredValue? {
+        guard let entity else { return query.measured(key, values) }
+        return entity.measured(key)
     }
 
     func groupValue(_ key: RecordGroupKey, _ query: RecordQuery) -> GroupValue {

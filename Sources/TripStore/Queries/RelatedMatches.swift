@@ -28,9 +28,12 @@ final class RelatedMatches {
             return try isMet(condition, by: target, views)
         case .items:
             let kind = condition.kinds.count == 1 ? condition.kinds[0].type.kind : nil
-            return try ItemsByTrip.items(of: Trip.ID(entity.id), kind: kind, in: views.snapshot).contains {
-                try isMatch(condition, $0, views)
+            var isFound = false
+            try ItemsByTrip.forEachItem(of: Trip.ID(entity.id), kind: kind, in: views.snapshot) { item in
+                isFound = try isMatch(condition, item, views)
+                return !isFound
             }
+            return isFound
         case .children:
             for kind in condition.kinds {
                 let children = try OwnByParent.children(of: entity, kind: kind.own, in: views.snapshot)

@@ -79,16 +79,16 @@ extension TripViews {
     ) throws -> Rows<Entity> {
         try snapshot.sized {
             let start = try cursor.map { try $0.sortValues(in: query, run.query) }
-            let (matches, last) = try run.page(after: start, in: self)
             var rows: [Entity] = []
-            rows.reserveCapacity(matches.count)
-            for match in matches {
-                var row: Entity = try match.decoded()
-                if Entity.kind != .own, !row.own.isEmpty { try row.nullify { try isDeleted($0) } }
-                rows.append(row)
+            var byteCount = 0
+            let last = try run.forEachOfPage(after: start, in: self) { match in
+                let hasOwnValues = try match.append(to: &rows)
+                if hasOwnValues, Entity.kind != .own {
+                    try rows[rows.count - 1].nullify { try isDeleted($0) }
+                }
+                byteCount += match.byteCount
             }
-            let page = Rows(rows, next: last.map { PageCursor(query, $0) }, position)
-            return (page, matches.reduce(0) { $0 + $1.byteCount })
+            return (Rows(rows, next: last.map { PageCursor(query, $0) }, position), byteCount)
         }
     }
 }
@@ -107,10 +107,10 @@ extension QueryRun {
         return values.sorted { query.isBefore($0, $1) }.map(\.id)
     }
 
-    /// The matches of a page, and the values of the last of them if there are more.
-    fileprivate mutating func page(
-        after start: RecordQuery.SortValues?, in views: borrowing TripViews
-    ) throws -> (matches: [QueryMatch], last: RecordQuery.SortValues?) {
+    /// Calls `body` with the matches of a page, in the query's order. Returns the values of the last of them if there are more.
+    fileprivate mutating func forEachOfPage(
+        after start: RecordQuery.SortValues?, in views: borrowing TripViews, _ body: (QueryMatch) throws -> Void
+    ) throws -> RecordQuery.SortValues? {
         let query = query
         guard isOrdered else {
             var found = FirstRows(query)
@@ -118,16 +118,22 @@ extension QueryRun {
                 found.add(match)
                 return true
             }
-            return found.page()
+            let (matches, last) = found.page()
+            for match in matches { try body(match) }
+            return last
         }
-        var matches: [QueryMatch] = []
+        var count = 0
+        var last: RecordQuery.SortValues?
         var hasMore = false
         try forEachMatch(after: start, in: views) { match in
-            hasMore = matches.count == query.limit
-            if !hasMore { matches.append(match) }
-            return !hasMore
+            hasMore = count == query.limit
+            if hasMore { return false }
+            try body(match)
+            count += 1
+            if count == query.limit { last = match.sortValues(query) }
+            return true
         }
-        return (matches, hasMore ? matches.last?.sortValues(query) : nil)
+        return hasMore ? last : nil
     }
 }
 

@@ -1,10 +1,18 @@
 public import Events
-import Foundation
+public import Foundation
 
 extension TripEntity {
     public init(id: ID, record: borrowing RecordView) throws(WireError) {
         self.init(id: id)
         try read(record)
+    }
+
+    public static func append(
+        id: UUID, record: borrowing RecordView, to entities: inout [Self]
+    ) throws(WireError) -> Bool {
+        let entity = try Self(id: ID(id), record: record)
+        entities.append(entity)
+        return !entity.own.isEmpty
     }
 
     /// Called from initialisers of concrete types too, so that it is compiled once for each of them: generic code takes

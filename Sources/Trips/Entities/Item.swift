@@ -112,6 +112,12 @@ extension Item {
 
     public init(id: ID, record: borrowing RecordView) throws(WireError) { self = try Kind.item(id, record) }
 
+    public static func append(
+        id: UUID, record: borrowing RecordView, to entities: inout [Item<Kind>]
+    ) throws(WireError) -> Bool {
+        try Kind.append(id: id, record: record, to: &entities)
+    }
+
     /// Compiled for each kind.
     @inline(__always)
     init(reading record: borrowing RecordView, _ id: ID) throws(WireError) {

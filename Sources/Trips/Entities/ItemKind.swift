@@ -1,4 +1,5 @@
 public import Events
+public import Foundation
 
 /// What distinguishes activities, lodgings and transportations: little enough for one generic type to serve them all.
 public protocol ItemKind: Sendable {
@@ -8,6 +9,22 @@ public protocol ItemKind: Sendable {
     static var schema: Schema<Item<Self>> { get }
     /// Reads an item from its record. By each kind apart, for code that is generic over kinds takes longer to find their types than to read.
     static func item(_ id: Identifier<Item<Self>>, _ record: borrowing RecordView) throws(WireError) -> Item<Self>
+    /// The same to the end of a list: see `TripEntity`.
+    static func append(
+        id: UUID, record: borrowing RecordView, to items: inout [Item<Self>]
+    ) throws(WireError) -> Bool
+}
+
+extension ItemKind {
+    /// Inlined into that of each kind.
+    @inline(__always)
+    fileprivate static func read(
+        _ id: UUID, _ record: borrowing RecordView, into items: inout [Item<Self>]
+    ) throws(WireError) -> Bool {
+        let item = try Item<Self>(reading: record, Identifier(id))
+        items.append(item)
+        return !item.own.isEmpty
+    }
 }
 
 /// Something to do at one place.
@@ -17,6 +34,12 @@ public enum ActivityKind: ItemKind {
 
     public static func item(_ id: Activity.ID, _ record: borrowing RecordView) throws(WireError) -> Activity {
         try Activity(reading: record, id)
+    }
+
+    public static func append(
+        id: UUID, record: borrowing RecordView, to items: inout [Activity]
+    ) throws(WireError) -> Bool {
+        try read(id, record, into: &items)
     }
 }
 
@@ -29,6 +52,12 @@ public enum LodgingKind: ItemKind {
 
     public static func item(_ id: Lodging.ID, _ record: borrowing RecordView) throws(WireError) -> Lodging {
         try Lodging(reading: record, id)
+    }
+
+    public static func append(
+        id: UUID, record: borrowing RecordView, to items: inout [Lodging]
+    ) throws(WireError) -> Bool {
+        try read(id, record, into: &items)
     }
 }
 
@@ -44,6 +73,12 @@ public enum TransportationKind: ItemKind {
         _ id: Transportation.ID, _ record: borrowing RecordView
     ) throws(WireError) -> Transportation {
         try Transportation(reading: record, id)
+    }
+
+    public static func append(
+        id: UUID, record: borrowing RecordView, to items: inout [Transportation]
+    ) throws(WireError) -> Bool {
+        try read(id, record, into: &items)
     }
 }
 

@@ -28,6 +28,12 @@ public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID
     /// A malformed value leaves its field's default. Throws `WireError` only if the record itself cannot be read.
     init(id: ID, record: borrowing RecordView) throws(WireError)
 
+    /// Appends the entity in a record to a list. Returns whether it has values of apps' fields. Throws `WireError` as `init(id:record:)` does.
+    ///
+    /// Each kind has its own, and the id is no `ID`, because generic code spends more time on finding and copying types than on reading: with
+    /// `init(id:record:)` a page of 50 activities took 0.92 to 0.94 of SQLite's time, with this 0.81 to 0.84.
+    static func append(id: UUID, record: borrowing RecordView, to entities: inout [Self]) throws(WireError) -> Bool
+
     /// Called when the entity is read from its record: what `createdAt` and `updatedAt` return from then on.
     mutating func setTimes(created: Date?, updated: Date?)
 }

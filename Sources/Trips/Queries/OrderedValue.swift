@@ -56,24 +56,6 @@ enum OrderedValue: Sendable {
     /// That of an amount of money.
     var currency: OrderedValue? { if case .money(_, let currency) = self { .text(currency) } else { nil } }
 
-    /// Equal for equal values, and mostly different for others; quicker than hashing.
-    var fingerprint: UInt64 {
-        switch self {
-        case .integer(let number): UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
-        case .number(let number): (number.isNaN ? 0 : (number == 0 ? 0 : number).bitPattern) &* 0x9E37_79B9_7F4A_7C15
-        case .text(let text): Self.fingerprint(text.utf8)
-        case .money(let minorUnits, let currency): UInt64(bitPattern: minorUnits) ^ Self.fingerprint(currency.utf8)
-        case .bytes(let bytes): Self.fingerprint(bytes)
-        }
-    }
-
-    /// The FNV-1a hash of the first bytes.
-    private static func fingerprint(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes.prefix(32) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
-    }
-
     private static func sign<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a < b ? -1 : a == b ? 0 : 1 }
 }
 

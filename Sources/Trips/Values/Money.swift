@@ -105,6 +105,22 @@ extension Money: FieldValue {
         currency = Currency(unchecked: code)
     }
 
+    /// The code of the currency in the bytes of a field; nil if they cannot be read.
+    static func codeBytes(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        var code = UnsafeRawBufferPointer(start: nil, count: 0)
+        var reader = WireReader(bytes)
+        do throws(WireError) {
+            while let field = try reader.next() {
+                switch field.number {
+                case 1: _ = try reader.signed(field)
+                case 2: code = try reader.bytes(field)
+                default: _ = try reader.skip(field)
+                }
+            }
+        } catch { return nil }
+        return code
+    }
+
     var encodedValue: [UInt8]? {
         var writer = WireWriter(reservingCapacity: 16)
         if minorUnits != 0 { writer.signed(1, minorUnits) }

@@ -59,6 +59,40 @@ struct QueryGroupTests {
         try await store.expectInvariants()
     }
 
+    @Test("Ids and times, which are no fields, are keys as well")
+    func times() async throws {
+        let (store, trip) = try await Self.filled()
+        try await store.edit(try #require(try store.fetch(Query<Activity>()).first).id) { $0.name = "Bus" }
+        try await store.create(Activity(name: "Ferry", in: trip))
+        let all = Query<Activity>()
+        let rows = try store.fetch(all).rows
+        func expected(_ time: (Activity) -> Date?) -> [Int] {
+            Dictionary(grouping: rows, by: time).sorted { ($0.key ?? .distantPast) < ($1.key ?? .distantPast) }.map(
+                \.value.count)
+        }
+        #expect(try store.groups(of: all, by: [.value(\.id)]).map(\.count) == [1, 1, 1, 1, 1, 1])
+        #expect(try store.groups(of: all, by: [.value(\.createdAt)]).map(\.count) == expected(\.createdAt))
+        #expect(try store.groups(of: all, by: [.value(\.updatedAt)]).map(\.count) == expected(\.updatedAt))
+        try await store.expectInvariants()
+    }
+
+    @Test("Amounts with parts that only a newer version knows are of the groups of those without")
+    func newerParts() async throws {
+        let (store, trip) = try await Self.filled()
+        for minorUnits in [300, 50] as [Int64] {
+            var cost = Self.euro(minorUnits)
+            // Field 9, a number.
+            cost.unknownFields = [0x48, 7]
+            try await store.create(Activity(name: "Ferry", in: trip, cost: cost))
+        }
+        let all = Query<Activity>()
+        let currencies = try store.groups(of: all, by: [.currency(of: \.cost)], measuring: \.cost)
+        #expect(currencies.map(\.count) == [5, 1, 1])
+        #expect(currencies.first?.costs.map(\.minorUnits) == [1300])
+        #expect(try store.groups(of: all, by: [.value(\.cost)]).map(\.count) == [1, 1, 2, 1, 1, 1])
+        try await store.expectInvariants()
+    }
+
     @Test("Without keys there is one group, with sums for each currency, the least and the greatest")
     func whole() async throws {
         let (store, _) = try await Self.filled()

@@ -71,38 +71,64 @@ package struct MeasuredValue {
 
 /// What decides to which group an entity belongs: of each key the value alone, without its text.
 package struct GroupIdentity: Hashable, Sendable {
-    fileprivate var values: [OrderedValue?]
+    private let values: [OrderedValue?]
 
     fileprivate init(_ values: [OrderedValue?]) { self.values = values }
-
-    /// Of no keys.
-    package init() { values = [] }
-
-    /// Equal for equal identities, and mostly different for others.
-    package var fingerprint: UInt64 {
-        values.reduce(0) { ($0 ^ ($1?.fingerprint ?? 1)) &* 0x9E37_79B9_7F4A_7C15 }
-    }
 }
 
 extension RecordQuery {
-    /// Returns what is measured of an entity, nil if it is cleared or nothing is asked for, and puts into `identity`, whose memory is used
-    /// again, to which group the entity belongs. For entities that were not decoded.
-    package func readGroup(
-        _ keys: [RecordGroupKey], measuring measure: RecordGroupKey?, _ values: Values,
-        into identity: inout GroupIdentity
-    ) -> MeasuredValue? {
-        let measured = measure.flatMap { value($0.field, values) }
-        identity.values.removeAll(keepingCapacity: true)
+    /// What is measured of an entity that was not decoded; nil if it is cleared.
+    package func measured(_ key: RecordGroupKey, _ values: Values) -> MeasuredValue? {
+        value(key.field, values).map { MeasuredValue(ordered: $0) }
+    }
+
+    package func identity(_ keys: [RecordGroupKey], _ values: Values) -> GroupIdentity {
+        GroupIdentity(
+            keys.map { key in
+                switch key.part {
+                case .value: value(key.field, values)
+                case .currency: value(key.field, values)?.currency
+                case .day, .month, .year: period(key, values).map { .integer($0) }
+                }
+            })
+    }
+
+    /// Puts into `bytes`, whose memory is used again, what decides the identity of a record: records with the same bytes have the same one.
+    package func readIdentityBytes(_ keys: [RecordGroupKey], _ values: Values, into bytes: inout [UInt8]) {
+        bytes.removeAll(keepingCapacity: true)
         for key in keys {
-            switch key.part {
-            case .value, .currency:
-                // Costs are summed by their currencies: they are read once.
-                let value = key.field == measure?.field ? measured : value(key.field, values)
-                identity.values.append(key.part == .value ? value : value?.currency)
-            default: identity.values.append(groupValue(key, values).ordered)
+            switch key.field {
+            case .field(let number): appendIdentityBytes(of: key, number, values, to: &bytes)
+            case .id: bytes += values.id.bytes
+            case .created: bytes += (values.created?.milliseconds ?? .max).bigEndianBytes
+            case .updated: bytes += (values.updated?.milliseconds ?? .max).bigEndianBytes
+            case .unknown: continue
             }
         }
-        return measured.map { MeasuredValue(ordered: $0) }
+    }
+
+    /// 0 for a cleared field, 1 before the bytes of a field, 2 before the code of an amount of which the currency alone counts, and 3 before
+    /// the number of a period (8). The bytes of fields and codes follow their length (4).
+    private func appendIdentityBytes(
+        of key: RecordGroupKey, _ number: UInt64, _ values: Values, to bytes: inout [UInt8]
+    ) {
+        guard let index = index(of: number), let field = values.found[index], !field.isEmpty else {
+            bytes.append(0)
+            return
+        }
+        var code: UnsafeRawBufferPointer?
+        switch key.part {
+        case .value: break
+        case .currency: if readings[index].isReadable == nil { code = Money.codeBytes(in: field) }
+        case .day, .month, .year:
+            bytes.append(3)
+            bytes += (period(key, values) ?? .min).bigEndianBytes
+            return
+        }
+        let found = code ?? field
+        bytes.append(code == nil ? 1 : 2)
+        withUnsafeBytes(of: UInt32(clamping: found.count)) { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: found)
     }
 
     /// Whether equal values of a key may be written differently, as moments of one instant in several zones are.
@@ -129,6 +155,28 @@ extension RecordQuery {
         }
     }
 
+    /// The number of the period in which a record's day is; nil if it has none.
+    private func period(_ key: RecordGroupKey, _ values: Values) -> Int64? {
+        guard case .field(let number) = key.field, let raw = raw(number, values), value(key.field, values) != nil else {
+            return nil
+        }
+        return Self.day(raw).map { Self.period(key.part, $0) }
+    }
+
+    private static func day(_ raw: RawValue) -> Day? {
+        raw.type is Moment.Type ? Moment.decoded(raw.bytes)?.localDay : Day.decoded(raw.bytes)
+    }
+
+    /// Of a year its own number, of a month that from the year 0 on, of a day that from 1970 on.
+    private static func period(_ part: RecordGroupKey.Part, _ day: Day) -> Int64 {
+        let (year, month, _) = day.components
+        return switch part {
+        case .year: Int64(year)
+        case .month: Int64(year * 12 + month - 1)
+        default: Int64(day.daysSince1970)
+        }
+    }
+
     fileprivate static func groupValue(_ part: RecordGroupKey.Part, _ raw: RawValue?, _ value: OrderedValue?)
         -> GroupValue
     {
@@ -143,23 +191,19 @@ extension RecordQuery {
             guard case .money(_, let currency) = value else { return GroupValue(nil, "") }
             return GroupValue(.text(currency), currency)
         case .day, .month, .year:
-            let day = raw.type is Moment.Type ? Moment.decoded(raw.bytes)?.localDay : Day.decoded(raw.bytes)
-            return day.map { period(part, $0) } ?? GroupValue(nil, "")
+            return day(raw).map { groupValue(part, $0) } ?? GroupValue(nil, "")
         }
     }
 
-    private static func period(_ part: RecordGroupKey.Part, _ day: Day) -> GroupValue {
+    private static func groupValue(_ part: RecordGroupKey.Part, _ day: Day) -> GroupValue {
         let (year, month, _) = day.components
+        let number = OrderedValue.integer(period(part, day))
         // As days are written: 2027-05-01.
         let text = "\(day)"
         return switch part {
-        case .year:
-            GroupValue(.integer(Int64(year)), String(text.prefix(4)), firstDay: Day(year: year, month: 1, day: 1))
-        case .month:
-            GroupValue(
-                .integer(Int64(year * 12 + month - 1)), String(text.prefix(7)),
-                firstDay: Day(year: year, month: month, day: 1))
-        default: GroupValue(day.ordered, text, firstDay: day)
+        case .year: GroupValue(number, String(text.prefix(4)), firstDay: Day(year: year, month: 1, day: 1))
+        case .month: GroupValue(number, String(text.prefix(7)), firstDay: Day(year: year, month: month, day: 1))
+        default: GroupValue(number, text, firstDay: day)
         }
     }
 }
