@@ -96,6 +96,21 @@ struct ReadSetTests {
         #expect(cache.count == 0 && cache.byteCount == 0)
     }
 
+    @Test("With very many parts the views read so far count as read whole, and take little memory")
+    func whole() {
+        var set = ReadSet()
+        set.add(.key([7]), of: "few")
+        for number in 1..<ReadSet.mostParts { set.add(.key(UInt32(number).bigEndianBytes), of: "many") }
+        #expect(set.byteCount < 1_000)
+        set.add(.key([7]), of: "many")
+        set.add(.key([9]), of: "later")
+        let all = [ReadSet.Part.range([], end: nil)]
+        #expect(set.parts == ["few": all, "many": all, "later": [.key([9])]])
+        #expect(set.isHit(by: Invalidation(position: Position(1), keys: ["many": [[255, 255]]])))
+        #expect(set.isHit(by: Invalidation(position: Position(1), keys: ["few": [[]]])))
+        #expect(!set.isHit(by: Invalidation(position: Position(1), keys: ["later": [[8]], "none": [[9]]])))
+    }
+
     @Test("What was used longest ago makes room first, and what is too large is not kept")
     func order() {
         var cache = QueryCache(limit: 400)

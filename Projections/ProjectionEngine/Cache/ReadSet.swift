@@ -31,8 +31,14 @@ public struct ReadSet: Sendable, Hashable {
         let endCount: Int
     }
 
+    /// With as many parts the views count as read whole: a set of more would be larger than what a cache keeps of one result, and what walked
+    /// through so many rows is hit by most changes anyway.
+    static let mostParts = 16_384
+
     /// The views that were read.
     private(set) var views: [String] = []
+    /// Which of them count as read whole.
+    private var isWhole: [Bool] = []
     private var stored: [StoredPart] = []
     private var bytes: [UInt8] = []
 
@@ -76,10 +82,22 @@ public struct ReadSet: Sendable, Hashable {
     ) {
         // A query reads one to four views.
         let number = views.firstIndex(of: view) ?? views.count
-        if number == views.count { views.append(view) }
+        if number == views.count {
+            views.append(view)
+            isWhole.append(false)
+        }
+        if isWhole[number] { return }
         stored.append(StoredPart(view: number, kind: kind, start: bytes.count, count: first.count, endCount: end.count))
         bytes.append(contentsOf: first)
         bytes.append(contentsOf: end)
+        if stored.count == Self.mostParts { widen() }
+    }
+
+    /// Lets all views that were read so far count as read whole.
+    private mutating func widen() {
+        bytes = []
+        stored = views.indices.map { StoredPart(view: $0, kind: .openRange, start: 0, count: 0, endCount: 0) }
+        isWhole = views.map { _ in true }
     }
 
     /// Reserves room for that many parts.
