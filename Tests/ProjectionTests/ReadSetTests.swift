@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import TestSupport
 import Testing
 
