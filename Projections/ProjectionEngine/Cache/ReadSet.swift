@@ -31,8 +31,8 @@ public struct ReadSet: Sendable, Hashable {
         let endCount: Int
     }
 
-    /// With as many parts the views count as read whole: a set of more would be larger than what a cache keeps of one result, and what walked
-    /// through so many rows is hit by most changes anyway.
+    /// With as many parts, some 1 MB, the views count as read whole. A set of 70,000 is more than a cache of the usual size keeps of one
+    /// result, and what walked through so many rows is hit by many changes anyway.
     static let mostParts = 16_384
 
     /// The views that were read.

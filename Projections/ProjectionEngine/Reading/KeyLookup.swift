@@ -27,7 +27,8 @@ package struct KeyLookup: ~Copyable {
 
     /// Calls `body` with each row whose key begins with `prefix`, in order, until it returns false. O(log n + rows).
     ///
-    /// The rows are valid as long as the read. All rows with the prefix count as read, even if `body` ends early. Throws `StorageError`, and what `body` throws.
+    /// The rows are valid as long as the read. All rows with the prefix count as read, even if `body` ends early. Throws `StorageError`,
+    /// and what `body` throws.
     package func forEachRow(
         withPrefix prefix: UnsafeRawBufferPointer, _ body: (Cursor.Row) throws -> Bool
     ) throws {
