@@ -36,14 +36,18 @@ public struct OwnByParent: Projection {
         return nil
     }
 
+    /// What the keys of the entities under a parent begin with.
+    package static func prefix(of parent: EntityReference?, kind: OwnKind? = nil) -> [UInt8] {
+        (parent?.bytes ?? noParent) + (kind?.prefix ?? [])
+    }
+
     /// The entities under a parent, of one kind or of all, in the order of ids; nil for those that name no parent. O(results).
     public static func children(
-        of parent: EntityReference?, kind: OwnKind? = nil, in views: borrowing ViewSnapshot
+        of parent: EntityReference?, kind: OwnKind? = nil, atMost limit: Int = .max, in views: borrowing ViewSnapshot
     ) throws -> [EntityReference] {
         var found: [EntityReference] = []
-        let prefix = (parent?.bytes ?? noParent) + (kind?.prefix ?? [])
-        let scan = try views.scan("own-by-parent", KeyBounds(prefix: prefix))
-        while let row = try scan.next() {
+        let scan = try views.scan("own-by-parent", KeyBounds(prefix: prefix(of: parent, kind: kind)))
+        while found.count < limit, let row = try scan.next() {
             guard row.key.count == keySize else { continue }
             found.append(EntityReference(kind: .own, id: row.key.uuid(at: 18)))
         }

@@ -23,14 +23,26 @@ public struct QuestionSession {
     /// How many questions were asked, and how many of them an index answered.
     public private(set) var asked = 0
     public private(set) var byIndex = 0
+    /// The last questions, to be asked again, of results that may be cached.
+    private var again: [(QuestionSession) throws -> Void] = []
+    private static let kept = 20
 
     public init(seed: UInt64, _ options: TripStore.Options) async throws {
         random = SeededRandom(seed: seed)
         questions = try await QuestionStore(options, &random)
     }
 
-    /// Changes some entities.
-    public mutating func change() async throws { try await questions.change(&random) }
+    /// Changes some entities, and asks the last questions again.
+    public mutating func change() async throws {
+        try await questions.change(&random)
+        for question in again { try question(self) }
+    }
+
+    /// Changes one trip and what is in it, and asks the last questions again: the results of most of them stand.
+    public mutating func changeOneTrip() async throws {
+        try await questions.changeOneTrip(&random)
+        for question in again { try question(self) }
+    }
 
     /// Throws `WrongAnswer`.
     public mutating func ask(_ database: (any QuestionDatabase)? = nil) throws {
@@ -46,17 +58,19 @@ public struct QuestionSession {
 
     private mutating func ask<Entity: Questioned>(_ kind: Entity.Type, _ database: (any QuestionDatabase)?) throws {
         let depth = Int.random(in: 0...3, using: &random)
-        let condition = RandomCondition.random(Int.random(in: 0...2, using: &random), &random) {
+        var condition = RandomCondition.random(Int.random(in: 0...2, using: &random), &random) {
             Entity.atom(depth, &$0)
+        }
+        if let narrow: RandomCondition<Entity> = narrowing() {
+            condition = RandomCondition(
+                narrow.condition && condition.condition, "\(narrow.words) and (\(condition.words))",
+                { [condition] in "(\(narrow.statement($0)) AND \(condition.statement($0)))" },
+                { [condition] in narrow.holds($0, $1) && condition.holds($0, $1) })
         }
         let order = (Entity.orders + [.byID]).randomElement(using: &random) ?? .byID
         let query = order.sorted(Query<Entity>().where { _ in condition.condition })
-        let rows = questions.rows
-        let matching = rows.all.filter { $0.kind == Entity.rowKind && condition.holds($0, rows) }
-        let expected = matching.sorted { a, b in
-            let compared = order.compare(a, b)
-            return compared != 0 ? compared < 0 : a.id < b.id
-        }.map(\.id)
+        let matching = matching(condition)
+        let expected = Self.sorted(matching, order)
         let explained = try questions.store.explain(query)
         func check<Value: Equatable>(_ what: String, _ found: Value, _ expected: Value) throws {
             guard found != expected else { return }
@@ -73,8 +87,27 @@ public struct QuestionSession {
         let read = try Query<Entity>().where(parsing: condition.words)
         try check("words", order.words.isEmpty ? read : read.sorted(parsing: order.words), query)
         if let items = query as? any ItemQuestion {
-            try check("sums", items.sums(in: questions.store), sums(of: matching))
+            try check("sums", items.sums(in: questions.store), Self.sums(of: matching))
         }
+        if again.count == Self.kept { again.removeFirst() }
+        let limit = Int.random(in: 1...80, using: &random)
+        let repeated = { (session: QuestionSession) in
+            let store = session.questions.store
+            let matching = session.matching(condition)
+            let expected = Self.sorted(matching, order)
+            let words = "of \(Entity.rowKind) where \(condition.words) sorted by \(order.words), asked again"
+            guard try store.fetch(query.limit(limit)).map(\.id.uuid) == Array(expected.prefix(limit)) else {
+                throw WrongAnswer(description: "the first \(limit) rows \(words)")
+            }
+            guard try store.count(query) == expected.count, try store.ids(query).map(\.uuid) == expected else {
+                throw WrongAnswer(description: "the count, or the ids \(words)")
+            }
+            if let items = query as? any ItemQuestion, try items.sums(in: store) != Self.sums(of: matching) {
+                throw WrongAnswer(description: "the sums \(words)")
+            }
+        }
+        try repeated(self)
+        again.append(repeated)
         guard let database else { return }
         let table = "FROM entities e WHERE e.kind = \(Entity.rowKind.rawValue) AND \(condition.statement("e"))"
         let columns = order.statement
@@ -82,6 +115,29 @@ public struct QuestionSession {
         let counts = try database.numbers("SELECT e.paid, COUNT(*) \(table) GROUP BY e.paid ORDER BY e.paid")
         let expectedCounts = Dictionary(grouping: matching, by: \.paid).map { [Int64($0.rawValue), Int64($1.count)] }
         try check("groups in SQL", counts, expectedCounts.sorted { $0[0] < $1[0] }.map { $0.map(Optional.some) })
+    }
+
+    /// Now and then a condition that names entities, or their trip.
+    private mutating func narrowing<Entity: Questioned>() -> RandomCondition<Entity>? {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0, 1: return questions.tripIDs.randomElement(using: &random).flatMap { Entity.belongs(to: $0) }
+        case 2:
+            let ids = questions.rows.all.filter { $0.kind == Entity.rowKind }.map(\.id)
+            return Entity.isOne(of: (0..<8).compactMap { _ in ids.randomElement(using: &random) })
+        default: return nil
+        }
+    }
+
+    private func matching<Entity: Questioned>(_ condition: RandomCondition<Entity>) -> [QuestionRow] {
+        let rows = questions.rows
+        return rows.all.filter { $0.kind == Entity.rowKind && condition.holds($0, rows) }
+    }
+
+    private static func sorted<Entity>(_ rows: [QuestionRow], _ order: RandomOrder<Entity>) -> [UUID] {
+        rows.sorted { a, b in
+            let compared = order.compare(a, b)
+            return compared != 0 ? compared < 0 : a.id < b.id
+        }.map(\.id)
     }
 
     private mutating func pages<Entity: TripEntity>(of query: Query<Entity>) throws -> [UUID] {
@@ -96,7 +152,7 @@ public struct QuestionSession {
     }
 
     /// By payment and currency, of the rows that have a cost.
-    private func sums(of rows: [QuestionRow]) -> [String] {
+    private static func sums(of rows: [QuestionRow]) -> [String] {
         let groups = Dictionary(grouping: rows, by: \.paid).sorted { $0.key.rawValue < $1.key.rawValue }
         return groups.map { paid, rows in
             let costs = Dictionary(grouping: rows.compactMap(\.cost), by: \.currency.code).sorted { $0.key < $1.key }

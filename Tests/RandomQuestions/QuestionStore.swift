@@ -71,6 +71,26 @@ public struct QuestionStore {
         try read()
     }
 
+    /// One trip changes: its name, an item, and now and then whether it is there.
+    public mutating func changeOneTrip(_ random: inout SeededRandom) async throws {
+        guard let trip = trips.randomElement(using: &random) else { return }
+        if try store.trip(trip) == nil {
+            try await store.restore(trip)
+        } else {
+            try await store.edit(trip) { $0.name = Values.name(&random) }
+            let activities = try store.activities(of: trip).rows
+            if let old = activities.randomElement(using: &random) {
+                let new = changed(old, &random)
+                try await store.edit(old.id) { copy(new, to: &$0) }
+            }
+            if Int.random(in: 0..<4, using: &random) == 0 { try await store.delete(trip) }
+        }
+        try read()
+    }
+
+    /// Those of all trips, deleted ones too.
+    var tripIDs: [UUID] { trips.map(\.uuid) }
+
     private func edit(_ random: inout SeededRandom) async throws {
         for id in activities where Int.random(in: 0..<8, using: &random) == 0 {
             if let old = try store.activity(id) {

@@ -47,6 +47,7 @@ extension Organization: Questioned {
 
 extension Bag: Questioned {
     public static var rowKind: QuestionRow.Kind { .bag }
+    public static var trip: QueryField<Bag, Trip.ID>? { QueryFields().trip }
     public static var orders: [RandomOrder<Bag>] {
         RandomOrder.byName(\Bag.label, "label") + [
             RandomOrder(
@@ -81,6 +82,7 @@ extension Bag: Questioned {
 
 extension Item: Questioned where Kind: QuestionedItem {
     public static var rowKind: QuestionRow.Kind { Kind.rowKind }
+    public static var trip: QueryField<Item<Kind>, Trip.ID>? { QueryFields().trip }
 
     public static var orders: [RandomOrder<Item<Kind>>] {
         RandomOrder.byName(\Item<Kind>.name, "name") + [

@@ -9,6 +9,32 @@ public protocol Questioned: TripEntity {
     static func atom(_ depth: Int, _ random: inout SeededRandom) -> RandomCondition<Self>
     /// Its orders beside that of the ids.
     static var orders: [RandomOrder<Self>] { get }
+    /// The field that names the trip; nil if it has none.
+    static var trip: QueryField<Self, Trip.ID>? { get }
+}
+
+extension Questioned {
+    public static var trip: QueryField<Self, Trip.ID>? { nil }
+
+    /// That the entity belongs to a trip; nil if the kind belongs to none.
+    static func belongs(to trip: UUID) -> RandomCondition<Self>? {
+        Self.trip.map { field in
+            RandomCondition(
+                field == Trip.ID(trip), "trip = \(trip)", "hex(§.parent) = '\(digits(trip))'"
+            ) { row, _ in row.parent == trip }
+        }
+    }
+
+    /// That it is one of some.
+    static func isOne(of ids: [UUID]) -> RandomCondition<Self> {
+        RandomCondition(
+            QueryFields<Self>().id.isOne(of: ids.map { Identifier($0) }),
+            "id in (\(ids.map { "\($0)" }.joined(separator: ", ")))",
+            "hex(§.id) IN (\(ids.map { "'\(digits($0))'" }.joined(separator: ", ")))"
+        ) { row, _ in ids.contains(row.id) }
+    }
+
+    private static func digits(_ id: UUID) -> String { "\(id)".replacing("-", with: "") }
 }
 
 extension Questioned {

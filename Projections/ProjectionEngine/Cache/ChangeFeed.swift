@@ -102,13 +102,16 @@ final class ChangeFeed: Sendable {
 
     /// Caches a result that was read at a cursor, unless a change since then affects what it was read from.
     func keep(_ result: CachedResult, for key: CacheKey, _ recorder: ReadRecorder, at cursor: Cursor) throws {
-        let cost = 256 + result.size + 3 * recorder.byteCount + recorder.readSet.byteCount
+        var readSet = recorder.readSet
+        let size = 256 + result.size + 3 * recorder.byteCount
         try state.withLock { state in
             try follow(&state)
             guard cursor.epoch == state.cursor.epoch, cursor.position >= state.reach,
                 !state.recent.contains(where: { $0.position > cursor.position && recorder.readSet.isHit(by: $0) })
             else { return }
-            state.cache.insert(result, for: key, recorder.readSet, cost: cost)
+            // Kept until its views change, where all that it read would take too much room.
+            if size + readSet.byteCount > state.cache.mostOfOne { readSet.widen() }
+            state.cache.insert(result, for: key, readSet, cost: size + readSet.byteCount)
         }
     }
 

@@ -38,6 +38,9 @@ struct QueryCache {
 
     init(limit: Int) { self.limit = limit }
 
+    /// The most bytes of one result.
+    var mostOfOne: Int { limit / 4 }
+
     var count: Int { slots.count }
 
     /// The cached result for a key, which becomes the most recently used.
@@ -53,7 +56,7 @@ struct QueryCache {
     /// Caches a result, unless it alone is larger than a quarter of the limit.
     mutating func insert(_ value: CachedResult, for key: CacheKey, _ readSet: ReadSet, cost: Int) {
         if let slot = slots[key] { remove(slot) }
-        guard cost <= limit / 4 else { return }
+        guard cost <= mostOfOne else { return }
         while byteCount + cost > limit, let oldest { remove(oldest) }
         let slot = free.popLast() ?? entries.count
         if slot == entries.count { entries.append(nil) }

@@ -31,9 +31,8 @@ public struct ReadSet: Sendable, Hashable {
         let endCount: Int
     }
 
-    /// With as many parts, some 1 MB, the views count as read whole. A set of 70,000 is more than a cache of the usual size keeps of one
-    /// result, and what walked through so many rows is hit by many changes anyway.
-    static let mostParts = 16_384
+    /// With as many parts, some 3 MB, the views count as read whole: what walked through so many rows is hit by many changes anyway.
+    static let mostParts = 49_152
 
     /// The views that were read.
     private(set) var views: [String] = []
@@ -94,7 +93,7 @@ public struct ReadSet: Sendable, Hashable {
     }
 
     /// Lets all views that were read so far count as read whole.
-    private mutating func widen() {
+    mutating func widen() {
         bytes = []
         stored = views.indices.map { StoredPart(view: $0, kind: .openRange, start: 0, count: 0, endCount: 0) }
         isWhole = views.map { _ in true }

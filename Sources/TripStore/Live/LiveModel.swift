@@ -11,8 +11,8 @@ import ProjectionEngine
 /// ```
 ///
 /// A SwiftUI view has one by `@Live`. It is isolated to the main actor, and its queries run there, because they take
-/// microseconds. It has the first result when its initialiser returns; the query ends with the model. Only a search that looks at all
-/// entities runs on another thread, and its first result comes later.
+/// microseconds. It has the first result when its initialiser returns; the query ends with the model. Only a search or a `Query` that may look
+/// at all of many entities runs on another thread, and its first result comes later.
 ///
 /// A failed read does not end the query: the model keeps its last result, sets `error`, and reads again when the views
 /// change, or on `retry()`.
@@ -79,10 +79,13 @@ public final class LiveModel<Element: Sendable> {
                     let tick = signal.tick
                     do {
                         guard let element = try await iterator.next(isolation: MainActor.shared) else { return }
+                        // Another query may be followed since, and its result be newer.
+                        if Task.isCancelled { return }
                         self?.latest = element
                         self?.refreshes += 1
                         self?.clearError()
                     } catch {
+                        if Task.isCancelled { return }
                         self?.error = error
                         guard (error as? TripStoreError)?.code != .closed, await signal.wait(after: tick) != nil else {
                             return

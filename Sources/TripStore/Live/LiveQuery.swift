@@ -14,8 +14,8 @@ import Trips
 /// has its own pace: while its consumer is busy nothing is queued, and the next element is the newest result. It ends
 /// when its task is cancelled, and throws if the views cannot be read.
 ///
-/// It reads where its consumer runs, for that takes microseconds; a search that looks at all entities reads on one of a few threads for such, and ends early if its task
-/// is cancelled.
+/// It reads where its consumer runs, for that takes microseconds. A search or a `Query` that may look at all of many entities reads on
+/// another thread; a search ends early if its task is cancelled.
 ///
 /// The query runs again only if a key that it read has changed: other changes cost a comparison with the list of
 /// changed keys.

@@ -88,7 +88,7 @@ extension LiveRequest where Row: OwnEntity {
 }
 
 extension LiveRequest where Row: TripEntity {
-    /// The first page of what a query finds, in its order.
+    /// What a query finds, in its order, at first one page; `loadMore()` of the model reads the next.
     public static func rows(of query: Query<Row>) -> Self {
         Self(.query(query.words, limit: query.limit, scanLimit: query.scanLimit)) { $0.live(query) }
     }

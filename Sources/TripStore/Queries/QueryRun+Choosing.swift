@@ -15,7 +15,18 @@ extension QueryRun {
     static func route(
         for query: RecordQuery, _ entities: (any EntityMatching)?, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> Route {
-        if let path = try path(for: query, entities, limit, views) { return .index(path) }
+        let constraints = FieldConstraints(query)
+        let path = try path(for: query, constraints, entities, limit, views)
+        // Nothing is shorter than the matches alone.
+        if let path, path.plan.isDecisive { return .index(path) }
+        if constraints.nameEntities(of: query.kind) {
+            let bound =
+                try path.map { try cost(of: $0, query, entities, limit, TripViews(views.snapshot.unrecorded())) }
+            if let listed = try ListedEntities.of(query, constraints, below: bound ?? .max, in: views) {
+                return .listed(listed)
+            }
+        }
+        if let path { return .index(path) }
         if let union = try union(for: query, entities, limit, TripViews(views.snapshot.unrecorded())) {
             return .union(union)
         }
@@ -29,7 +40,8 @@ extension QueryRun {
         for alternatives in query.alternatives {
             var paths: [IndexPath] = []
             for alternative in alternatives {
-                guard let path = try path(for: alternative, entities, nil, views) else { break }
+                let constraints = FieldConstraints(alternative)
+                guard let path = try path(for: alternative, constraints, entities, nil, views) else { break }
                 paths.append(path)
             }
             guard paths.count == alternatives.count else { continue }
@@ -50,10 +62,10 @@ extension QueryRun {
 
     /// The index that serves a query best; nil if none does.
     private static func path(
-        for query: RecordQuery, _ entities: (any EntityMatching)?, _ limit: Int?, _ views: borrowing TripViews
+        for query: RecordQuery, _ constraints: FieldConstraints, _ entities: (any EntityMatching)?, _ limit: Int?,
+        _ views: borrowing TripViews
     ) throws -> IndexPath? {
         var paths: [IndexPath] = []
-        let constraints = FieldConstraints(query)
         for index in (try views.snapshot.attachedViews.projection as? IndexProjection)?.indexes ?? [] {
             guard let plan = IndexPlan(index.definition, for: query, constraints), limit != nil || plan.strength > 0
             else { continue }
@@ -82,7 +94,9 @@ extension QueryRun {
     ) throws -> Int {
         let plan = path.plan
         var count = 0
-        for range in plan.ranges {
+        for range in plan.ranges where count < mostProbed {
+            // Going to where a range begins takes as long as a row.
+            count += 1
             let scan = try views.snapshot.scan(path.view, range.bounds())
             while count < mostProbed, try scan.next() != nil { count += 1 }
         }
@@ -91,11 +105,13 @@ extension QueryRun {
         // As many as it takes for the limit, if matches lie everywhere as at the beginning.
         var run = QueryRun(query, entities, by: .index(path))
         let matches = try run.sample(views)
-        return Int(clamping: Int(Double(limit) * Double(run.rowsLookedAt) / max(0.5, Double(matches))))
+        let rows = Double(limit) * Double(run.rowsLookedAt) / max(0.5, Double(matches))
+        return rows < Double(Int32.max) ? Int(rows) : .max
     }
 
     /// How many of the first rows match.
     private mutating func sample(_ views: borrowing TripViews) throws -> Int {
+        isSampled = true
         var matches = 0
         guard case .index(let path) = route else { return 0 }
         for walk in path.plan.walks {

@@ -16,7 +16,10 @@ struct QueryRun {
     /// Whether what is asked belongs to an entity that is there.
     private let isShown: Bool
     private(set) var rowsLookedAt = 0
-    private var knownTrips = KnownTrips()
+    /// Whether it looks at some rows alone, for choosing a route.
+    var isSampled = false
+    /// Whether trips are hidden: each is read once.
+    private var hiddenTrips: [UUID: Bool] = [:]
     /// All deleted trips, if many items are looked at.
     private var deletedTrips: Set<UUID>?
     /// Read with the first match.
@@ -33,6 +36,8 @@ struct QueryRun {
         case index(IndexPath)
         /// One index for each alternative of an `or`.
         case union([IndexPath])
+        /// Entities that the condition names, or that lie under a parent that it names.
+        case listed(ListedEntities)
     }
 
     struct IndexPath {
@@ -75,15 +80,26 @@ struct QueryRun {
         case .scan: query.isOrderedByID
         case .index(let path): path.plan.isOrdered
         case .union: false
+        case .listed: query.isOrderedByID
         }
     }
 
-    /// The indexes in words; nil for a scan.
+    /// Whether every entity of the kind may be looked at.
+    var mayLookAtAll: Bool {
+        switch route {
+        case .scan: true
+        case .index(let path): path.plan.strength == 0
+        case .union, .listed: false
+        }
+    }
+
+    /// The indexes, or the rows that serve as one, in words; nil for a scan.
     var indexNames: String? {
         switch route {
         case .scan: nil
         case .index(let path): path.plan.index.name
         case .union(let paths): paths.map(\.plan.index.name).joined(separator: ", and ")
+        case .listed(let entities): entities.name
         }
     }
 
@@ -114,6 +130,13 @@ struct QueryRun {
                     return try body(match)
                 }
                 if !goesOn { return }
+            }
+        case .listed(let entities):
+            let ids = query.isOrderedByID ? start.map { entities.ids(after: $0.id) } : nil
+            for id in ids ?? entities.all {
+                guard let match = try match(id, views) else { continue }
+                if let start, !query.isBefore(start, match.sortValues(query)) { continue }
+                if try !body(match) { return }
             }
         }
     }
@@ -175,8 +198,10 @@ struct QueryRun {
         return count
     }
 
-    /// Before many items are looked at: instead of the trip of each. Then the deletion of any trip changes what was read.
+    /// Before many items are looked at: instead of the trip of each. Then the deletion of any trip changes what was read; those that lie under
+    /// trips that the condition names have few.
     mutating func readDeletedTrips(_ views: borrowing TripViews) throws {
+        if case .listed = route { return }
         guard query.entityKind.isItem, try views.snapshot.attachedViews.projection != nil else { return }
         deletedTrips = try IndexProjection.deletedTrips(in: views.snapshot)
     }
@@ -191,8 +216,7 @@ struct QueryRun {
         try rows.forEachRow { row in
             // The id, and the number of the kind.
             guard row.key.count == 18, row.key.bigEndian(UInt16.self, at: 16) == kind.rawValue else { return true }
-            rowsLookedAt += 1
-            if let limit = query.scanLimit, rowsLookedAt > limit { throw TripStoreError.needsIndex(query, limit) }
+            try lookAtNext()
             guard let match = try match(row.key.uuid(), RecordView(row.value), views) else { return true }
             if let start, !query.isBefore(start, match.sortValues(query)) { return true }
             return try body(match)
@@ -200,13 +224,25 @@ struct QueryRun {
     }
 
     mutating func match(_ row: RowScan.Row, _ views: borrowing TripViews) throws -> QueryMatch? {
-        rowsLookedAt += 1
         guard row.key.count > 16 else { throw ProjectionError.damaged("a row of an index") }
-        let id = row.key.uuid(at: row.key.count - 16)
+        return try match(row.key.uuid(at: row.key.count - 16), views)
+    }
+
+    private mutating func match(_ id: UUID, _ views: borrowing TripViews) throws -> QueryMatch? {
+        try lookAtNext()
         guard let record = try views.snapshot.record(of: EntityReference(kind: query.entityKind, id: id)) else {
             return nil
         }
         return try match(id, record, views)
+    }
+
+    /// Throws `TripStoreError.needsIndex` if nothing narrows down the rows and there are more than the query allows: an index for the order
+    /// alone may have to be walked as a whole, too.
+    private mutating func lookAtNext() throws {
+        rowsLookedAt += 1
+        if let limit = query.scanLimit, rowsLookedAt > limit, mayLookAtAll, !isSampled {
+            throw TripStoreError.needsIndex(query, limit)
+        }
     }
 
     /// An entity by its record, if it is there and meets the condition.
@@ -251,9 +287,9 @@ struct QueryRun {
         }
         guard query.entityKind.isItem, let trip = query.trip(values) else { return false }
         if let deletedTrips { return deletedTrips.contains(trip) }
-        if let known = knownTrips[trip] { return known }
+        if let isHidden = hiddenTrips[trip] { return isHidden }
         let isHidden = try views.isHidden(Trip.ID(trip))
-        knownTrips[trip] = isHidden
+        hiddenTrips[trip] = isHidden
         return isHidden
     }
 }
@@ -262,7 +298,7 @@ extension TripStoreError {
     fileprivate static func needsIndex(_ query: RecordQuery, _ limit: Int) -> TripStoreError {
         TripStoreError(
             .needsIndex,
-            "No index serves the query for \(query.words), and there are more than \(limit) entities to look at. Declare an index in "
+            "No index narrows down the query for \(query.words), and there are more than \(limit) entities to look at. Declare an index in "
                 + "'Options.indexes', or allow more with 'scanning(atMost:)'.")
     }
 }

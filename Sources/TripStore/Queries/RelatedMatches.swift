@@ -25,6 +25,7 @@ final class RelatedMatches {
         switch condition.link {
         case .named(let number):
             guard let target = target(number) else { return false }
+            if number == FieldPath.parent.field, try views.isCut(entity, from: target) { return false }
             return try isMet(condition, by: target, views)
         case .items:
             let kind = condition.kinds.count == 1 ? condition.kinds[0].type.kind : nil
@@ -37,7 +38,10 @@ final class RelatedMatches {
         case .children:
             for kind in condition.kinds {
                 let children = try OwnByParent.children(of: entity, kind: kind.own, in: views.snapshot)
-                if try children.contains(where: { try isMatch(condition, $0, views) }) { return true }
+                let isFound = try children.contains { child in
+                    try !views.isCut(child, from: entity) && isMatch(condition, child, views)
+                }
+                if isFound { return true }
             }
             return false
         case .itemsOfOrganization:

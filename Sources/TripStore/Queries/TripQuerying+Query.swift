@@ -57,13 +57,21 @@ struct CachedQuestion<Entity: TripEntity>: Hashable, Sendable {
 }
 
 extension TripStore {
-    /// The first page of a query, live. Where an index serves it, changes of what it read run it again; without one each change of any
-    /// entity does.
+    /// The first page of a query, live; a model reads further ones with `loadMore()`. Where an index serves it, changes of what it read run
+    /// it again; without one each change of any entity does. A query that may look at all of more than a thousand entities, as the store is now,
+    /// runs on a thread of its own kind and not on its consumer's.
     public func live<Entity: TripEntity>(_ query: Query<Entity>) -> LiveQuery<LiveRows<Entity>> {
-        liveRows {
-            let rows = try $0.fetch(query)
-            return (rows.rows, rows.next)
+        @Sendable func evaluation(through shown: PageCursor?) -> LiveQuery<LiveRows<Entity>>.Evaluation {
+            Self.rows { views in
+                let rows = try views.fetch(query, through: shown)
+                return (rows.rows, rows.next)
+            }
         }
+        // What fails here fails in the first step of the query.
+        let takesLong = (try? read { try $0.takesLong(query) }) ?? true
+        return LiveQuery(
+            views, log, interceptor, more: { $0.next.map { evaluation(through: $0) } }, isScan: takesLong,
+            evaluation(through: nil))
     }
 
     /// Edits all entities that meet a query's condition when it is read, in one commit; if there are none, nothing is written. What others

@@ -26,7 +26,7 @@ extension TripViews {
         let children = try OwnByParent.children(of: parent.reference, kind: kind, in: snapshot)
         snapshot.expect(parts: children.count)
         var found: [Entity] = []
-        for child in children where try parent.reference.kind != .own || !ancestry(of: child).isCut {
+        for child in children where try !isCut(child, from: parent.reference) {
             guard let id = Identifier<Entity>(child), let record = try snapshot.record(of: child) else { continue }
             var entity = try Entity(id: id, record: record)
             try entity.nullify { try isDeleted($0) }
@@ -101,7 +101,14 @@ extension TripViews {
 
     /// Whether a child is hidden while its parent is deleted.
     private func isHidden(with parent: EntityReference, _ child: EntityReference) throws -> Bool {
-        try child.parentRule == .cascade && (child.kind != .own || !ancestry(of: child).isCut)
+        try child.parentRule == .cascade && !isCut(child, from: parent)
+    }
+
+    /// Whether an entity counts as one without the parent that it names: replicas concurrently put entities under each other, and that ring is
+    /// cut there.
+    func isCut(_ child: EntityReference, from parent: EntityReference) throws -> Bool {
+        // Only apps' kinds can lie under each other.
+        try child.kind == .own && parent.kind == .own && ancestry(of: child).isCut
     }
 
     /// In the order of their creation, of which `createdAt` has the milliseconds alone.

@@ -20,6 +20,26 @@ extension TripViews {
         return try fetch(query, &run, after: cursor)
     }
 
+    /// The first page, and before it all rows up to the cursor `shown`: those do not count towards the limit.
+    func fetch<Entity: TripEntity>(_ query: Query<Entity>, through shown: PageCursor?) throws -> Rows<Entity> {
+        var run = try run(query, limit: query.limit)
+        return try fetch(query, &run, after: nil, through: shown)
+    }
+
+    /// Whether answering a query may look at many entities beside those of its page.
+    func takesLong<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool {
+        guard try snapshot.rowCount(of: "entities") > Self.few else { return false }
+        let run = try run(query, limit: query.limit)
+        return switch run.route {
+        case .scan, .union: true
+        case .index: run.mayLookAtAll && !(run.query.hasNoCondition && query.limit != nil)
+        case .listed(let entities): entities.count > Self.few
+        }
+    }
+
+    /// So many are looked at in less than a millisecond.
+    private static var few: Int { 1_000 }
+
     /// How the first page of a query is answered. As long as `fetch`.
     public func explain<Entity: TripEntity>(_ query: Query<Entity>) throws -> QueryExplanation {
         var run = try run(query, limit: query.limit)
@@ -75,13 +95,14 @@ extension TripViews {
     }
 
     private func fetch<Entity: TripEntity>(
-        _ query: Query<Entity>, _ run: inout QueryRun, after cursor: PageCursor?
+        _ query: Query<Entity>, _ run: inout QueryRun, after cursor: PageCursor?, through shown: PageCursor? = nil
     ) throws -> Rows<Entity> {
         try snapshot.sized {
             let start = try cursor.map { try $0.sortValues(in: query, run.query) }
+            let shown = try shown.map { try $0.sortValues(in: query, run.query) }
             var rows: [Entity] = []
             var byteCount = 0
-            let last = try run.forEachOfPage(after: start, in: self) { match in
+            let last = try run.forEachOfPage(after: start, through: shown, in: self) { match in
                 let hasOwnValues = try match.append(to: &rows)
                 if hasOwnValues, Entity.kind != .own {
                     try rows[rows.count - 1].nullify { try isDeleted($0) }
@@ -107,13 +128,15 @@ extension QueryRun {
         return values.sorted { query.isBefore($0, $1) }.map(\.id)
     }
 
-    /// Calls `body` with the matches of a page, in the query's order. Returns the values of the last of them if there are more.
+    /// Calls `body` with the matches of a page, in the query's order, and before them with all up to `shown`. Returns the values of the last
+    /// of them if there are more.
     fileprivate mutating func forEachOfPage(
-        after start: RecordQuery.SortValues?, in views: borrowing TripViews, _ body: (QueryMatch) throws -> Void
+        after start: RecordQuery.SortValues?, through shown: RecordQuery.SortValues?, in views: borrowing TripViews,
+        _ body: (QueryMatch) throws -> Void
     ) throws -> RecordQuery.SortValues? {
         let query = query
         guard isOrdered else {
-            var found = FirstRows(query)
+            var found = FirstRows(query, through: shown)
             try forEachMatch(after: start, in: views) { match in
                 found.add(match)
                 return true
@@ -129,6 +152,7 @@ extension QueryRun {
             hasMore = count == query.limit
             if hasMore { return false }
             try body(match)
+            if let shown, !query.isBefore(shown, match.sortValues(query)) { return true }
             count += 1
             if count == query.limit { last = match.sortValues(query) }
             return true
@@ -137,17 +161,26 @@ extension QueryRun {
     }
 }
 
-/// The first rows of a query: as many as its limit, and whether there are more.
+/// The first rows of a query: those up to `shown`, as many more as its limit, and whether there are further ones.
 private struct FirstRows {
     private let query: RecordQuery
+    private let shown: RecordQuery.SortValues?
     private var found: [(match: QueryMatch, values: RecordQuery.SortValues)] = []
+    /// How many are wanted; nil for all.
+    private var limit: Int?
 
-    init(_ query: RecordQuery) { self.query = query }
+    init(_ query: RecordQuery, through shown: RecordQuery.SortValues?) {
+        self.query = query
+        self.shown = shown
+        limit = query.limit
+    }
 
     mutating func add(_ match: QueryMatch) {
-        found.append((match, match.sortValues(query)))
+        let values = match.sortValues(query)
+        if let shown, !query.isBefore(shown, values) { limit = limit.map { $0 + 1 } }
+        found.append((match, values))
         // Rows behind the page are dropped now and then, so that a page of a large store takes little memory.
-        guard let limit = query.limit, found.count > 2 * limit + 1_024 else { return }
+        guard let limit, found.count > 2 * limit + 1_024 else { return }
         sort()
         found.removeSubrange((limit + 1)...)
     }
@@ -157,7 +190,7 @@ private struct FirstRows {
     /// The matches of the page, and the values of the last of them if there are more. Only these are decoded.
     mutating func page() -> (matches: [QueryMatch], last: RecordQuery.SortValues?) {
         sort()
-        let page = found.prefix(query.limit ?? .max)
+        let page = found.prefix(limit ?? .max)
         return (page.map(\.match), page.count < found.count ? page.last?.values : nil)
     }
 }

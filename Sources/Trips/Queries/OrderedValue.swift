@@ -56,6 +56,11 @@ enum OrderedValue: Sendable {
     /// That of an amount of money.
     var currency: OrderedValue? { if case .money(_, let currency) = self { .text(currency) } else { nil } }
 
+    /// The entity that it names, if it is the name of one.
+    var reference: EntityReference? {
+        if case .bytes(let bytes) = self { EntityReference(fieldValue: bytes) } else { nil }
+    }
+
     private static func sign<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a < b ? -1 : a == b ? 0 : 1 }
 }
 

@@ -17,7 +17,7 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
     var sortKeys: [SortKey] = []
     /// How many rows a page has at most; nil for all.
     public private(set) var limit: Int?
-    /// How many entities it may look at where no index serves it; nil for all.
+    /// How many entities it may look at where no index narrows it down; nil for all.
     public private(set) var scanLimit: Int?
 
     /// All entities of the kind, in the order of their ids, which is that of their creation where ids were made by `new()`.
@@ -61,8 +61,8 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
         return query
     }
 
-    /// Refused, with `TripStoreError.needsIndex`, rather than slow: where no index serves the query and there are more entities of its kind
-    /// than that many.
+    /// Refused, with `TripStoreError.needsIndex`, rather than slow: where no index narrows down the query and it would look at more entities of
+    /// its kind than that many.
     public func scanning(atMost count: Int) -> Query {
         var query = self
         query.scanLimit = max(0, count)

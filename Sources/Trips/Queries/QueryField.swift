@@ -32,6 +32,9 @@ public struct QueryField<Entity: TripEntity, Value: Hashable & Sendable> {
         field.compare(.greaterOrEqual, value)
     }
 
+    /// From a value to another, both included; of money only in their currency.
+    public func isBetween(_ lower: Value, and upper: Value) -> Condition<Entity> { self >= lower && self <= upper }
+
     /// One of some values.
     public func isOne(of values: some Sequence<Value>) -> Condition<Entity> {
         Condition(.isOne(field, of: Set(values.map(ordered))))

@@ -120,6 +120,7 @@ package final class RecordQuery: Sendable {
             !rest.isEmpty || hasPredicates || read.contains(where: decoded.contains) || !schema.nullified.isEmpty
     }
 
+    package var kindName: String { schema.name }
     package var entityKind: EntityKind { kind.kind }
     package var ownKind: OwnKind? { kind.own }
 
@@ -164,6 +165,8 @@ package final class RecordQuery: Sendable {
     /// More alternatives, or alternatives beside more other conditions, are not planned.
     private static let mostAlternatives = 16
     private static let mostConjuncts = 64
+
+    package var hasNoCondition: Bool { condition == nil && !hasPredicates }
 
     /// Whether entities in the order of their ids are in the query's order.
     package var isOrderedByID: Bool { sortKeys.isEmpty }

@@ -1,7 +1,9 @@
+import Foundation
 import StoreSupport
 import TestSupport
 import Testing
-import TripStore
+
+@testable import TripStore
 
 @Suite("Models that load more", .timeLimit(.minutes(10)))
 @MainActor
@@ -126,6 +128,55 @@ struct LivePagingTests {
             let expected = Array(all.dropLast(behind.count) + behind.prefix(3))
             await until { model.rows == expected && model.hasMore == (behind.count > 3) }
         }
+        try await store.expectInvariants()
+    }
+
+    @Test(
+        "A query's model reads its pages, too: in the order of an index, and sorted",
+        arguments: [
+            Query<Trip>().sorted(by: \.startDay).limit(2), Query<Trip>().sorted(by: \.destination).limit(2),
+            Query<Trip>().limit(2),
+        ])
+    func queries(query: Query<Trip>) async throws {
+        let store = try await TripStore.test()
+        // The order of days is that of destinations and of ids.
+        func write(_ day: Int) async throws {
+            var trip = Trip(id: Trip.ID(UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(day)))))
+            (trip.name, trip.startDay, trip.endDay) = ("\(day)", Day(2027, 5, day), Day(2027, 5, day))
+            trip.destination = day < 10 ? "0\(day)" : "\(day)"
+            try await store.create(trip)
+        }
+        for day in [2, 4, 6, 8, 10, 12] { try await write(day) }
+        let model = LiveModel(store.live(query))
+        func days() -> [Int] { model.rows.compactMap { Int($0.name) } }
+        #expect(days() == [2, 4] && model.hasMore)
+        model.loadMore()
+        #expect(days() == [2, 4, 6, 8] && model.hasMore)
+        for day in [1, 3] { try await write(day) }
+        await until { model.rows.count == 6 }
+        #expect(days() == [1, 2, 3, 4, 6, 8] && model.hasMore)
+        model.loadMore()
+        #expect(days() == [1, 2, 3, 4, 6, 8, 10, 12] && !model.hasMore)
+        try await store.expectInvariants()
+    }
+
+    @Test(
+        "A query that may look at all of many entities runs on another thread; one with an index, or in a small store, does not"
+    )
+    func threads() async throws {
+        let store = try await TripStore.test()
+        let noted = Query<Trip>().where { $0.notes == "x" }
+        #expect(!store.live(noted).isScan)
+        try await store.create((0..<1_001).map { Trip(name: "\($0)") })
+        #expect(store.live(noted).isScan)
+        #expect(store.live(noted.sorted(by: \.startDay).limit(5)).isScan)
+        #expect(!store.live(Query<Trip>().sorted(by: \.startDay).limit(5)).isScan)
+        #expect(!store.live(Query<Trip>().where { $0.startDay == Day(2027, 5, 1) }).isScan)
+        let model = LiveModel(store.live(noted))
+        await until { model.latest != nil }
+        let trip = Trip(name: "noted", notes: "x")
+        try await store.create(trip)
+        await until { model.rows.map(\.id) == [trip.id] }
         try await store.expectInvariants()
     }
 }

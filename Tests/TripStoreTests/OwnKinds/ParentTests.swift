@@ -128,6 +128,10 @@ struct ParentTests {
             #expect(try store.entities(Folder.self, in: c).rows.isEmpty)
             #expect(try store.entities(Folder.self, in: a).map(\.name) == ["b"])
             #expect(try store.entities(Folder.self).count == 3)
+            let folders = Query<Folder>().sorted(by: \.name)
+            #expect(try store.fetch(folders.where { $0.children(Folder.self).isEmpty }).map(\.name) == ["c"])
+            #expect(try store.fetch(folders.where { $0.parent.matches { $0.name == "c" } }).rows.isEmpty)
+            #expect(try store.fetch(folders.where { $0.parent.matches { $0.name == "b" } }).map(\.name) == ["c"])
         }
         // What is cut is no one's child: it stays when those above it go.
         try await ana.delete(b)

@@ -64,6 +64,19 @@ struct IndexTests {
         try await store.expectInvariants()
     }
 
+    @Test("So is one that an index puts in order alone, if it has to look at more for its page")
+    func boundedInOrder() async throws {
+        let store = try await TripStore.temporary(options: Self.options([Self.byCost]))
+        try await Self.fill(store)
+        let last = Query<Activity>().where { $0.name.contains("Tram 49") }.sorted(by: \.cost).limit(5)
+        #expect(try store.fetch(last.scanning(atMost: 50)).count == 1)
+        let error = #expect(throws: TripStoreError.self) { try store.fetch(last.scanning(atMost: 49)) }
+        #expect(error?.code == .needsIndex)
+        // A page that is found sooner is given.
+        #expect(try store.fetch(Query<Activity>().sorted(by: \.cost).limit(5).scanning(atMost: 6)).count == 5)
+        try await store.expectInvariants()
+    }
+
     @Test(
         "A page goes on at its row among others of the same values, forwards and backwards, and reads no more than it gives"
     )

@@ -160,6 +160,32 @@ struct QueryGroupTests {
         try await store.expectInvariants()
     }
 
+    private static let booked = OwnField<Activity, Day>("org.example.groups", 2, "booked")
+    private static let paidAt = OwnField<Activity, Moment>("org.example.groups", 3, "paidAt")
+    private static let fee = OwnField<Activity, Money>("org.example.groups", 4, "fee")
+
+    @Test("An app's own days, moments and amounts are grouped by their period and their currency")
+    func ownPeriods() async throws {
+        let (store, trip) = try await Self.filled()
+        for (day, currency) in [(3, "EUR"), (9, "USD"), (31, "EUR")] as [(Int, Currency)] {
+            var activity = Activity(name: "Booked", in: trip)
+            activity[Self.booked] = Day(2027, 5, day)
+            // The last hour of May in London is June in Auckland.
+            activity[Self.paidAt] = try Self.moment(2027, 5, day, "Pacific/Auckland", hour: 22)
+            activity[Self.fee] = Money(minorUnits: 100, currency)
+            try await store.create(activity)
+        }
+        let booked = Query<Activity>().where { $0.name == "Booked" }
+        func counts(_ keys: GroupKey<Activity>...) throws -> [String] {
+            try store.groups(of: booked, by: keys).map { "\($0.keys.map(\.description)) \($0.count)" }
+        }
+        #expect(try counts(.month(of: Self.booked), .year(of: Self.booked)) == [#"["2027-05", "2027"] 3"#])
+        #expect(try counts(.month(of: Self.paidAt)) == [#"["2027-05"] 2"#, #"["2027-06"] 1"#])
+        #expect(try counts(.day(of: Self.paidAt)).count == 3)
+        #expect(try counts(.currency(of: Self.fee)) == [#"["EUR"] 2"#, #"["USD"] 1"#])
+        try await store.expectInvariants()
+    }
+
     @Test("A live query follows the sums")
     func live() async throws {
         let (store, trip) = try await Self.filled()

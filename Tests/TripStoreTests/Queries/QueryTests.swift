@@ -68,6 +68,10 @@ struct QueryTests {
             (all.where { $0[Activity.tags].contains("transport") }, ["Tram 28", "Tram 4"]),
             (all.where { $0[Activity.points] == 3 }, ["evora again"]),
             (all.where { $0.hidesLocation == false }.where { $0.name.contains("u") }, ["Museum"]),
+            (
+                all.where { $0.cost.isBetween(Money(minorUnits: 300, "EUR"), and: Money(minorUnits: 320, "EUR")) },
+                ["Tram 28", "Tram 4"]
+            ),
             (all.where { $0.name.isIn("M"..."N") }, ["Museum"]), (all.where { $0.trip == Trip.ID.new() }, []),
             (all.where { $0.name.contains("ΜΟΥΣΕΊΟΣ") || $0.name.isOne(of: ["Museum", "Tram"]) }, ["Museum"]),
             (all.where { !(!($0.name == "Museum")) }, ["Museum"]), (all.where { $0.id == Activity.ID.new() }, []),

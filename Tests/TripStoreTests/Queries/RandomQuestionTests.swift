@@ -16,9 +16,14 @@ struct RandomQuestionTests {
         var session = try await QuestionSession(seed: seed, options)
         for number in 1...60 {
             do { try session.ask() } catch let error as WrongAnswer { Issue.record("seed \(seed): \(error)") }
-            if number.isMultiple(of: 20) { try await session.change() }
+            do {
+                if number.isMultiple(of: 5) { try await session.changeOneTrip() }
+                if number.isMultiple(of: 20) { try await session.change() }
+            } catch let error as WrongAnswer { Issue.record("seed \(seed): \(error)") }
         }
         #expect(session.byIndex > 0)
+        let statistics = session.questions.store.cacheStatistics
+        #expect(statistics.hits > 200 && statistics.dropped > 200)
         try await session.questions.store.expectInvariants()
     }
 }

@@ -24,16 +24,44 @@ public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
 
     /// By the calendar day of a moment, there where it counts.
     public static func day(of property: KeyPath<Entity, Moment?>) -> GroupKey { GroupKey(property, .day) }
+    public static func day(of property: KeyPath<Entity, Moment>) -> GroupKey { GroupKey(property, .day) }
+    public static func day(of field: OwnField<Entity, Moment>) -> GroupKey { GroupKey(.field(field.number), .day) }
+
     /// By the month of a day, or of a moment there where it counts.
-    public static func month(of property: KeyPath<Entity, Moment?>) -> GroupKey { GroupKey(property, .month) }
-    public static func month(of property: KeyPath<Entity, Day?>) -> GroupKey { GroupKey(property, .month) }
+    public static func month<Value: CalendarValue>(of property: KeyPath<Entity, Value?>) -> GroupKey {
+        GroupKey(property, .month)
+    }
+    public static func month<Value: CalendarValue>(of property: KeyPath<Entity, Value>) -> GroupKey {
+        GroupKey(property, .month)
+    }
+    public static func month<Value: CalendarValue>(of field: OwnField<Entity, Value>) -> GroupKey {
+        GroupKey(.field(field.number), .month)
+    }
+
     /// By the year likewise.
-    public static func year(of property: KeyPath<Entity, Moment?>) -> GroupKey { GroupKey(property, .year) }
-    public static func year(of property: KeyPath<Entity, Day?>) -> GroupKey { GroupKey(property, .year) }
+    public static func year<Value: CalendarValue>(of property: KeyPath<Entity, Value?>) -> GroupKey {
+        GroupKey(property, .year)
+    }
+    public static func year<Value: CalendarValue>(of property: KeyPath<Entity, Value>) -> GroupKey {
+        GroupKey(property, .year)
+    }
+    public static func year<Value: CalendarValue>(of field: OwnField<Entity, Value>) -> GroupKey {
+        GroupKey(.field(field.number), .year)
+    }
 
     /// By the currency of an amount.
     public static func currency(of property: KeyPath<Entity, Money?>) -> GroupKey { GroupKey(property, .currency) }
+    public static func currency(of property: KeyPath<Entity, Money>) -> GroupKey { GroupKey(property, .currency) }
+    public static func currency(of field: OwnField<Entity, Money>) -> GroupKey {
+        GroupKey(.field(field.number), .currency)
+    }
 }
+
+/// What lies in a month and a year of the calendar: `Day` and `Moment`. Other types that conform to it are in no group of either.
+public protocol CalendarValue: OwnFieldValue {}
+
+extension Day: CalendarValue {}
+extension Moment: CalendarValue {}
 
 /// By what records are grouped: a field, or a part of its value.
 package struct RecordGroupKey: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import Events
+package import Events
+package import Foundation
 
 /// What a condition demands of single fields, as far as an index can use it: every entity that meets the condition meets all of it.
 package struct FieldConstraints {
@@ -61,6 +62,22 @@ package struct FieldConstraints {
             }
         }
         return nil
+    }
+
+    /// Whether the condition names all entities of a kind that can meet it, or their parents.
+    package func nameEntities(of kind: ConcreteKind) -> Bool { ids(of: kind) != nil || parents(of: kind) != nil }
+
+    /// The ids of the only entities that can meet the condition; nil if it names none. An id of another kind is none.
+    package func ids(of kind: ConcreteKind) -> [UUID]? {
+        points(.id)?.compactMap(\.?.reference).filter { kind.covers($0) }.map(\.id)
+    }
+
+    /// The parents of all entities that can meet the condition, each once; nil if it names none, or those without a parent as well.
+    package func parents(of kind: ConcreteKind) -> [EntityReference]? {
+        guard kind.isItem || kind.own != nil, let points = points(.field(FieldPath.parent.field)) else { return nil }
+        let parents = points.compactMap(\.?.reference)
+        // Where the log describes another field with that number, its values name nothing.
+        return parents.count == points.count ? parents : nil
     }
 
     /// The cells in which the places of an address may be, as ranges of keys; nil if it may be anywhere.

@@ -32,7 +32,7 @@ package struct IndexPlan: Sendable {
     }
 
     /// The most ranges that conditions of several values may make.
-    private static let mostRanges = 64
+    private static let mostRanges = 1_000
 
     /// Nil if the index is of no use for the query, whose constraints are `constraints`.
     package init?(_ index: IndexDefinition, for query: RecordQuery, _ constraints: FieldConstraints) {

@@ -1,0 +1,70 @@
+import Events
+import Foundation
+import ProjectionEngine
+import TripProjections
+import Trips
+
+/// The only entities that can meet a condition: it names them, or the parents under which they lie.
+struct ListedEntities {
+    /// The rows by which they are found, in words.
+    let name: String
+    /// Each once; in order if the query is.
+    private let ids: [UUID]
+
+    private init(_ name: String, _ ids: [UUID], _ query: RecordQuery) {
+        self.name = name
+        self.ids = query.isOrderedByID ? ids.sorted() : ids
+    }
+
+    var count: Int { ids.count }
+
+    /// Those after one, for a query in the order of ids. O(log n).
+    func ids(after id: UUID) -> ArraySlice<UUID> {
+        var (low, high) = (0, ids.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[middle] <= id { low = middle + 1 } else { high = middle }
+        }
+        return ids[low...]
+    }
+
+    var all: ArraySlice<UUID> { ids[...] }
+
+    /// Those that a query names, by themselves or by their parents; nil if it names none, or if as many as `bound` rows would be read for them.
+    static func of(
+        _ query: RecordQuery, _ constraints: FieldConstraints, below bound: Int, in views: borrowing TripViews
+    ) throws -> ListedEntities? {
+        if let ids = constraints.ids(of: query.kind), ids.count < bound {
+            return ListedEntities("entities by id", ids, query)
+        }
+        guard let parents = constraints.parents(of: query.kind) else { return nil }
+        // Read without recording, for another route may be taken.
+        let snapshot = views.snapshot.unrecorded()
+        // Going to the rows of a parent takes as long as one of them.
+        var (ids, left): ([UUID], Int) = ([], bound - parents.count)
+        if query.entityKind.isItem {
+            for parent in parents {
+                // Rows of other kinds of items are read as well.
+                try ItemsByTrip.forEachItem(of: Trip.ID(parent.id), in: snapshot) { item in
+                    if item.kind == query.entityKind { ids.append(item.id) }
+                    left -= 1
+                    return left > 0
+                }
+                guard left > 0 else { return nil }
+            }
+            for parent in parents { views.snapshot.depend(onPrefix: parent.id.bytes, of: ItemsByTrip().name) }
+            return ListedEntities("items by trip", ids, query)
+        }
+        for parent in parents {
+            let children = try OwnByParent.children(of: parent, kind: query.ownKind, atMost: left, in: snapshot)
+            ids += children.map(\.id)
+            left -= children.count
+            guard left > 0 else { return nil }
+        }
+        for parent in parents {
+            let prefix = OwnByParent.prefix(of: parent, kind: query.ownKind)
+            views.snapshot.depend(onPrefix: prefix, of: OwnByParent().name)
+        }
+        return ListedEntities("entities by parent", ids, query)
+    }
+}
