@@ -158,6 +158,23 @@ struct CacheTests {
         try await store.expectInvariants()
     }
 
+    @Test("A small result of many rows is kept where what it read is too much to keep, until any of its views changes")
+    func widened() async throws {
+        var options = TripStore.Options(mapSize: 1 << 30, cacheLimit: 40_000)
+        options.logger.logLevel = .critical
+        let store = try await TripStore.temporary(options: options)
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        try await store.create((0..<300).map { Activity(name: "Tram \($0)", in: lisbon, notes: "x") })
+        let noted = Query<Activity>().where { $0.trip == lisbon && $0.notes == "x" }
+        for _ in 0..<2 { #expect(try store.count(noted) == 300) }
+        #expect(store.cacheStatistics.hits == 1 && store.cacheStatistics.bytes < 10_000)
+        // Entities of another trip lie in the same views.
+        try await store.create(Trip(name: "Porto"))
+        #expect(try store.count(noted) == 300)
+        #expect(store.cacheStatistics.hits == 1 && store.cacheStatistics.dropped > 0)
+        try await store.expectInvariants()
+    }
+
     @Test("Readers on many threads see what was written before they asked")
     func threads() async throws {
         let store = try await TripStore.test()
