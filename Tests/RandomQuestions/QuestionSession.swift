@@ -23,8 +23,8 @@ public struct QuestionSession {
     /// How many questions were asked, and how many of them an index answered.
     public private(set) var asked = 0
     public private(set) var byIndex = 0
-    /// The last questions, to be asked again, of results that may be cached.
-    private var again: [(QuestionSession) throws -> Void] = []
+    /// The last questions, to be asked again when something else is there.
+    private var again: [(any TripQuerying, QuestionRows) throws -> Void] = []
     private static let kept = 20
 
     public init(seed: UInt64, _ options: TripStore.Options) async throws {
@@ -35,13 +35,49 @@ public struct QuestionSession {
     /// Changes some entities, and asks the last questions again.
     public mutating func change() async throws {
         try await questions.change(&random)
-        for question in again { try question(self) }
+        try askAgain(questions.store, questions.rows)
     }
 
     /// Changes one trip and what is in it, and asks the last questions again: the results of most of them stand.
     public mutating func changeOneTrip() async throws {
         try await questions.changeOneTrip(&random)
-        for question in again { try question(self) }
+        try askAgain(questions.store, questions.rows)
+    }
+
+    /// Asks the last questions again, of what has or had the rows.
+    public func askAgain(_ store: any TripQuerying, _ rows: QuestionRows) throws {
+        for question in again { try question(store, rows) }
+    }
+
+    /// Reads all pages of a query while entities change: those that meet the condition all the time, in a place that does not change, are on
+    /// exactly one page. Throws `WrongAnswer`.
+    public mutating func readPagesWhileChanging() async throws {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: try await readPages(of: Bag.self)
+        case 1: try await readPages(of: Trip.self)
+        case 2: try await readPages(of: Lodging.self)
+        default: try await readPages(of: Activity.self)
+        }
+    }
+
+    private mutating func readPages<Entity: Questioned>(of kind: Entity.Type) async throws {
+        let question: RandomQuestion<Entity> = question()
+        let size = Int.random(in: 1...20, using: &random)
+        var standing = question.matching(questions.rows)
+        var (found, cursor): ([UUID], PageCursor?) = ([], nil)
+        while true {
+            let page = try questions.store.fetch(question.query.limit(size), after: cursor)
+            found += page.map(\.id.uuid)
+            guard let next = page.next else { break }
+            cursor = next
+            try await questions.changeOneTrip(&random)
+            if Int.random(in: 0..<4, using: &random) == 0 { try await questions.change(&random) }
+            let now = Dictionary(uniqueKeysWithValues: question.matching(questions.rows).map { ($0.id, $0) })
+            standing.removeAll { row in now[row.id].map { question.order.compare($0, row) != 0 } ?? true }
+        }
+        for row in standing where found.count(where: { $0 == row.id }) != 1 {
+            throw WrongAnswer(description: "\(row.id) is not on one page \(question.words), \(size) at once")
+        }
     }
 
     /// Throws `WrongAnswer`.
@@ -57,26 +93,16 @@ public struct QuestionSession {
     }
 
     private mutating func ask<Entity: Questioned>(_ kind: Entity.Type, _ database: (any QuestionDatabase)?) throws {
-        let depth = Int.random(in: 0...3, using: &random)
-        var condition = RandomCondition.random(Int.random(in: 0...2, using: &random), &random) {
-            Entity.atom(depth, &$0)
-        }
-        if let narrow: RandomCondition<Entity> = narrowing() {
-            condition = RandomCondition(
-                narrow.condition && condition.condition, "\(narrow.words) and (\(condition.words))",
-                { [condition] in "(\(narrow.statement($0)) AND \(condition.statement($0)))" },
-                { [condition] in narrow.holds($0, $1) && condition.holds($0, $1) })
-        }
-        let order = (Entity.orders + [.byID]).randomElement(using: &random) ?? .byID
-        let query = order.sorted(Query<Entity>().where { _ in condition.condition })
-        let matching = matching(condition)
-        let expected = Self.sorted(matching, order)
+        let question: RandomQuestion<Entity> = question()
+        let (condition, order, query) = (question.condition, question.order, question.query)
+        let matching = question.matching(questions.rows)
+        let expected = question.sorted(matching)
         let explained = try questions.store.explain(query)
         func check<Value: Equatable>(_ what: String, _ found: Value, _ expected: Value) throws {
             guard found != expected else { return }
             throw WrongAnswer(
                 description:
-                    "\(what) of \(Entity.rowKind) where \(condition.words) sorted by \(order.words), \(explained): \(found) and not \(expected)"
+                    "\(what) \(question.words), \(explained): \(found) and not \(expected)"
             )
         }
         asked += 1
@@ -91,22 +117,20 @@ public struct QuestionSession {
         }
         if again.count == Self.kept { again.removeFirst() }
         let limit = Int.random(in: 1...80, using: &random)
-        let repeated = { (session: QuestionSession) in
-            let store = session.questions.store
-            let matching = session.matching(condition)
-            let expected = Self.sorted(matching, order)
-            let words = "of \(Entity.rowKind) where \(condition.words) sorted by \(order.words), asked again"
+        let repeated = { (store: any TripQuerying, rows: QuestionRows) in
+            let matching = question.matching(rows)
+            let expected = question.sorted(matching)
             guard try store.fetch(query.limit(limit)).map(\.id.uuid) == Array(expected.prefix(limit)) else {
-                throw WrongAnswer(description: "the first \(limit) rows \(words)")
+                throw WrongAnswer(description: "the first \(limit) rows \(question.words), asked again")
             }
             guard try store.count(query) == expected.count, try store.ids(query).map(\.uuid) == expected else {
-                throw WrongAnswer(description: "the count, or the ids \(words)")
+                throw WrongAnswer(description: "the count, or the ids \(question.words), asked again")
             }
             if let items = query as? any ItemQuestion, try items.sums(in: store) != Self.sums(of: matching) {
-                throw WrongAnswer(description: "the sums \(words)")
+                throw WrongAnswer(description: "the sums \(question.words), asked again")
             }
         }
-        try repeated(self)
+        try repeated(questions.store, questions.rows)
         again.append(repeated)
         guard let database else { return }
         let table = "FROM entities e WHERE e.kind = \(Entity.rowKind.rawValue) AND \(condition.statement("e"))"
@@ -128,16 +152,14 @@ public struct QuestionSession {
         }
     }
 
-    private func matching<Entity: Questioned>(_ condition: RandomCondition<Entity>) -> [QuestionRow] {
-        let rows = questions.rows
-        return rows.all.filter { $0.kind == Entity.rowKind && condition.holds($0, rows) }
-    }
-
-    private static func sorted<Entity>(_ rows: [QuestionRow], _ order: RandomOrder<Entity>) -> [UUID] {
-        rows.sorted { a, b in
-            let compared = order.compare(a, b)
-            return compared != 0 ? compared < 0 : a.id < b.id
-        }.map(\.id)
+    private mutating func question<Entity: Questioned>() -> RandomQuestion<Entity> {
+        let depth = Int.random(in: 0...3, using: &random)
+        var condition = RandomCondition.random(Int.random(in: 0...2, using: &random), &random) {
+            Entity.atom(depth, &$0)
+        }
+        if let narrow: RandomCondition<Entity> = narrowing() { condition = narrow.and(condition) }
+        let order = (Entity.orders + [.byID]).randomElement(using: &random) ?? .byID
+        return RandomQuestion(condition, order)
     }
 
     private mutating func pages<Entity: TripEntity>(of query: Query<Entity>) throws -> [UUID] {
@@ -165,11 +187,11 @@ public struct QuestionSession {
 
 /// A query for items, whose costs are summed.
 private protocol ItemQuestion {
-    func sums(in store: TripStore) throws -> [String]
+    func sums(in store: any TripQuerying) throws -> [String]
 }
 
 extension Query: ItemQuestion where Entity: ItemEntity {
-    fileprivate func sums(in store: TripStore) throws -> [String] {
+    fileprivate func sums(in store: any TripQuerying) throws -> [String] {
         guard let cost = try measures(parsing: "cost", isSummed: true).first?.key else { return [] }
         return try store.groups(of: self, by: groupKeys(parsing: "paid"), measuring: cost).map { group in
             (["\(group.keys[0]) \(group.count)"] + group.costs.map { "\($0.currency.code) \($0.minorUnits)" })

@@ -34,10 +34,7 @@ public struct RandomCondition<Entity: TripEntity> {
         guard depth > 0 else { return atom(&random) }
         let (a, b) = (Self.random(depth - 1, &random, atom), Self.random(depth - 1, &random, atom))
         switch Int.random(in: 0..<4, using: &random) {
-        case 0, 1:
-            return RandomCondition(
-                a.condition && b.condition, "(\(a.words)) and (\(b.words))",
-                { "(\(a.statement($0)) AND \(b.statement($0)))" }, { a.holds($0, $1) && b.holds($0, $1) })
+        case 0, 1: return a.and(b)
         case 2:
             return RandomCondition(
                 a.condition || b.condition, "(\(a.words)) or (\(b.words))",
@@ -46,6 +43,12 @@ public struct RandomCondition<Entity: TripEntity> {
             return RandomCondition(
                 !a.condition, "not (\(a.words))", { "NOT \(a.statement($0))" }, { !a.holds($0, $1) })
         }
+    }
+
+    func and(_ other: RandomCondition) -> RandomCondition {
+        RandomCondition(
+            condition && other.condition, "(\(words)) and (\(other.words))",
+            { "(\(statement($0)) AND \(other.statement($0)))" }, { holds($0, $1) && other.holds($0, $1) })
     }
 
     /// Some, all or none of the entities that belong to one; `link` joins the alias of these, the second, to that of the one.

@@ -131,6 +131,31 @@ struct QueryTests {
         try await store.expectInvariants()
     }
 
+    @Test("The time of an item overlaps another if they have a moment in common; a single moment stands for both ends")
+    func times() async throws {
+        let store = try await TripStore.test()
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        func moment(_ hour: Int) -> Moment { Moment(milliseconds: Int64(hour) * 3_600_000, zone: "UTC") }
+        for (name, start, end) in [("a", 1, 3), ("b", 3, 5), ("c", 4, nil), ("d", nil, 7), ("e", nil, nil)]
+            as [(String, Int?, Int?)]
+        {
+            var activity = Activity(name: name, in: trip)
+            (activity.start, activity.end) = (start.map(moment), end.map(moment))
+            try await store.create(activity)
+        }
+        func found(_ first: Int, _ last: Int) throws -> [String] {
+            let inTime = Self.all.where { $0.time.overlap(moment(first), moment(last)) }.sorted(by: \.name)
+            let typed = try Self.all.where(
+                parsing: "time overlaps \(moment(first).localISO8601) to \(moment(last).localISO8601)"
+            ).sorted(by: \.name)
+            #expect(try store.fetch(typed).map(\.name) == store.fetch(inTime).map(\.name))
+            return try store.fetch(inTime).map(\.name)
+        }
+        #expect(try found(0, 1) == ["a"] && found(3, 3) == ["a", "b"] && found(4, 6) == ["b", "c"])
+        #expect(try found(6, 9) == ["d"] && found(8, 9).isEmpty && found(0, 9) == ["a", "b", "c", "d"])
+        try await store.expectInvariants()
+    }
+
     @Test("Items of a deleted trip are not found until it is restored; the past has what was there")
     func deletedRoots() async throws {
         let (store, lisbon) = try await Self.store()
