@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Lines that are forked on purpose", .timeLimit(.minutes(2)))
+@Suite("Lines that are forked on purpose", .timeLimit(.minutes(10)))
 struct BranchBoundTests {
     /// A chain of branches, each of which leaves the one before: the longest paths possible.
     private static func branches(_ count: Int, _ line: ForgedLine) throws -> [LineSegment] {

@@ -13,7 +13,7 @@
     private typealias Request = Grpc_Health_V1_HealthCheckRequest
     private typealias Response = Grpc_Health_V1_HealthCheckResponse
 
-    @Suite("The health service of a hub", .timeLimit(.minutes(2)))
+    @Suite("The health service of a hub", .timeLimit(.minutes(10)))
     struct HealthServiceTests {
         /// What a client hears of a call: statuses, then the error's code unless it ended in order.
         private static func call(

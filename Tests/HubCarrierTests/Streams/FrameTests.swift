@@ -4,7 +4,7 @@
     import StoreSupport
     import Testing
 
-    @Suite("Frames over a connection", .timeLimit(.minutes(2)))
+    @Suite("Frames over a connection", .timeLimit(.minutes(10)))
     struct FrameTests {
         @Test("arrive as they were sent, small and large", arguments: [0, 1, 5000, 1 << 20, SessionFrame.largest])
         func sizes(_ size: Int) async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import LogExchange
 
 @Suite(
-    "Rows that were damaged, removed, erased or restored", .timeLimit(.minutes(2)),
+    "Rows that were damaged, removed, erased or restored", .timeLimit(.minutes(10)),
     .enabled(if: TestServer.isAvailable, "\(TestServer.hint)"))
 struct DatabaseRepairTests {
     /// A founder with several entries in a database.

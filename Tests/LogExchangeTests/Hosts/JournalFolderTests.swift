@@ -71,7 +71,7 @@ struct HubFixture {
     }
 }
 
-@Suite("A folder of journals", .timeLimit(.minutes(2)))
+@Suite("A folder of journals", .timeLimit(.minutes(10)))
 struct JournalFolderTests {
     private func founder(_ name: String = "founder") async throws -> TestReplica {
         let founder = try TestReplica(name, founding: true)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LogExchange
 
-@Suite("A server of sessions that drains", .timeLimit(.minutes(2)))
+@Suite("A server of sessions that drains", .timeLimit(.minutes(10)))
 struct DrainingTests {
     @Test("ends sessions that rest, and those that are not admitted yet, and takes no further ones")
     func resting() async throws {

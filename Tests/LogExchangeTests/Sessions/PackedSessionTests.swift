@@ -7,7 +7,7 @@ import Testing
 
 @testable import LogExchange
 
-@Suite("Sessions whose frames are packed", .timeLimit(.minutes(2)))
+@Suite("Sessions whose frames are packed", .timeLimit(.minutes(10)))
 struct PackedSessionTests {
     private static let nothing = CompressionLibraries(zlib: [], zstd: [])
     private static let onlyZlib = CompressionLibraries(zlib: CompressionLibraries.zlibNames, zstd: [])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LogExchange
 
-@Suite("The bounds of sessions", .timeLimit(.minutes(2)))
+@Suite("The bounds of sessions", .timeLimit(.minutes(10)))
 struct SessionBoundsTests {
     private static func limits(_ change: (inout SessionLimits) -> Void) -> SessionLimits {
         var limits = SessionLimits.patient

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LogExchange
 
-@Suite("What a server of sessions tells of", .timeLimit(.minutes(2)))
+@Suite("What a server of sessions tells of", .timeLimit(.minutes(10)))
 struct SessionEventTests {
     /// The events of a server, as text.
     private final class Events: Sendable {

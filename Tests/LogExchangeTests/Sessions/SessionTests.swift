@@ -8,7 +8,7 @@ import Testing
 
 @testable import LogExchange
 
-@Suite("Sessions", .timeLimit(.minutes(2)))
+@Suite("Sessions", .timeLimit(.minutes(10)))
 struct SessionTests {
     @Test("A member and the server prove their keys, and exchange over one connection")
     func members() async throws {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import TripStore
 
-@Suite("The states of a sync", .timeLimit(.minutes(2)))
+@Suite("The states of a sync", .timeLimit(.minutes(10)))
 struct SyncStateTests {
     @Test("Without a server the delays grow, with some chance in them, up to a bound; a person need not wait")
     func backoff() async throws {
