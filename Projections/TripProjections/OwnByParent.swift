@@ -41,7 +41,7 @@ public struct OwnByParent: Projection {
         (parent?.bytes ?? noParent) + (kind?.prefix ?? [])
     }
 
-    /// The entities under a parent, of one kind or of all, in the order of ids; nil for those that name no parent. O(results).
+    /// The entities under a parent, of one kind or of all, in the order of ids, at most `limit`; nil for those that name no parent. O(results).
     public static func children(
         of parent: EntityReference?, kind: OwnKind? = nil, atMost limit: Int = .max, in views: borrowing ViewSnapshot
     ) throws -> [EntityReference] {

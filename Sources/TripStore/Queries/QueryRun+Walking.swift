@@ -118,3 +118,12 @@ extension IndexPlan.Range {
 
     private var isEmpty: Bool { end.map { !first.lexicographicallyPrecedes($0) } ?? false }
 }
+
+extension TripStoreError {
+    static func needsIndex(_ query: RecordQuery, _ limit: Int) -> TripStoreError {
+        TripStoreError(
+            .needsIndex,
+            "No index narrows down the query for \(query.words), and there are more than \(limit) entities to look at. Declare an index in "
+                + "'Options.indexes', or allow more with 'scanning(atMost:)'.")
+    }
+}

@@ -293,12 +293,3 @@ struct QueryRun {
         return isHidden
     }
 }
-
-extension TripStoreError {
-    fileprivate static func needsIndex(_ query: RecordQuery, _ limit: Int) -> TripStoreError {
-        TripStoreError(
-            .needsIndex,
-            "No index narrows down the query for \(query.words), and there are more than \(limit) entities to look at. Declare an index in "
-                + "'Options.indexes', or allow more with 'scanning(atMost:)'.")
-    }
-}

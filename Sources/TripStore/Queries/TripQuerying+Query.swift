@@ -59,7 +59,7 @@ struct CachedQuestion<Entity: TripEntity>: Hashable, Sendable {
 extension TripStore {
     /// The first page of a query, live; a model reads further ones with `loadMore()`. Where an index serves it, changes of what it read run
     /// it again; without one each change of any entity does. A query that may look at all of more than a thousand entities, as the store is now,
-    /// runs on a thread of its own kind and not on its consumer's.
+    /// runs on another thread than its consumer's.
     public func live<Entity: TripEntity>(_ query: Query<Entity>) -> LiveQuery<LiveRows<Entity>> {
         @Sendable func evaluation(through shown: PageCursor?) -> LiveQuery<LiveRows<Entity>>.Evaluation {
             Self.rows { views in
