@@ -8,32 +8,49 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, exclude: [String] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+}
+
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 
-// What only `HubCarrier` needs: without the trait none of it is fetched or built.
+// What reaches a network: without the trait none of it is fetched or built.
 func network(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Hub"]))
 }
 
-let network: [Target.Dependency] = [
-    network("GRPCCore", "grpc-swift-2"),
-    network("GRPCNIOTransportHTTP2Posix", "grpc-swift-nio-transport"),
-    network("NIOCore", "swift-nio"),
-    network("NIOPosix", "swift-nio"),
-    network("NIOTLS", "swift-nio"),
-    network("NIOHTTP1", "swift-nio"),
-    network("NIOHPACK", "swift-nio-http2"),
-    network("NIOHTTP2", "swift-nio-http2"),
-    network("NIOSSL", "swift-nio-ssl"),
-    network("X509", "swift-certificates"),
-    network("SwiftASN1", "swift-asn1"),
-    network("SwiftProtobuf", "swift-protobuf"),
-    network("ServiceLifecycle", "swift-service-lifecycle"),
-]
+let lifecycle = network("ServiceLifecycle", "swift-service-lifecycle")
+let hubCarrier: Target.Dependency = .target(name: "HubCarrier", condition: .when(traits: ["Hub"]))
+let sockets = [network("NIOCore", "swift-nio"), network("NIOPosix", "swift-nio")]
+let network: [Target.Dependency] =
+    sockets + [
+        network("GRPCCore", "grpc-swift-2"),
+        network("GRPCNIOTransportHTTP2Posix", "grpc-swift-nio-transport"),
+        network("NIOTLS", "swift-nio"),
+        network("NIOHTTP1", "swift-nio"),
+        network("NIOHPACK", "swift-nio-http2"),
+        network("NIOHTTP2", "swift-nio-http2"),
+        network("NIOSSL", "swift-nio-ssl"),
+        network("X509", "swift-certificates"),
+        network("SwiftASN1", "swift-asn1"),
+        network("SwiftProtobuf", "swift-protobuf"),
+        lifecycle,
+    ]
 
 let package = Package(
     name: "tripstore",
@@ -45,22 +62,22 @@ let package = Package(
         .library(name: "HubCarrier", targets: ["HubCarrier"]),
         .library(name: "TripFormats", targets: ["TripFormats"]),
         .library(name: "TripStoreTestSupport", targets: ["TripStoreTestSupport"]),
-        // The tool's commands, so that the package of benchmarks can time an import without a process around it.
-        .library(name: "TripStoreCommands", targets: ["TripStoreCommands"]),
-        // The layers below the store, which the package of benchmarks times by themselves.
+        .executable(name: "tripstore", targets: ["tripstore"]),
+        .executable(name: "tripstore-hub", targets: ["tripstore-hub"]),
+        // For the packages of benchmarks and of trials alone: the layers below the store, the tool's commands, and the tests' supports.
         .library(
             name: "TripStoreLayers",
-            targets: ["Events", "EventLog", "LogExchange", "Trips", "ProjectionEngine", "TripProjections"]),
-        // For the package of benchmarks, which asks SQLite the same questions.
+            targets: [
+                "Platform", "LMDB", "Events", "EventLog", "LogExchange", "Trips", "ProjectionEngine", "TripProjections",
+            ]),
+        .library(name: "HubDatabase", targets: ["HubDatabase"]),
+        .library(name: "TripStoreCommands", targets: ["TripStoreCommands"]),
         .library(name: "RandomQuestions", targets: ["RandomQuestions"]),
-        .executable(name: "tripstore", targets: ["tripstore"]),
-        // Preloaded into processes whose file operations are recorded, or fail: for `Tools/soak` and its tests, on Linux.
-        .library(name: "FileRecorder", type: .dynamic, targets: ["FileRecorder"]),
+        .library(name: "Spawning", targets: ["Spawning"]),
+        .library(name: "StoreSupport", targets: ["StoreSupport"]),
     ],
     traits: [
-        .trait(
-            name: "Hub",
-            description: "Exchange over a network: the product HubCarrier, and the tool's commands for it.")
+        .trait(name: "Hub", description: "Exchange over a network: the products HubCarrier and tripstore-hub.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -79,255 +96,146 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     ],
     targets: [
-        .systemLibrary(
-            name: "CLMDB", pkgConfig: "lmdb",
-            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
         .target(name: "CPlatform"),
-        .target(name: "Platform", dependencies: ["CPlatform"], swiftSettings: settings),
-        .target(name: "LMDBFormat", dependencies: ["Platform"], swiftSettings: settings),
-        .target(
-            name: "LMDB", dependencies: ["CLMDB", "CPlatform", "LMDBFormat", "Platform"], swiftSettings: settings),
-        .target(name: "Events", dependencies: [crypto], swiftSettings: settings),
-        .target(
-            name: "EventLog", dependencies: ["Events", "LMDB", crypto, logging, metrics], exclude: ["commit.proto"],
-            swiftSettings: settings),
-        // zlib and zstd, looked up when the program runs: nothing is linked.
+        // zlib and zstd, and libpq, looked up when the program runs: nothing is linked.
         .target(name: "CCompression"),
-        .target(
-            name: "LogExchange", dependencies: ["CCompression", "Events", "EventLog", "LMDB", logging, metrics],
-            exclude: ["exchange.proto", "Sessions/session.proto"], swiftSettings: settings),
-        .target(name: "Trips", dependencies: ["Events", crypto], exclude: ["trips.proto"], swiftSettings: settings),
-        .target(
-            name: "ProjectionEngine", dependencies: ["Events", "EventLog", "LMDB", crypto, logging, metrics],
-            path: "Projections/ProjectionEngine", swiftSettings: settings),
-        .target(
-            name: "TripProjections", dependencies: ["Events", "EventLog", "LMDB", "Trips", "ProjectionEngine"],
-            path: "Projections/TripProjections", swiftSettings: settings),
-        .target(
-            name: "TripStore",
-            dependencies: [
+        .target(name: "CPostgreSQL"),
+        module("Platform", ["CPlatform"]),
+        module("LMDBFormat", ["Platform"]),
+        module("LMDB", ["CLMDB", "CPlatform", "LMDBFormat", "Platform"]),
+        module("Events", [crypto]),
+        module("EventLog", ["Events", "LMDB", crypto, logging, metrics], exclude: ["commit.proto"]),
+        module(
+            "LogExchange", ["CCompression", "Events", "EventLog", "LMDB", logging, metrics],
+            exclude: ["exchange.proto", "Sessions/session.proto"]),
+        module("Trips", ["Events", crypto], exclude: ["trips.proto"]),
+        module(
+            "ProjectionEngine", ["Events", "EventLog", "LMDB", crypto, logging, metrics],
+            path: "Projections/ProjectionEngine"),
+        module(
+            "TripProjections", ["Events", "EventLog", "LMDB", "Trips", "ProjectionEngine"],
+            path: "Projections/TripProjections"),
+        module(
+            "TripStore",
+            [
                 "Events", "EventLog", "LMDB", "LogExchange", "Trips", "ProjectionEngine", "TripProjections", logging,
                 metrics,
-            ],
-            swiftSettings: settings),
+            ]),
         // Empty without the trait `Hub`.
-        .target(
-            name: "HubCarrier",
-            dependencies: ["Events", "EventLog", "LogExchange", "TripStore", crypto, logging, coreMetrics] + network,
-            exclude: ["hub.proto", "Health/README.md", "Health/health.proto"], swiftSettings: settings),
-        // libpq, looked up when the program runs: nothing is linked.
-        .target(name: "CPostgreSQL"),
+        module(
+            "HubCarrier",
+            ["Events", "EventLog", "LogExchange", "TripStore", crypto, logging, coreMetrics] + network,
+            exclude: ["hub.proto", "Health/README.md", "Health/health.proto"]),
         // Hubs that share a PostgreSQL database.
-        .target(
-            name: "HubDatabase",
-            dependencies: ["CPostgreSQL", "Events", "EventLog", "LMDB", "LogExchange", crypto, logging],
-            swiftSettings: settings),
-        // Starts a server of the tests' own.
-        .target(
-            name: "DatabaseSupport", dependencies: ["HubDatabase", "Spawning"], path: "Tests/DatabaseSupport",
-            swiftSettings: settings),
-        .testTarget(
-            name: "HubDatabaseTests",
-            dependencies: [
-                "HubDatabase", "DatabaseSupport", "Events", "EventLog", "LMDB", "LogExchange", "StoreSupport",
-                "TestSupport", logging,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "HubCarrierTests",
-            dependencies: [
-                "HubCarrier", "Events", "EventLog", "LogExchange", "StoreSupport", "TestSupport", "TripStore",
-                "TripStoreTestSupport", crypto, logging, coreMetrics,
-            ] + network,
-            exclude: ["Python/hub_client.py", "Python/ask_health.py"], swiftSettings: settings),
+        module("HubDatabase", ["CPostgreSQL", "Events", "EventLog", "LMDB", "LogExchange", crypto, logging]),
         // For the tests and previews of apps.
-        .target(name: "TripStoreTestSupport", dependencies: ["TripStore"], swiftSettings: settings),
-        .target(name: "TravelingSnails", swiftSettings: settings),
-        .target(
-            name: "TripFormats", dependencies: ["TripStore", "TravelingSnails"], swiftSettings: settings),
-        .testTarget(
-            name: "TripFormatsTests",
-            dependencies: ["TripFormats", "Events", "TripStore", "TravelingSnails", "StoreSupport", "TestSupport"],
-            swiftSettings: settings),
-        .target(
-            name: "TripStoreCommands",
-            dependencies: [
+        module("TripStoreTestSupport", ["TripStore"]),
+        module("TravelingSnails"),
+        module("TripFormats", ["TripStore", "TravelingSnails"]),
+
+        // The tool. What reaches a network is a program of its own, to which the other one hands over.
+        module(
+            "TripStoreCommands",
+            [
                 "TripStore", "TravelingSnails", "TripFormats", "HubDatabase", "Platform", argumentParser, logging,
                 metrics,
-                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
-                network("ServiceLifecycle", "swift-service-lifecycle"),
             ],
-            path: "Tools/TripStoreCommands", swiftSettings: settings),
-        .executableTarget(
-            name: "tripstore", dependencies: ["TripStoreCommands"],
-            path: "Tools/tripstore", swiftSettings: settings),
-        // Replicas that write, meet, crash and are copied, all in one process: for the tests and `Tools/simulate`.
-        .target(
-            name: "Simulation",
-            dependencies: [
-                "TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", "LogExchange", crypto, logging,
-            ],
-            path: "Tools/Simulation", swiftSettings: settings),
-        .executableTarget(
-            name: "simulate", dependencies: ["Simulation", argumentParser], path: "Tools/SimulateTool",
-            swiftSettings: settings),
-        // Starts processes one at a time, so that none inherits another's pipes: for the tests and `Tools/soak`.
-        .target(name: "Spawning", path: "Tools/Spawning", swiftSettings: settings),
-        // Damages the files of a store and uses it with every command: for the tests and `Tools/soak damage`.
-        .target(
-            name: "DamageTrials",
-            dependencies: [
-                "Spawning", "TripStoreCommands", "TripStore", "TripStoreTestSupport", "TripProjections", "EventLog",
-                argumentParser, logging,
-            ],
-            path: "Tools/DamageTrials", swiftSettings: settings),
-        .testTarget(
-            name: "DamageTrialsTests",
-            dependencies: ["DamageTrials", "TripStoreCommands", "soak", "StoreSupport", argumentParser],
-            swiftSettings: settings),
-        .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
-        // Power cuts, kills and full disks, for the tests and `Tools/soak`.
-        .target(name: "FileRecorder", path: "Tools/FileRecorder"),
-        .target(
-            name: "FaultTesting",
-            dependencies: [
-                "Spawning", "TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", "LogExchange", logging,
-                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
-                network("NIOCore", "swift-nio"), network("NIOPosix", "swift-nio"), network("NIOSSL", "swift-nio-ssl"),
-            ],
-            path: "Tools/FaultTesting", swiftSettings: settings),
-        // Uses stores as it is told by another process.
-        .executableTarget(
-            name: "FaultWorker", dependencies: ["FaultTesting"], path: "Tools/FaultWorker", swiftSettings: settings),
-        .executableTarget(
-            name: "soak", dependencies: ["DamageTrials", "FaultTesting", "FaultWorker", "tripstore", argumentParser],
-            path: "Tools/SoakTool", swiftSettings: settings),
-        // Many replicas that use a hub at once, for `Tools/soak load`.
-        .executableTarget(
-            name: "hub-load",
-            dependencies: [
-                "EventLog", "Events", "HubDatabase", "LMDB", "LogExchange", argumentParser, logging,
-                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
-            ],
-            path: "Tools/HubLoad", swiftSettings: settings),
-        .testTarget(
-            name: "FaultTestingTests", dependencies: ["FaultTesting", "FaultWorker", "LMDB", "tripstore"],
-            swiftSettings: settings),
-        .target(
-            name: "TestSupport", dependencies: ["Events", "Spawning"], path: "Tests/TestSupport",
-            swiftSettings: settings),
-        .testTarget(name: "EventsTests", dependencies: ["Events", "TestSupport", crypto], swiftSettings: settings),
-        .testTarget(
-            name: "TripsTests", dependencies: ["Events", "TestSupport", "Trips"], swiftSettings: settings),
-        // What the tests need a second process for: to grow, read, fork and crash beside the first.
-        .executableTarget(
-            name: "LMDBProcess", dependencies: ["LMDB"], path: "Tests/LMDBProcess", swiftSettings: settings),
-        .target(
-            name: "LMDBSupport",
-            dependencies: ["LMDB", "LMDBFormat", "LMDBProcess", "Platform", "Spawning", "TestSupport"],
-            path: "Tests/LMDBSupport", swiftSettings: settings),
-        .testTarget(
-            name: "PlatformTests", dependencies: ["Platform", "LMDB", "LMDBSupport", "TestSupport"],
-            swiftSettings: settings),
-        // LMDB makes the files, and reads what the builder wrote.
-        .testTarget(
-            name: "LMDBFormatTests", dependencies: ["LMDBFormat", "LMDB", "LMDBSupport", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "LMDBTests", dependencies: ["LMDB", "LMDBSupport", "TestSupport"], swiftSettings: settings),
-        .target(
-            name: "StoreSupport",
-            dependencies: [
+            path: "Tools/TripStoreCommands"),
+        program("tripstore", ["TripStoreCommands"], path: "Tools/tripstore"),
+        module(
+            "NetworkCommands",
+            ["TripStoreCommands", "TripStore", "HubDatabase", argumentParser, logging, metrics, hubCarrier, lifecycle],
+            path: "Tools/NetworkCommands"),
+        program("tripstore-hub", ["NetworkCommands", "TripStoreCommands"], path: "Tools/tripstore-hub"),
+        // An app with fields of its own, as a sample: it needs nothing but the store.
+        program("journal", ["TripStore"], path: "Tools/samples/Journal"),
+
+        // What tests share, and the programs that they start.
+        module("Spawning", path: "Tools/Spawning"),
+        module("TestSupport", ["Events", "Spawning"], path: "Tests/TestSupport"),
+        module(
+            "StoreSupport",
+            [
                 "Spawning", "TripStore", "TripStoreTestSupport", "EventLog", "Events", "LogExchange", "TestSupport",
                 logging,
             ],
-            path: "Tests/StoreSupport",
-            swiftSettings: settings),
-        .testTarget(
-            name: "EventLogTests",
-            dependencies: ["EventLog", "Events", "LMDB", "Platform", "StoreSupport", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "LogExchangeTests",
-            dependencies: [
+            path: "Tests/StoreSupport"),
+        module(
+            "LMDBSupport", ["LMDB", "LMDBFormat", "LMDBProcess", "Platform", "Spawning", "TestSupport"],
+            path: "Tests/LMDBSupport"),
+        module("DatabaseSupport", ["HubDatabase", "Spawning"], path: "Tests/DatabaseSupport"),
+        module("RandomQuestions", ["TripStore", "TripStoreTestSupport"], path: "Tests/RandomQuestions"),
+        program("LMDBProcess", ["LMDB"], path: "Tests/LMDBProcess"),
+        program("CrashWriter", ["TripStore"], path: "Tests/CrashWriter"),
+        // Does one thing many times, for valgrind to count.
+        program(
+            "HotPaths", ["TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", logging],
+            path: "Tests/HotPaths"),
+
+        tests("PlatformTests", ["Platform", "LMDB", "LMDBSupport", "TestSupport"]),
+        tests("LMDBFormatTests", ["LMDBFormat", "LMDB", "LMDBSupport", "TestSupport"]),
+        tests("LMDBTests", ["LMDB", "LMDBSupport", "TestSupport"]),
+        tests("EventsTests", ["Events", "TestSupport", crypto]),
+        tests("TripsTests", ["Events", "TestSupport", "Trips"]),
+        tests("EventLogTests", ["EventLog", "Events", "LMDB", "Platform", "StoreSupport", "TestSupport"]),
+        tests(
+            "LogExchangeTests",
+            [
                 "LogExchange", "EventLog", "Events", "HubDatabase", "DatabaseSupport", "LMDB", "Platform",
-                "StoreSupport",
-                "TestSupport", logging,
-                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
+                "StoreSupport", "TestSupport", logging, protobuf, hubCarrier,
             ],
-            exclude: ["Generated/README.md", "read_bundle.py"], swiftSettings: settings),
+            exclude: ["Generated/README.md", "read_bundle.py"]),
         // Holds the codec against protoc, swift-protobuf, and a verifier in another language.
-        .testTarget(
-            name: "CodecTests",
-            dependencies: [
-                "Events", "EventLog", "LMDB", "Trips", "TripStore", "StoreSupport", "TestSupport", crypto,
-                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-            ],
-            exclude: ["Generated/README.md", "verify_log.py", "members.py"], swiftSettings: settings),
-        // Writes until it is killed.
-        .executableTarget(
-            name: "CrashWriter", dependencies: ["TripStore"], path: "Tests/CrashWriter", swiftSettings: settings),
-        // Random questions, and what a plain filter says of them.
-        .target(
-            name: "RandomQuestions", dependencies: ["TripStore", "TripStoreTestSupport"],
-            path: "Tests/RandomQuestions", swiftSettings: settings),
-        .testTarget(
-            name: "TripStoreTests",
-            dependencies: [
-                "TripStore", "ProjectionEngine", "EventLog", "LMDB", "RandomQuestions", "Spawning", "StoreSupport",
-                "TestSupport", "CrashWriter", logging,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "TripStoreTestSupportTests",
-            dependencies: ["TripStoreTestSupport", "TripStore", "StoreSupport", "TestSupport"],
-            swiftSettings: settings),
-        // Compiles and runs the Swift of the documentation's pages.
-        .testTarget(
-            name: "DocumentationTests",
-            dependencies: [
-                "TripStore", "TripFormats", "TripStoreTestSupport", "StoreSupport",
-                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "ProjectionTests",
-            dependencies: [
+        tests(
+            "CodecTests",
+            ["Events", "EventLog", "LMDB", "Trips", "TripStore", "StoreSupport", "TestSupport", crypto, protobuf],
+            exclude: ["Generated/README.md", "verify_log.py", "members.py"]),
+        tests(
+            "ProjectionTests",
+            [
                 "ProjectionEngine", "TripProjections", "TripStore", "EventLog", "Events", "Trips", "LMDB",
                 "StoreSupport", "TestSupport", logging,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "TripStoreCommandsTests",
-            dependencies: [
-                "Spawning", "TripStoreCommands", "TravelingSnails", "DatabaseSupport", "StoreSupport", "TestSupport",
-                "tripstore", logging,
-                .target(name: "HubCarrier", condition: .when(traits: ["Hub"])),
-                network("NIOCore", "swift-nio"), network("NIOPosix", "swift-nio"),
-            ],
-            exclude: ["Dumping/read_dump.py"],
-            swiftSettings: settings),
-        // An app with fields of its own, as a sample: it needs nothing but the store.
-        .executableTarget(
-            name: "journal", dependencies: ["TripStore"], path: "Tools/samples/Journal", swiftSettings: settings),
-        .testTarget(
-            name: "JournalTests", dependencies: ["journal", "StoreSupport", "TestSupport", "tripstore"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "ImportTests",
-            dependencies: [
-                "TripStoreCommands", "TripStore", "TripFormats", "TravelingSnails", "StoreSupport", "TestSupport",
-            ],
-            swiftSettings: settings),
-        // Does one thing many times, for valgrind to count.
-        .executableTarget(
-            name: "HotPaths",
-            dependencies: ["TripStore", "TripStoreTestSupport", "EventLog", "Events", "LMDB", logging],
-            path: "Tests/HotPaths", swiftSettings: settings),
-        .testTarget(name: "HotPathTests", dependencies: ["HotPaths", "TestSupport"], swiftSettings: settings),
-        .testTarget(
-            name: "TravelingSnailsTests", dependencies: ["TravelingSnails", "TestSupport"], swiftSettings: settings),
+            ]),
+        tests(
+            "TripStoreTests",
+            [
+                "TripStore", "ProjectionEngine", "EventLog", "LMDB", "RandomQuestions", "Spawning", "StoreSupport",
+                "TestSupport", "CrashWriter", logging,
+            ]),
+        tests("TripStoreTestSupportTests", ["TripStoreTestSupport", "TripStore", "StoreSupport", "TestSupport"]),
+        tests("TravelingSnailsTests", ["TravelingSnails", "TestSupport"]),
+        tests(
+            "TripFormatsTests",
+            ["TripFormats", "Events", "TripStore", "TravelingSnails", "StoreSupport", "TestSupport"]),
+        tests(
+            "ImportTests",
+            ["TripStoreCommands", "TripStore", "TripFormats", "TravelingSnails", "StoreSupport", "TestSupport"]),
+        // Compiles and runs the Swift of the documentation's pages.
+        tests(
+            "DocumentationTests", ["TripStore", "TripFormats", "TripStoreTestSupport", "StoreSupport", hubCarrier]),
+        tests(
+            "HubDatabaseTests",
+            [
+                "HubDatabase", "DatabaseSupport", "Events", "EventLog", "LMDB", "LogExchange", "StoreSupport",
+                "TestSupport", logging,
+            ]),
+        tests(
+            "HubCarrierTests",
+            [
+                "HubCarrier", "Events", "EventLog", "LogExchange", "StoreSupport", "TestSupport", "TripStore",
+                "TripStoreTestSupport", crypto, logging, coreMetrics,
+            ] + network,
+            exclude: ["Python/hub_client.py", "Python/ask_health.py"]),
+        tests(
+            "TripStoreCommandsTests",
+            [
+                "Spawning", "TripStoreCommands", "NetworkCommands", "TravelingSnails", "DatabaseSupport",
+                "StoreSupport", "TestSupport", "tripstore", "tripstore-hub", logging, hubCarrier,
+            ] + sockets,
+            exclude: ["Dumping/read_dump.py"]),
+        tests("JournalTests", ["journal", "StoreSupport", "TestSupport", "tripstore"]),
+        tests("HotPathTests", ["HotPaths", "TestSupport"]),
     ]
 )
 
@@ -355,11 +263,11 @@ if let runtime = Context.environment["TRIPSTORE_FUZZ_RUNTIME"], !runtime.isEmpty
     ]
 } else {
     package.targets.append(
-        .testTarget(
-            name: "FuzzerTests",
-            dependencies: [
+        tests(
+            "FuzzerTests",
+            [
                 "TripStore", "TripStoreCommands", "TravelingSnails", "TripFormats", "StoreSupport", "TestSupport",
                 "EventLog", "Events", "LMDB", "LMDBFormat", "LogExchange", "Platform", "Trips",
             ],
-            exclude: ["Driver"], swiftSettings: settings))
+            exclude: ["Driver"]))
 }

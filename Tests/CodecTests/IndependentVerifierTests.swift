@@ -163,7 +163,7 @@ struct IndependentVerifierTests {
         withExtendedLifetime(log) {}
     }
 
-    @Test("It finds nothing wrong with two lines of thousands of commits, and merges them to the same registers")
+    @Test("It finds nothing wrong with two lines of thousands of commits, and merges them to the same registers", .long)
     func agreesOnLargeLogs() async throws {
         let folders = (TemporaryFolder(), TemporaryFolder())
         let journal = JournalID(UUID())

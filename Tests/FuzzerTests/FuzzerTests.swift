@@ -20,7 +20,7 @@ struct FuzzerTests {
         let fuzzer = try kind.init(in: folder.path("scratch"))
         var generator = SeededGenerator(seed: 18)
         // Those that use a file for each input take some milliseconds.
-        for seed in seeds.shuffled(using: &generator).prefix(40) {
+        for seed in seeds.shuffled(using: &generator).prefix(Extent.of(40)) {
             for round in 0..<8 {
                 let input = round == 0 ? seed : Self.mutated(seed, &generator)
                 // A decoder may throw.

@@ -78,8 +78,8 @@ struct DamageTests {
     @Test(
         "A changed byte is refused, reported or harmless, and never ends the process",
         arguments: [
-            Series.metaPage(0), .metaPage(1), .anywhere(seed: 101, count: 2000), .structure(seed: 102, count: 2500),
-            .structure(seed: 103, count: 2500),
+            Series.metaPage(0), .metaPage(1), .anywhere(seed: 101, count: Extent.of(2000)),
+            .structure(seed: 102, count: Extent.of(2500)), .structure(seed: 103, count: Extent.of(2500)),
         ])
     func oneByte(series: Series) throws {
         let sandbox = try Sandbox()
@@ -102,8 +102,8 @@ struct DamageTests {
         let (refused, reported, clean) = (counts["refused"] ?? 0, counts["reported"] ?? 0, counts["clean"] ?? 0)
         switch series {
         case .metaPage: #expect(refused > 0 && clean > 0, "\(counts)")
-        case .anywhere: #expect(reported > 10 && clean > reported, "\(counts)")
-        case .structure: #expect(reported > 500, "\(counts)")
+        case .anywhere: #expect(reported > Extent.of(10) && clean > reported, "\(counts)")
+        case .structure: #expect(reported > Extent.of(500), "\(counts)")
         }
         #expect(try Environment.checkStructure(at: sandbox.path("original")) == [])
     }

@@ -1,4 +1,5 @@
 import Foundation
+public import Testing
 
 /// Random numbers that are the same for the same seed: SplitMix64, after Steele, Lea and Flood, "Fast Splittable
 /// Pseudorandom Number Generators" (2014).
@@ -45,9 +46,24 @@ public struct SeededGenerator: RandomNumberGenerator {
 
 /// The source of the tests' seeds.
 public enum Seeds {
-    /// 1 to `count`; or only the one in the environment variable TEST_SEED, to repeat a failure or to explore.
+    /// The first quarter of 1 to `count`, rounded up; with `Tools/test --long` all of them. Or only the one in the environment variable
+    /// TEST_SEED, to repeat a failure or to explore.
     public static func some(_ count: UInt64) -> [UInt64] {
         if let text = ProcessInfo.processInfo.environment["TEST_SEED"], let seed = UInt64(text) { return [seed] }
-        return Array(1...count)
+        return Array(1...UInt64(Extent.of(Int(count))))
     }
+}
+
+/// How much the tests try that try many things: a short form with every run, and the long one with `Tools/test --long`, which sets
+/// TEST_LONG and runs the suites that ask for seeds or for an extent.
+public enum Extent {
+    public static let isLong = ProcessInfo.processInfo.environment["TEST_LONG"] != nil
+
+    /// The number of things to try, of `count` in the long form: a quarter of them, rounded up.
+    public static func of(_ count: Int) -> Int { isLong ? count : (count + 3) / 4 }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// A test that has no short form.
+    public static var long: Self { .enabled(if: Extent.isLong, "It takes long: Tools/test --long runs it.") }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import StoreSupport
+import TestSupport
 import Testing
 
 @Suite("Junk on the command line")
@@ -35,12 +36,12 @@ struct JunkArgumentsTests {
         ["import", "/nowhere/at/all"], ["load", "/nowhere/at/all"], ["sync", "/nowhere/at/all"], [], ["nonsense"],
     ]
 
-    @Test("Of 600 command lines each ends with one of the four exit codes and in words, and the store stays whole")
+    @Test("Each of many random command lines ends with one of the four exit codes and in words, and the store stays whole")
     func junk() async throws {
         let tool = try await Tool.withStore()
         _ = try await tool.value("add", "trip", "--name", "Lisbon")
         var random = Mix(state: 20_270_501)
-        for number in 0..<600 {
+        for number in 0..<Extent.of(600) {
             var line = Self.commands[number % Self.commands.count]
             for _ in 0..<random.next(below: 5) { line.append(Self.words[random.next(below: Self.words.count)]) }
             // Always with a store: the environment of the tests may name another. After -- there are no options.

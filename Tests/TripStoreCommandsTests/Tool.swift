@@ -4,6 +4,10 @@ import Synchronization
 import Testing
 import TripStoreCommands
 
+#if Hub
+    import NetworkCommands
+#endif
+
 /// Runs the tool in this process, on a store in a folder of its own.
 struct Tool {
     struct Outcome {
@@ -47,12 +51,21 @@ struct Tool {
 
     static func run(_ arguments: [String]) async -> Outcome { await run(arguments) { _ in } }
 
+    /// The network of `tripstore-hub`; nil in a build without.
+    private static var network: (any Network)? {
+        #if Hub
+            HubNetwork()
+        #else
+            nil
+        #endif
+    }
+
     /// Runs a command line with another environment.
     static func run(_ arguments: [String], in change: (inout Console) -> Void) async -> Outcome {
         let lines = Lines()
         var console = Console(out: { lines.add(out: $0) }, error: { lines.add(error: $0) })
         change(&console)
-        let code = await TripStoreCommand.run(arguments, console: console)
+        let code = await TripStoreCommand.run(arguments, console: console, network: network)
         return lines.outcome(code)
     }
 

@@ -40,37 +40,54 @@ public struct TripStoreCommand: AsyncParsableCommand {
     public init() {}
 
     /// Runs the command line of this process. Arguments that are not UTF-8 are refused: they could not be told apart.
-    public static func runProcess() async -> Int32 {
+    public static func runProcess() async -> Int32 { await runProcess(nil) }
+
+    /// Runs it with a network; without one, what needs one is left to the program beside this one.
+    package static func runProcess(_ network: (any Network)?) async -> Int32 {
         // First, so that no opened file gets the number of a closed standard descriptor.
         StandardDescriptors.occupy()
         if let fault = ProcessText.fault() {
             Console.standard.error("Error: \(fault)")
             return exitCode(for: ArgumentParser.ValidationError(fault)).rawValue
         }
-        return await run(Array(CommandLine.arguments.dropFirst()))
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        return await run(arguments, network: network) { NetworkProgram.takeOver(arguments) }
     }
 
     /// Runs a command line and returns the exit code: 0; 1 if something was found, differs or was skipped; 2 if the command failed; 64 if
     /// it was no command line.
     public static func run(_ arguments: [String], console: Console = .standard) async -> Int32 {
+        await run(arguments, console: console, network: nil)
+    }
+
+    /// Runs a command line with a network. Without one, `handingOver` is called for a command that needs it.
+    package static func run(
+        _ arguments: [String], console: Console = .standard, network: (any Network)?,
+        handingOver: () -> CommandError = { NetworkProgram.isMissing(beside: "this program") }
+    ) async -> Int32 {
         let own = console.forCommand(isJSON: arguments.prefix { $0 != "--" }.contains("--json"))
         return await Console.$current.withValue(own) {
-            // Help and completion scripts are the tool's own text: nothing in them is to be escaped.
-            let code = await outcome(arguments, own, help: console.out)
-            own.endWarnings()
-            return code
+            await CurrentNetwork.$value.withValue(network) {
+                // Help and completion scripts are the tool's own text: nothing in them is to be escaped.
+                let code = await outcome(arguments, own, help: console.out, handingOver)
+                own.endWarnings()
+                return code
+            }
         }
     }
 
     private static func outcome(
-        _ arguments: [String], _ console: Console, help: (String) -> Void
+        _ arguments: [String], _ console: Console, help: (String) -> Void, _ handingOver: () -> CommandError
     ) async -> Int32 {
         if let fault = CommandNames.fault(in: arguments) {
             console.report(ErrorReport(usage: fault), "Error: \(fault)")
             return ExitCode.validationFailure.rawValue
         }
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try await asyncParseAsRoot(arguments)
+            if CurrentNetwork.value == nil, let command = command as? any NetworkCommand, command.needsNetwork {
+                throw handingOver()
+            }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

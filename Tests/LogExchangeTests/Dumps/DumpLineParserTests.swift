@@ -61,7 +61,7 @@ struct DumpLineParserTests {
         #expect(throws: DumpError.self) { try Self.object(wide) }
     }
 
-    @Test("The values of a line are bounded, unless they are passed over")
+    @Test("The values of a line are bounded, unless they are passed over", .long)
     func valueBound() throws {
         let list = "{\"a\":{\"b\":[" + String(repeating: "0,", count: DumpLineParser.mostValues) + "0]}}"
         let error = #expect(throws: DumpError.self) { try Self.object(list) }

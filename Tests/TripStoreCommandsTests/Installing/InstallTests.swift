@@ -10,7 +10,8 @@ struct InstallTests {
     }
 
     private static let files: Set = [
-        "bin/tripstore", "share/bash-completion/completions/tripstore", "share/zsh/site-functions/_tripstore",
+        "bin/tripstore", "bin/tripstore-hub", "share/bash-completion/completions/tripstore",
+        "share/zsh/site-functions/_tripstore",
         "share/fish/vendor_completions.d/tripstore.fish",
     ]
 

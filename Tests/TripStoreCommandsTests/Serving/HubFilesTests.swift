@@ -41,7 +41,7 @@
             let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("ENTRYPOINT ") })
             let words = try #require(
                 try JSONSerialization.jsonObject(with: Data(line.dropFirst("ENTRYPOINT ".count).utf8)) as? [String])
-            #expect(words.first == "/usr/local/bin/tripstore")
+            #expect(words.first == "/usr/local/bin/tripstore-hub")
             try await expectTaken(Array(words.dropFirst()))
         }
     }

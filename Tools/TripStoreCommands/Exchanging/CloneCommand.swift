@@ -2,10 +2,6 @@ import ArgumentParser
 import Foundation
 import TripStore
 
-#if Hub
-    import HubCarrier
-#endif
-
 struct CloneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clone", abstract: "Make a new store that holds what another one does, as a replica of its own.",
@@ -58,31 +54,27 @@ struct CloneCommand: AsyncParsableCommand {
                 return try await TripStore.clone(
                     .path(file), to: url, options: options, progress: ExchangeText.progress)
             case .hub(let address):
-                #if Hub
-                    let reached = try await ReachedHub(address, hub, nil)
-                    guard reached.connector.journal != nil else {
-                        throw CommandError(
-                            "'\(address)' names no journal, and a hub may have many: write https://HOST:PORT/JOURNAL, with the id that "
-                                + "'tripstore status' shows of a store.")
-                    }
-                    let made = try await TripStore.clone(
-                        .connector(reached.connector), to: url, options: options, progress: ExchangeText.progress)
-                    try await reached.remember(in: made.store)
-                    return (made.store, made.report)
-                #else
-                    throw NoNetwork.error
-                #endif
+                let reached = try await ReachedHub(address, hub, nil)
+                guard reached.connector.journal != nil else {
+                    throw CommandError(
+                        "'\(address)' names no journal, and a hub may have many: write https://HOST:PORT/JOURNAL, with the id that "
+                            + "'tripstore status' shows of a store.")
+                }
+                let made = try await TripStore.clone(
+                    .connector(reached.connector), to: url, options: options, progress: ExchangeText.progress)
+                try await reached.remember(in: made.store)
+                return (made.store, made.report)
             }
         } catch let error as TripStoreError where error.code == .otherJournal {
             throw error
         } catch  where TripStore.isUnfinishedClone(at: url) {
             throw CommandError("\(error) What came before is in \(url.path): the same command goes on with it.")
         } catch {
-            #if Hub
-                throw ReachedHub.advised(error)
-            #else
-                throw error
-            #endif
+            throw ReachedHub.advised(error)
         }
     }
+}
+
+extension CloneCommand: NetworkCommand {
+    var needsNetwork: Bool { PeerArgument(peer).isHub }
 }

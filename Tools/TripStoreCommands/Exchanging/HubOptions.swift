@@ -5,10 +5,6 @@ import Platform
 import TripFormats
 import TripStore
 
-#if Hub
-    import HubCarrier
-#endif
-
 /// How a command trusts a hub.
 struct HubOptions: ParsableArguments {
     @Option(
@@ -48,58 +44,50 @@ enum PeerArgument {
     var isHub: Bool { if case .hub = self { true } else { false } }
 }
 
-#if Hub
-    /// A hub that a command reaches.
-    struct ReachedHub {
-        let connector: HubConnector
-        /// What is to be remembered for the hub's address; nil if there is nothing new.
-        let newPin: Digest?
+/// A hub that a command reaches.
+struct ReachedHub {
+    let connector: any FrameConnector
+    /// What is to be remembered for the hub's address; nil if there is nothing new.
+    let newPin: Digest?
 
-        /// By the options, what a store remembers, or the system's roots; `trust` asks the hub for its pin. Throws
-        /// `ExchangeError`.
-        init(_ text: String, _ options: HubOptions, _ store: TripStore?) async throws {
-            let address = try HubAddress(text)
-            let known = try store?.pin(ofHub: address.server.description)
-            if let pin = options.pin?.digest {
-                connector = HubConnector(address, trust: .pinned(pin))
-                newPin = pin == known ? nil : pin
-            } else if let known {
-                connector = HubConnector(address, trust: .pinned(known))
-                newPin = nil
-            } else if options.trust {
-                let pin = try await HubConnector.pin(of: address)
-                Console.current.note(
-                    "Trusting the hub at \(address.server) by its key, whose hash is \(pin). Compare it with what the operator names."
-                )
-                connector = HubConnector(address, trust: .pinned(pin))
-                newPin = pin
-            } else {
-                connector = HubConnector(address)
-                newPin = nil
-            }
-        }
-
-        /// Remembers what was found to be right.
-        func remember(in store: TripStore) async throws {
-            if let newPin { try await store.remember(newPin, ofHub: connector.address) }
-        }
-
-        /// Words for an error of trust: what a person can do about it with this tool.
-        static func advised(_ error: any Error) -> any Error {
-            guard ErrorReport(error).code == ExchangeError.Code.notTrusted.rawValue else { return error }
-            return CommandError(
-                "\(error.systemText) On the command line: --pin HASH, once.",
-                code: ExchangeError.Code.notTrusted.rawValue)
+    /// By the options, what a store remembers, or the system's roots; `trust` asks the hub for its pin. Throws
+    /// `ExchangeError`.
+    init(_ text: String, _ options: HubOptions, _ store: TripStore?) async throws {
+        let network = try CurrentNetwork.get()
+        let plain = try network.connector(to: text, pin: nil)
+        let known = try store?.pin(ofHub: plain.address)
+        if let pin = options.pin?.digest {
+            connector = try network.connector(to: text, pin: pin)
+            newPin = pin == known ? nil : pin
+        } else if let known {
+            connector = try network.connector(to: text, pin: known)
+            newPin = nil
+        } else if options.trust {
+            let pin = try await network.pin(of: text)
+            Console.current.note(
+                "Trusting the hub at \(plain.address) by its key, whose hash is \(pin). Compare it with what the operator names."
+            )
+            connector = try network.connector(to: text, pin: pin)
+            newPin = pin
+        } else {
+            connector = plain
+            newPin = nil
         }
     }
-#else
-    /// Without the trait `Hub` there is no network.
-    enum NoNetwork {
-        static let error = CommandError(
-            "This tripstore was built without a network. 'Tools/install' builds one that has it, as does 'swift build --traits Hub'.",
-            code: "noNetwork")
+
+    /// Remembers what was found to be right.
+    func remember(in store: TripStore) async throws {
+        if let newPin { try await store.remember(newPin, ofHub: connector.address) }
     }
-#endif
+
+    /// Words for an error of trust: what a person can do about it with this tool.
+    static func advised(_ error: any Error) -> any Error {
+        guard ErrorReport(error).code == ExchangeError.Code.notTrusted.rawValue else { return error }
+        return CommandError(
+            "\(error.systemText) On the command line: --pin HASH, once.",
+            code: ExchangeError.Code.notTrusted.rawValue)
+    }
+}
 
 extension PeerArgument {
     /// Runs `body` with the other side. What a hub is trusted by is remembered in the store once it succeeded.
@@ -109,18 +97,14 @@ extension PeerArgument {
         switch self {
         case .file(let url): return try await body(.path(url))
         case .hub(let address):
-            #if Hub
-                do {
-                    let hub = try await ReachedHub(address, options, store)
-                    let result = try await body(.connector(hub.connector))
-                    try await hub.remember(in: store)
-                    return result
-                } catch {
-                    throw ReachedHub.advised(error)
-                }
-            #else
-                throw NoNetwork.error
-            #endif
+            do {
+                let hub = try await ReachedHub(address, options, store)
+                let result = try await body(.connector(hub.connector))
+                try await hub.remember(in: store)
+                return result
+            } catch {
+                throw ReachedHub.advised(error)
+            }
         }
     }
 }

@@ -140,3 +140,7 @@ struct SyncCommand: AsyncParsableCommand {
         Console.current.out(JSON.object(members).text)
     }
 }
+
+extension SyncCommand: NetworkCommand {
+    var needsNetwork: Bool { PeerArgument(peer).isHub }
+}

@@ -1,16 +1,16 @@
-import ArgumentParser
-import Foundation
-import HubDatabase
+package import ArgumentParser
+package import Foundation
+package import HubDatabase
 import LogExchange
-import Logging
+package import Logging
 import TripStore
 
 /// A database on the command line.
-struct DatabaseArgument: ExpressibleByArgument {
+package struct DatabaseArgument: ExpressibleByArgument {
     /// Nil if what was given is none: the parser would repeat it in its own message, with the password in it.
     private let given: DatabaseAddress?
 
-    init?(argument: String) { given = DatabaseAddress(argument) }
+    package init?(argument: String) { given = DatabaseAddress(argument) }
 
     /// Throws `ValidationError` if it is no address of a database. For a command's own `validate`.
     func check() throws { _ = try address }
@@ -47,7 +47,7 @@ final class CopyFolder: Sendable {
 
 extension DatabaseArgument {
     /// Connects, and runs `body` with the database and a folder for copies.
-    func use<T>(
+    package func use<T>(
         logger: Logger = Logger(label: "tripstore", factory: { _ in SwiftLogNoOpLogHandler() }),
         copiesIn parent: String? = nil,
         _ body: (HubDatabase, URL) async throws -> T

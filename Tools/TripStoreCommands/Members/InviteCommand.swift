@@ -2,10 +2,6 @@ import ArgumentParser
 import Foundation
 import TripStore
 
-#if Hub
-    import HubCarrier
-#endif
-
 struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Make an invitation, or take one back. For admins.",
@@ -64,22 +60,17 @@ struct InviteCommand: AsyncParsableCommand {
     /// Where the hub is, and by what it is known here.
     private func location(_ store: TripStore) async throws -> HubLocation? {
         guard let address else { return nil }
-        #if Hub
-            do {
-                let reached = try await ReachedHub(address, hub, store)
-                try await reached.remember(in: store)
-                let pin = try store.pin(ofHub: reached.connector.address)
-                let hub = reached.connector.hub
-                guard let location = HubLocation(host: hub.host, port: UInt16(clamping: hub.port), pin: pin) else {
-                    throw CommandError("The host of '\(address)' is too long for a code.")
-                }
-                return location
-            } catch {
-                throw ReachedHub.advised(error)
+        do {
+            let reached = try await ReachedHub(address, hub, store)
+            try await reached.remember(in: store)
+            let pin = try store.pin(ofHub: reached.connector.address)
+            guard let location = try CurrentNetwork.get().location(of: address, pin: pin) else {
+                throw CommandError("The host of '\(address)' is too long for a code.")
             }
-        #else
-            throw NoNetwork.error
-        #endif
+            return location
+        } catch {
+            throw ReachedHub.advised(error)
+        }
     }
 
     private func withdraw(_ text: String) async throws {
@@ -110,4 +101,8 @@ extension [UInt8] {
         }
         self = bytes
     }
+}
+
+extension InviteCommand: NetworkCommand {
+    var needsNetwork: Bool { address != nil && withdraw == nil }
 }

@@ -3,10 +3,6 @@ import LogExchange
 import Platform
 import TripStore
 
-#if Hub
-    import HubCarrier
-#endif
-
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join", abstract: "Ask to become a member, with the code of an invitation.",
@@ -62,26 +58,23 @@ struct JoinCommand: AsyncParsableCommand {
     /// Brings the request to the hub that the code names. Returns its address; nil if the code names none.
     private func exchange(_ store: TripStore, _ code: InvitationCode) async throws -> String? {
         guard let hub = code.hub else { return nil }
-        #if Hub
-            guard let connector = code.hubConnector else { return nil }
-            if let pin = hub.pin { try await store.remember(pin, ofHub: connector.address) }
-            do {
-                try await store.exchange(with: .connector(connector), progress: ExchangeText.progress)
-            } catch let error where ErrorReport(error).code == ExchangeError.Code.needsGrant.rawValue {
-                // The hub has the request.
-            } catch {
-                Console.current.progress?("")
-                throw CommandError(
-                    "The request is written, and could not be brought to the hub: \(error.systemText) 'tripstore sync "
-                        + "\(connector.address)' tries again.")
-            }
+        guard let connector = try CurrentNetwork.get().connector(for: code) else { return nil }
+        if let pin = hub.pin { try await store.remember(pin, ofHub: connector.address) }
+        do {
+            try await store.exchange(with: .connector(connector), progress: ExchangeText.progress)
+        } catch let error where ErrorReport(error).code == ExchangeError.Code.needsGrant.rawValue {
+            // The hub has the request.
+        } catch {
             Console.current.progress?("")
-            return connector.address
-        #else
-            Console.current.warn(
-                "The code names the hub at \(hub.host), port \(hub.port), and this tripstore was built without a network."
-            )
-            return nil
-        #endif
+            throw CommandError(
+                "The request is written, and could not be brought to the hub: \(error.systemText) 'tripstore sync "
+                    + "\(connector.address)' tries again.")
+        }
+        Console.current.progress?("")
+        return connector.address
     }
+}
+
+extension JoinCommand: NetworkCommand {
+    var needsNetwork: Bool { (try? InvitationCode(code))?.hub != nil }
 }

@@ -1,35 +1,37 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
-import LogExchange
+package import LogExchange
 import TripStore
 
 /// What a hub allows its clients.
-struct HostingOptions: ParsableArguments {
+package struct HostingOptions: ParsableArguments {
+    package init() {}
+
     @Option(
         name: .long,
         help: """
             Who may begin a journal in the hub: 'anyone', 'nobody', or a file that lists, one a line, journals that anyone may begin, and \
             replicas, or their public keys of 64 hexadecimal digits, that may begin any. Default: nobody.
             """)
-    var begin: String?
+    package var begin: String?
 
     @Option(name: .long, help: "The hub's name, for people.")
-    var name: String?
+    package var name: String?
 
     @Option(name: .long, help: "The most journals. Default: 10,000.")
-    var journals: Int?
+    package var journals: Int?
 
     @Option(name: .long, help: "The most journals that are open at a time. Default: 128.")
-    var openJournals: Int?
+    package var openJournals: Int?
 
     @Option(name: .long, help: "The most replicas in a journal, besides those that an admin granted. Default: 10,000.")
-    var replicasPerJournal: Int?
+    package var replicasPerJournal: Int?
 
     @Option(name: .long, help: "The most bytes that a replica may store in a journal in a day. Default: 64 GiB.")
-    var bytesPerDay: Int?
+    package var bytesPerDay: Int?
 
     @Option(name: .long, help: "The most bytes of attachments in a journal. Default: 64 GiB.")
-    var attachmentBytes: Int?
+    package var attachmentBytes: Int?
 
     /// The first option that is given; nil if none is.
     var given: String? {
@@ -41,7 +43,7 @@ struct HostingOptions: ParsableArguments {
         return options.first(where: \.1)?.0
     }
 
-    func validate() throws {
+    package func validate() throws {
         let numbers = [
             ("--journals", journals), ("--open-journals", openJournals), ("--replicas-per-journal", replicasPerJournal),
             ("--bytes-per-day", bytesPerDay), ("--attachment-bytes", attachmentBytes),
@@ -51,7 +53,7 @@ struct HostingOptions: ParsableArguments {
         }
     }
 
-    func options() throws -> JournalFolder.Options {
+    package func options() throws -> JournalFolder.Options {
         var options = JournalFolder.Options(beginners: try beginners(), name: name ?? "")
         if let journals { options.journals = journals }
         if let openJournals { options.openLogs = openJournals }

@@ -1,16 +1,12 @@
-import ArgumentParser
-import Foundation
+package import ArgumentParser
+package import Foundation
 import HubDatabase
 import LogExchange
 import Logging
-import TripStore
+package import TripStore
 
-#if Hub
-    import HubCarrier
-#endif
-
-struct ServeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct ServeCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve a store, or a hub for any number of journals, over the network.",
         discussion: """
             Members of a journal exchange with it by 'tripstore sync https://HOST:PORT', or stay in sync with --stay. It tells nothing to \
@@ -35,22 +31,24 @@ struct ServeCommand: AsyncParsableCommand {
                 --webhook https://push.example/hub --webhook-secret hook.txt
             """)
 
+    package init() {}
+
     @Option(
         name: .long, help: "The folder of the store to serve. Default: TRIPSTORE, or what 'tripstore config' says.",
         completion: .directory)
-    var store: String?
+    package var store: String?
 
     @Option(
         name: .long, help: "Serve the journals of this folder, any number of them, in place of a store.",
         completion: .directory)
-    var hub: String?
+    package var hub: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
             "Serve the journals of this database, which any number of hubs share, in place of a store.",
             discussion: DatabaseArgument.help.abstract))
-    var database: DatabaseArgument?
+    package var database: DatabaseArgument?
 
     @Option(
         name: .long,
@@ -59,23 +57,23 @@ struct ServeCommand: AsyncParsableCommand {
             system's for temporary files.
             """,
         completion: .directory)
-    var scratch: String?
+    package var scratch: String?
 
-    @OptionGroup var hosting: HostingOptions
+    @OptionGroup package var hosting: HostingOptions
 
     @Option(name: .long, help: "The address to listen on: HOST:PORT or [ADDRESS]:PORT. Port 0 takes a free one.")
-    var listen: ListenArgument
+    package var listen: ListenArgument
 
-    @OptionGroup var certificate: CertificateOptions
+    @OptionGroup package var certificate: CertificateOptions
 
-    @OptionGroup var limits: ServingLimits
+    @OptionGroup package var limits: ServingLimits
 
-    @OptionGroup var operation: OperationOptions
+    @OptionGroup package var operation: OperationOptions
 
     @Flag(name: .long, help: "Print JSON: one object, once it listens.")
-    var json = false
+    package var json = false
 
-    func validate() throws {
+    package func validate() throws {
         if [store != nil, hub != nil, database != nil].count(where: { $0 }) > 1 {
             throw ValidationError("--store, --hub or --database: one of them.")
         }
@@ -89,86 +87,33 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        #if Hub
-            if let hub {
-                try await serve(hub: URL(argument: hub))
-            } else if let database {
-                try await serve(database)
-            } else {
-                try await serveStore()
-            }
-        #else
-            throw NoNetwork.error
-        #endif
+    package func run() async throws { try await CurrentNetwork.get().serve(self) }
+
+    /// Opens the store that the options name, and runs `body` with it and its folder.
+    package func withServedStore(_ body: (TripStore, URL) async throws -> Void) async throws {
+        var options = StoreOptions()
+        options.store = store
+        options.json = json
+        let folder = try options.folder
+        try await withStore(options) { try await body($0, folder) }
     }
 
-    #if Hub
-        private func serveStore() async throws {
-            var options = StoreOptions()
-            options.store = store
-            options.json = json
-            try await withStore(options) { store in
-                let server = store.sessionServer(limits: limits.sessionLimits)
-                let served = served(in: try options.folder)
-                try await served.run(server) { show($0, "/\(store.journal)") }
-            }
+    /// Prints where it listens, by what key clients know it, and where its metrics are, if they are anywhere.
+    package func show(address: String, host: String, port: Int, pin: Digest, metrics: String?) {
+        guard json else {
+            Console.current.out("Listening on \(address)")
+            Console.current.out("The key's hash is \(pin)")
+            if let metrics { Console.current.out("Metrics are at \(metrics)") }
+            return
         }
+        let members: [(String, JSON)] = [
+            ("address", .string(address)), ("host", .string(host)), ("port", .integer(port)),
+            ("pin", .string("\(pin)")), ("metrics", .optional(metrics)),
+        ]
+        Console.current.out(JSON.object(members).text)
+    }
+}
 
-        private func serve(hub folder: URL) async throws {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let logger = operation.logger("tripstore.hub")
-            let journals = JournalFolder(folder, options: try hosting.options(), logger: logger)
-            // So that a folder that cannot be read is an error at once.
-            _ = try journals.journals()
-            do {
-                let served = served(in: folder, journals)
-                try await served.run(SessionServer(journals, limits: limits.sessionLimits, logger: logger)) {
-                    show($0, "")
-                }
-                await journals.close()
-            } catch {
-                await journals.close()
-                throw error
-            }
-        }
-
-        private func serve(_ database: DatabaseArgument) async throws {
-            let logger = operation.logger("tripstore.hub")
-            try await SharedJournals(database: database, hosting: hosting, scratch: scratch).serve(logger) {
-                folder, journals, database in
-                let served = served(in: folder, journals, database)
-                try await served.run(SessionServer(journals, limits: limits.sessionLimits, logger: logger)) {
-                    show($0, "")
-                }
-            }
-        }
-
-        private func served(in folder: URL, _ journals: JournalFolder? = nil, _ database: HubDatabase? = nil)
-            -> ServedHub
-        {
-            ServedHub(
-                listen: listen, certificate: certificate, limits: limits, operation: operation, folder: folder,
-                journals: journals, database: database)
-        }
-
-        private func show(_ running: ServedHub.Running, _ path: String) {
-            let listener = running.listener
-            let address = HubAddress(host: listener.host, port: listener.port)
-            let metrics = running.status.map { status in
-                "http://\(status.host.contains(":") ? "[\(status.host)]" : status.host):\(status.port)/metrics"
-            }
-            guard json else {
-                Console.current.out("Listening on \(address)\(path)")
-                Console.current.out("The key's hash is \(listener.pin)")
-                if let metrics { Console.current.out("Metrics are at \(metrics)") }
-                return
-            }
-            let members: [(String, JSON)] = [
-                ("address", .string("\(address)\(path)")), ("host", .string(listener.host)),
-                ("port", .integer(listener.port)), ("pin", .string("\(listener.pin)")), ("metrics", .optional(metrics)),
-            ]
-            Console.current.out(JSON.object(members).text)
-        }
-    #endif
+extension ServeCommand: NetworkCommand {
+    package var needsNetwork: Bool { true }
 }

@@ -1,13 +1,13 @@
-import ArgumentParser
-import Logging
+package import ArgumentParser
+package import Logging
 
 /// The address to listen on, on the command line.
-struct ListenArgument: ExpressibleByArgument {
+package struct ListenArgument: ExpressibleByArgument {
     /// A name, or an IP address without brackets.
-    let host: String
-    let port: Int
+    package let host: String
+    package let port: Int
 
-    init?(argument: String) {
+    package init?(argument: String) {
         guard let colon = argument.lastIndex(of: ":"), let port = Int(argument[argument.index(after: colon)...]),
             (0...65535).contains(port)
         else { return nil }
@@ -21,16 +21,16 @@ struct ListenArgument: ExpressibleByArgument {
 }
 
 /// A level of logs on the command line.
-struct LogLevelArgument: ExpressibleByArgument {
-    let level: Logger.Level
+package struct LogLevelArgument: ExpressibleByArgument {
+    package let level: Logger.Level
 
-    init(level: Logger.Level) { self.level = level }
+    package init(level: Logger.Level) { self.level = level }
 
-    init?(argument: String) {
+    package init?(argument: String) {
         guard let level = Logger.Level(rawValue: argument) else { return nil }
         self.level = level
     }
 
-    var defaultValueDescription: String { level.rawValue }
-    static var allValueStrings: [String] { Logger.Level.allCases.map(\.rawValue) }
+    package var defaultValueDescription: String { level.rawValue }
+    package static var allValueStrings: [String] { Logger.Level.allCases.map(\.rawValue) }
 }

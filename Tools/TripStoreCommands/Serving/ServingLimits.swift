@@ -1,43 +1,41 @@
-import ArgumentParser
-import LogExchange
-
-#if Hub
-    import HubCarrier
-#endif
+package import ArgumentParser
+package import LogExchange
 
 /// How much a server lets its clients use of the machine, on the command line.
-struct ServingLimits: ParsableArguments {
+package struct ServingLimits: ParsableArguments {
+    package init() {}
+
     @Option(name: .long, help: "The most connections at a time.")
-    var connections = 4096
+    package var connections = 4096
 
     @Option(name: .long, help: "The most streams of a connection at a time. Default: 16.")
-    var streams: Int?
+    package var streams: Int?
 
     @Option(name: .long, help: "The most sessions at a time. Default: as many as connections.")
-    var sessions: Int?
+    package var sessions: Int?
 
     @Option(
         name: .long,
         help:
             "The bytes of all clients' messages that may wait to be stored; reads pause beyond that. Default: 512 MiB.")
-    var memory = 512 << 20
+    package var memory = 512 << 20
 
     @Option(
         name: .long,
         help:
             "The most bytes of a message. Default: 34 MB. With less, members that wrote larger commits cannot exchange."
     )
-    var largestMessage: Int?
+    package var largestMessage: Int?
 
     @Option(
         name: .long,
         help: "The bytes that a client may send ahead on each stream, which wait in memory besides. Default: 1 MiB.")
-    var window: Int?
+    package var window: Int?
 
     @Option(name: .long, help: "The seconds that sessions have for ending when the server shuts down.")
-    var grace = 10
+    package var grace = 10
 
-    func validate() throws {
+    package func validate() throws {
         let numbers = [
             ("--connections", connections), ("--streams", streams ?? 1), ("--sessions", sessions ?? 1),
         ]
@@ -53,17 +51,5 @@ struct ServingLimits: ParsableArguments {
         guard (0...3600).contains(grace) else { throw ValidationError("--grace \(grace): from 0 to 3600.") }
     }
 
-    #if Hub
-        var hubLimits: HubLimits {
-            var limits = HubLimits()
-            limits.connections = connections
-            limits.draining = .seconds(grace)
-            if let streams { limits.streamsPerConnection = streams }
-            if let largestMessage { limits.largestFrame = largestMessage }
-            if let window { limits.window = window }
-            return limits
-        }
-    #endif
-
-    var sessionLimits: SessionLimits { SessionLimits(sessions: sessions ?? connections) }
+    package var sessionLimits: SessionLimits { SessionLimits(sessions: sessions ?? connections) }
 }

@@ -1,10 +1,10 @@
 /// A mistake that only a command line can have.
-struct CommandError: Error, CustomStringConvertible {
+package struct CommandError: Error, CustomStringConvertible {
     /// Names the kind of failure, for programs.
     let code: String
-    let description: String
+    package let description: String
 
-    init(_ description: String, code: String = "failed") {
+    package init(_ description: String, code: String = "failed") {
         self.code = code
         self.description = description
     }

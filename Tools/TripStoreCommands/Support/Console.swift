@@ -28,7 +28,7 @@ public struct Console: Sendable {
     /// cancelled.
     public var ended: @Sendable () async -> Void
     /// From now on signals are noted for `ended`: for a command that others may end as soon as it has printed something.
-    private(set) var notesSignals: @Sendable () -> Void = {}
+    package private(set) var notesSignals: @Sendable () -> Void = {}
     /// Whether errors and warnings are JSON.
     private(set) var isJSON = false
     private let warnings = WarningCount()
@@ -109,7 +109,7 @@ public struct Console: Sendable {
 
 extension Console {
     /// Warns of something that did not keep the command from doing its work. The number of warnings is printed at the end.
-    func warn(_ message: String) {
+    package func warn(_ message: String) {
         warnings.value.add(1, ordering: .relaxed)
         progress?("")
         guard isJSON else { return error("Warning: \(message)") }
@@ -117,7 +117,7 @@ extension Console {
     }
 
     /// Tells people how to go on. Programs find that in what is printed.
-    func note(_ text: String) { if !isJSON { error(text) } }
+    package func note(_ text: String) { if !isJSON { error(text) } }
 
     /// Says how many warnings there were, if there were any.
     func endWarnings() {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+package import Foundation
 import Logging
 import TripStore
 
@@ -123,7 +123,7 @@ struct StoreOptions: ParsableArguments {
 
 extension URL {
     /// What a path on the command line leads to.
-    init(argument: String) { self.init(fileURLWithPath: (argument as NSString).expandingTildeInPath) }
+    package init(argument: String) { self.init(fileURLWithPath: (argument as NSString).expandingTildeInPath) }
 }
 
 /// The author of a command's commits.

@@ -1,0 +1,254 @@
+import EventLog
+import Foundation
+import LMDB
+import Logging
+import Platform
+import Synchronization
+import TripStore
+import TripStoreTestSupport
+
+/// What a `FaultWorker` does: commands on stores by their names in a folder.
+///
+/// | command | what |
+/// |---|---|
+/// | `open S`, `close S`, `drop S` | opens a store; closes it; releases it without closing |
+/// | `small S N`, `large S N` | writes N trips, each a commit; large ones have over 128 KiB |
+/// | `tasks S T N` | the same from T tasks at once |
+/// | `edit S N`, `mixed S N SEED` | renames trips of this process; does all of it at random |
+/// | `rebuild S`, `rebuilding S N` | rebuilds the views; N times, with a commit before each |
+/// | `exchange S T`, `exchanging S T N` | with another store; N times, with a commit before each |
+/// | `bundle S FILE`, `read S FILE T` | writes a bundle; reads one of the store T |
+/// | `copy S T` | copies a closed store, durably |
+/// | `die N` | kills the process after N file operations |
+/// | `fail room\|writes\|syncs NTH once\|on cut\|whole`, `count`, `heal` | makes file operations fail; counts them |
+/// | `contents S FILE` | writes the contents into a file, as `StoreContents` |
+/// | `size S` | bytes of the log's file |
+/// | `check FOLDER` | checks what a fault left in a folder against the expected contents beside it: returns `StoreFault`s |
+public final class Worker: Sendable {
+    private struct State {
+        var stores: [String: TripStore] = [:]
+        var trips: [String: [Trip.ID]] = [:]
+        /// By store, the writes with an unknown outcome, which are to be tried again.
+        var unknown: [String: [NamedWrite]] = [:]
+        var number = 0
+
+        mutating func takeUnknown(in name: String) -> NamedWrite? {
+            guard unknown[name]?.isEmpty == false else { return nil }
+            return unknown[name]?.removeFirst()
+        }
+    }
+
+    private let folder: String
+    private let dependencies: Dependencies
+    private let state = Mutex(State())
+    private let recorder = RecorderFunctions()
+
+    public init(folder: String) {
+        self.folder = folder
+        let variables = ProcessInfo.processInfo.environment
+        let marks = variables["FAULT_WORKER_MARKS"].flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
+        dependencies = .faulty(
+            state: variables["XDG_STATE_HOME"] ?? folder + "/state",
+            marks: marks.map { FileOrigins(text: $0) } ?? FileOrigins())
+    }
+
+    /// Prints a line.
+    public func say(_ line: String) {
+        // In one write, so that lines of several tasks do not mix.
+        let bytes = Array("\(line)\n".utf8)
+        _ = bytes.withUnsafeBytes { Foundation.write(1, $0.baseAddress, $0.count) }
+    }
+
+    private func say(_ line: JournalLine) {
+        recorder.mark(line.text)
+        say(line.text)
+    }
+
+    /// Runs a command; returns its result.
+    public func run(_ words: [String]) async throws -> String {
+        func word(_ index: Int) throws -> String {
+            guard index < words.count else { throw FaultTestingError("\(words) is too short") }
+            return words[index]
+        }
+        func number(_ index: Int) throws -> Int {
+            guard let number = Int(try word(index)) else { throw FaultTestingError("\(words) lacks a number") }
+            return number
+        }
+        switch try word(0) {
+        case "open": try await open(try word(1))
+        case "close": await state.withLock { $0.stores.removeValue(forKey: words[1]) }?.close()
+        case "drop": _ = state.withLock { $0.stores.removeValue(forKey: words[1]) }
+        case "small": for _ in 0..<(try number(2)) { try await write(to: try word(1), bytes: 40) }
+        case "large": for _ in 0..<(try number(2)) { try await write(to: try word(1), bytes: 180_000) }
+        case "tasks": try await writeFromTasks(try word(1), try number(2), try number(3))
+        case "edit": for index in 0..<(try number(2)) { try await edit(in: try word(1), index) }
+        case "mixed": try await writeMixed(try word(1), try number(2), UInt64(try number(3)))
+        case "rebuild": _ = try await store(try word(1)).rebuildViews()
+        case "rebuilding":
+            for _ in 0..<(try number(2)) {
+                try await write(to: try word(1), bytes: 40)
+                _ = try await store(try word(1)).rebuildViews()
+            }
+        case "exchange": try await exchange(try word(1), try word(2))
+        case "exchanging":
+            for _ in 0..<(try number(3)) {
+                try await write(to: try word(1), bytes: 40)
+                try await exchange(try word(1), try word(2))
+            }
+        case "bundle": try await writeBundle(of: try word(1), try word(2))
+        case "read":
+            let (name, other) = (try word(1), try word(3))
+            _ = try await store(name).exchange(with: .bundle(url(try word(2))))
+            try acknowledge(other, in: name)
+        case "copy": try copy(try word(1), try word(2))
+        case "die": recorder.die(after: UInt64(try number(1)))
+        case "fail":
+            try recorder.fail(
+                try word(1), nth: UInt64(try number(2)), lasts: try word(3) == "on", cut: try word(4) == "cut")
+        case "heal": recorder.heal()
+        case "count": return "\(recorder.count) \(recorder.failures)"
+        case "size":
+            let path = url(try word(1)).path + "/log/data.mdb"
+            return "\(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0)"
+        case "contents":
+            let contents = try StoreContents(of: try store(try word(1)))
+            try JSONEncoder().encode(contents).write(to: url(try word(2)))
+        case "check": return try await StoreCheck(savedAt: try word(1)).report()
+        case let other: throw FaultTestingError("There is no command \(other).")
+        }
+        return ""
+    }
+
+    private func url(_ name: String) -> URL { URL(fileURLWithPath: "\(folder)/\(name)") }
+
+    private func store(_ name: String) throws -> TripStore {
+        guard let store = state.withLock({ $0.stores[name] }) else { throw FaultTestingError("\(name) is not open.") }
+        return store
+    }
+
+    private func open(_ name: String) async throws {
+        var options = TripStore.Options(deviceName: name, mapSize: 256 << 20, cacheLimit: 1 << 16)
+        options.logger.logLevel = .critical
+        options.dependencies = dependencies
+        // Its stores exchange, and none is a stranger to another.
+        let store = try await TripStore.open(at: url(name), options: options.withoutMembers)
+        state.withLock { $0.stores[name] = store }
+        say(.replica(store: name, id: "\(store.replica)"))
+    }
+
+    // MARK: Writing
+
+    private func write(to name: String, bytes: Int) async throws {
+        try await repeatUnknown(in: name)
+        let number = nextNumber()
+        let trip = Trip(name: "Trip \(number)", notes: String(repeating: "n", count: bytes))
+        try await begin(NamedWrite(.create(trip)), in: name)
+    }
+
+    private func nextNumber() -> Int {
+        state.withLock { state in
+            state.number += 1
+            return state.number
+        }
+    }
+
+    private func begin(_ write: NamedWrite, in name: String) async throws {
+        _ = try store(name)
+        say(.begin(store: name, trip: write.trip, name: write.name))
+        try await attempt(write, in: name, isFirst: true)
+    }
+
+    /// Tries a write, and prints the outcome.
+    private func attempt(_ write: NamedWrite, in name: String, isFirst: Bool) async throws {
+        do {
+            try await write.run(in: try store(name))
+        } catch {
+            // A further attempt that wrote nothing says nothing about the first one.
+            if !isFirst || (error as? TripStoreError)?.code == .outcomeUnknown {
+                if isFirst { say(.unknown(store: name, trip: write.trip, name: write.name)) }
+                state.withLock { $0.unknown[name, default: []].append(write) }
+            } else {
+                say(.refused(store: name, trip: write.trip, name: write.name))
+            }
+            throw error
+        }
+        say(.acknowledged(store: name, trip: write.trip, name: write.name))
+        if case .create = write.change { state.withLock { $0.trips[name, default: []].append(write.trip) } }
+    }
+
+    /// Tries a store's writes with an unknown outcome again, in order.
+    private func repeatUnknown(in name: String) async throws {
+        while let write = state.withLock({ $0.takeUnknown(in: name) }) {
+            try await attempt(write, in: name, isFirst: false)
+        }
+    }
+
+    private func writeFromTasks(_ name: String, _ tasks: Int, _ commits: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<tasks {
+                group.addTask { for _ in 0..<commits { try await self.write(to: name, bytes: 40) } }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func edit(in name: String, _ index: Int) async throws {
+        try await repeatUnknown(in: name)
+        let trips = state.withLock { $0.trips[name] ?? [] }
+        guard !trips.isEmpty else { return }
+        try await begin(NamedWrite(.rename(trips[index % trips.count], "Renamed \(nextNumber())")), in: name)
+    }
+
+    private func writeMixed(_ name: String, _ commits: Int, _ seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<commits {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0: try await write(to: name, bytes: 180_000)
+            case 1: try await writeFromTasks(name, 4, 2)
+            case 2...4: try await edit(in: name, Int.random(in: 0..<100, using: &random))
+            default: try await write(to: name, bytes: Int.random(in: 0..<5000, using: &random))
+            }
+        }
+    }
+
+    // MARK: Exchanging
+
+    private func exchange(_ name: String, _ other: String) async throws {
+        _ = try await store(name).exchange(with: .folder(url(other)))
+        try acknowledge(name, in: other)
+        try acknowledge(other, in: name)
+    }
+
+    /// Prints that a store holds what another one does.
+    private func acknowledge(_ name: String, in other: String) throws {
+        let source = try store(name)
+        for id in state.withLock({ $0.trips[name] ?? [] }) {
+            guard let trip = try source.trip(id) else { continue }
+            say(.acknowledged(store: other, trip: id, name: trip.name))
+        }
+    }
+
+    private func writeBundle(of name: String, _ file: String) async throws {
+        let summary = try await store(name).write(bundle: url(file))
+        say(.bundle(file: file, commits: summary.commits))
+    }
+
+    /// Copies the files of a closed store and syncs the copies.
+    private func copy(_ name: String, _ other: String) throws {
+        say(.renewal(store: other))
+        let (from, to) = (url(name).path, url(other).path)
+        try Folder.create(to + "/log")
+        for file in ["log/data.mdb", "replica.key"] {
+            try FileManager.default.copyItem(atPath: "\(from)/\(file)", toPath: "\(to)/\(file)")
+            let descriptor = Foundation.open("\(to)/\(file)", O_RDONLY)
+            guard descriptor >= 0, fsync(descriptor) == 0 else {
+                throw FaultTestingError("\(to)/\(file) was not synced.")
+            }
+            Foundation.close(descriptor)
+        }
+        for folder in [to + "/log", to] { try Folder.sync(folder) }
+        for trip in state.withLock({ $0.trips[name] ?? [] }) {
+            state.withLock { $0.trips[other, default: []].append(trip) }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+import NetworkCommands
+import TripStoreCommands
+
+/// The tool with a network. `tripstore` hands over what needs one.
+@main
+enum HubTool {
+    static func main() async {
+        #if Hub
+            exit(await TripStoreCommand.runProcess(HubNetwork()))
+        #else
+            Console.standard.error(
+                "This program was built without a network: build it with 'swift build --traits Hub'.")
+            exit(2)
+        #endif
+    }
+}
