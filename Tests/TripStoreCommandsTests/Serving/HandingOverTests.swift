@@ -56,6 +56,7 @@ struct HandingOverTests {
         let tool = Tool()
         let program = try KilledProcess.executable("tripstore").path
         let own = tool.folder.path("tripstore")
+        try FileManager.default.createDirectory(at: tool.folder.url, withIntermediateDirectories: true)
         // A link of the file system's: through a symbolic one the real program's folder would be looked at.
         if link(program, own) != 0 { try FileManager.default.copyItem(atPath: program, toPath: own) }
         if let script {

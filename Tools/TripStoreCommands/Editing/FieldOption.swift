@@ -1,4 +1,5 @@
 import ArgumentParser
+import Synchronization
 import TripStore
 
 /// An option of the command line for a field, or for a part of one.
@@ -38,7 +39,23 @@ struct FieldOption {
     }
 }
 
+/// The options of sets of kinds: a generic type has no stored properties of its own, and the parser asks for them a hundred times for
+/// each command line.
+private let optionsOfKinds = Mutex<[ObjectIdentifier: [FieldOption]]>([:])
+
 extension FieldOption {
+    /// The options for the fields of some kinds, each once, in the order of the kinds and of their fields.
+    static func all(for kinds: (some CommandKinds).Type) -> [FieldOption] {
+        optionsOfKinds.withLock { known in
+            if let options = known[ObjectIdentifier(kinds)] { return options }
+            var names: Set<String> = []
+            let options = kinds.kinds.flatMap { all(for: $0.fieldOutlines) }.flatMap(\.options)
+                .filter { names.insert($0.name).inserted }
+            known[ObjectIdentifier(kinds)] = options
+            return options
+        }
+    }
+
     /// The options for each field of a kind; none for one that people do not write.
     static func all(for fields: [FieldOutline]) -> [(field: FieldOutline, options: [FieldOption])] {
         let money = fields.first { $0.form == .money && $0.help != nil }?.number

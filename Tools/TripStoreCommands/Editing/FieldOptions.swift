@@ -48,16 +48,7 @@ struct FieldOptions<Kinds: CommandKinds>: ParsableArguments, CustomReflectable {
     }
 
     /// Each once, in the order of the kinds and of their fields.
-    static var options: [FieldOption] {
-        var options: [FieldOption] = []
-        for kind in Kinds.kinds {
-            for option in FieldOption.all(for: kind.fieldOutlines).flatMap(\.options)
-            where !options.contains(where: { $0.name == option.name }) {
-                options.append(option)
-            }
-        }
-        return options
-    }
+    static var options: [FieldOption] { FieldOption.all(for: Kinds.self) }
 
     /// The options that were given, as typed.
     var given: [String] { Self.options.filter { texts[$0.name] != nil || flags[$0.name] != nil }.map(\.typed) }

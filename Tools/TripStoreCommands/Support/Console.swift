@@ -126,7 +126,10 @@ extension Console {
         error(isJSON ? JSON.object([("warnings", .integer(count))]).text : "\(Words.count(count, "warning")).")
     }
 
-    func report(_ report: ErrorReport, _ text: String) { error(isJSON ? report.json.text : text) }
+    /// The parser's texts are made anew each time they are asked for: only the one that is printed is.
+    func report(_ report: @autoclosure () -> ErrorReport, _ text: @autoclosure () -> String) {
+        error(isJSON ? report().json.text : text())
+    }
 }
 
 private final class WarningCount: Sendable {

@@ -1,8 +1,8 @@
-import EventLog
+@testable import EventLog
 import Foundation
-import TripStore
-import TripStoreCommands
-import TripStoreTestSupport
+@testable import TripStore
+@testable import TripStoreCommands
+@testable import TripStoreTestSupport
 
 extension Sample {
     /// The paths below the folder of the trials.
@@ -85,7 +85,7 @@ extension Sample {
         try await peer.create(Trip(name: "News", notes: "Of another replica"))
         try await peer.write(bundle: URL(fileURLWithPath: places.news), for: .anyone)
         try await DumpFile.write(peer, to: URL(fileURLWithPath: places.dump))
-        contents.peer = try peer.hashesOfCommits(after: .start)
+        contents.peer = try peer.commitHashes(after: .start)
         await peer.close()
 
         let stranger = try await TripStore.open(
@@ -93,7 +93,7 @@ extension Sample {
             options: options(ManualClock(milliseconds: clock.now, seed: ~seed)))
         var samples = SampleTrips(seed: ~seed)
         try await samples.write(3, to: stranger)
-        contents.stranger = try stranger.hashesOfCommits(after: .start)
+        contents.stranger = try stranger.commitHashes(after: .start)
         await stranger.close()
         try Data(export(editing: trips[2]).utf8).write(to: URL(fileURLWithPath: places.export))
         for (path, text) in foreignFiles(places) { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }

@@ -1,9 +1,9 @@
-import EventLog
+@testable import EventLog
 import Foundation
 import Logging
-import TripProjections
-import TripStore
-import TripStoreTestSupport
+@testable import TripProjections
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 /// A store with everything that a store can hold, which is damaged repeatedly: as it was closed, and as a killed
 /// process left it.
@@ -54,7 +54,7 @@ struct Sample {
         (subjects, peer, stranger) = (filled.subjects, filled.peer, filled.stranger)
         try await store?.write(bundle: URL(fileURLWithPath: places.bundle), for: .anyone)
         try await store?.appViews.catchUp()
-        let hashes = try store?.hashesOfCommits(after: .start) ?? []
+        let hashes = try store?.commitHashes(after: .start) ?? []
         bundled = Set(hashes)
         await store?.close()
         store = nil
@@ -69,7 +69,7 @@ struct Sample {
             try await store?.create(Trip(name: "Weekend \(number)", notes: String(repeating: "n", count: 40 * number)))
         }
         try await store?.appViews.catchUp()
-        let more = try store?.hashesOfCommits(after: .start) ?? []
+        let more = try store?.commitHashes(after: .start) ?? []
         killed = Version(
             image: try StoreImage(of: root, leavingOut: Self.scratch, originals: places.originals), hashes: more)
         await store?.close()

@@ -1,7 +1,7 @@
-import EventLog
+@testable import EventLog
 import Foundation
-import TripStore
-import TripStoreTestSupport
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 /// One damage, and the commands' results.
 struct Trial {
@@ -193,7 +193,7 @@ struct Trial {
             var options = TripStore.Options.readOnly
             options.waitsForViews = false
             let store = try await TripStore.open(at: URL(fileURLWithPath: path), options: options)
-            hashes = try store.hashesOfCommits(after: .start)
+            hashes = try store.commitHashes(after: .start)
         } catch {
             throw Wrong(description: "the log is said to be intact and cannot be read: \(error)")
         }

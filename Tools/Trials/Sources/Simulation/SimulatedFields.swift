@@ -1,7 +1,8 @@
-import Events
+@testable import Events
 import Foundation
-import TripStore
-import TripStoreTestSupport
+@testable import TripStore
+@testable import Trips
+@testable import TripStoreTestSupport
 
 /// Fields of an app on trips, of every shape, and two that replace another.
 enum SimulatedFields {

@@ -1,12 +1,12 @@
-import EventLog
-import Events
+@testable import EventLog
+@testable import Events
 import Foundation
-import LMDB
+@testable import LMDB
 import Logging
 import Platform
 import Synchronization
-import TripStore
-import TripStoreTestSupport
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 /// One device of a simulation: a folder, a clock, a source of random writes, and, while its process runs, a store.
 final class SimulatedReplica {

@@ -1,9 +1,9 @@
-import EventLog
-import Events
+@testable import EventLog
+@testable import Events
 import Foundation
-import LogExchange
-import TripStore
-import TripStoreTestSupport
+@testable import LogExchange
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 extension Simulation {
     /// Lets a hostile writer attack a replica, and checks what the replica stored.
@@ -58,7 +58,7 @@ extension Simulation {
         // Only the newest commits, which a user is likely to undo.
         let newest = Position(max(try store.status().position.rawValue, 4) - 4)
         return HostilePayload(
-            known, undoing: try store.hashesOfCommits(after: newest).randomElement(using: &random), &random)
+            known, undoing: try store.commitHashes(after: newest).randomElement(using: &random), &random)
     }
 
     /// A time that every honest replica accepts, with any clock error.
@@ -103,7 +103,7 @@ extension Simulation {
         malformed.formUnion(line.malformed)
         refused.formUnion(line.refused)
         let refusal = try await send(line.all, announcing: line.heads, from: line.key.replica, to: store, &random)
-        let held = Set(try store.hashesOfCommits(after: .start))
+        let held = Set(try store.commitHashes(after: .start))
         if let missing = line.kept.first(where: { !held.contains($0) }) {
             throw SimulationFault(
                 "the valid commit \(missing) was not stored: \(refusal.map { "\($0)" } ?? "without a word")")
@@ -160,7 +160,7 @@ extension Simulation {
         malformed.formUnion(line.malformed)
         refused.formUnion(line.kept.dropFirst(plausible))
         let refusal = try await send(line.all, announcing: line.heads, from: line.key.replica, to: store, &random)
-        let held = Set(try store.hashesOfCommits(after: .start))
+        let held = Set(try store.commitHashes(after: .start))
         guard line.kept.prefix(plausible).allSatisfy(held.contains) else {
             throw SimulationFault("what comes before commits \(hours) hours ahead was not stored")
         }
@@ -193,7 +193,7 @@ extension Simulation {
         forged.formUnion(line.kept)
         malformed.formUnion(line.malformed)
         let peer = HostilePeer(line.all, announcing: line.heads, as: line.key.replica, in: journal, lie)
-        let before = Set(try store.hashesOfCommits(after: .start))
+        let before = Set(try store.commitHashes(after: .start))
         let refusal = try await refusal { try await store.exchange(with: .peer(peer)) }
         if refusal != nil { outcome.refusals += 1 }
         guard !peer.wasTakenWithoutEnd else {
@@ -202,7 +202,7 @@ extension Simulation {
         if refusal == nil, [.hugeHead, .withheld, .endless].contains(lie) {
             throw SimulationFault("an exchange with a peer that lies (\(lie.rawValue)) came to its end without a word")
         }
-        guard before.isSubset(of: try store.hashesOfCommits(after: .start)) else {
+        guard before.isSubset(of: try store.commitHashes(after: .start)) else {
             throw SimulationFault("commits are gone after an exchange with a peer that lies (\(lie.rawValue))")
         }
     }

@@ -1,16 +1,16 @@
-import TripStore
-import TripStoreTestSupport
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 extension Simulation {
     /// What must hold once every replica has exchanged with every other.
     func check() async throws {
         guard let first = replicas.first else { return }
         let frontier = try await first.store().frontier()
-        let hashes = try await first.store().hashesOfCommits(after: .start)
+        let hashes = try await first.store().commitHashes(after: .start)
         // Views are rebuilt after an erasure.
         for replica in replicas { try await replica.store().catchUp() }
         let digests = try await first.store().viewDigests()
-        let erasures = try await first.store().digestOfErasures()
+        let erasures = try await first.store().erasureDigest()
         let forks = try await first.store().forks()
         for replica in replicas {
             let store = try await replica.store()
@@ -19,7 +19,7 @@ extension Simulation {
             guard theirs == frontier else {
                 throw SimulationFault("0 holds \(frontier.text) and \(replica.number) holds \(theirs.text)")
             }
-            let found = try store.hashesOfCommits(after: .start)
+            let found = try store.commitHashes(after: .start)
             guard Set(found) == Set(hashes) else {
                 throw SimulationFault("\(replica.number) holds other commits than 0, at equal frontiers")
             }
@@ -30,7 +30,7 @@ extension Simulation {
                 throw SimulationFault("\(replica.number) holds the commit \(wrong), which is to be refused")
             }
             try expectGenuine(store)
-            guard try store.digestOfErasures() == erasures else {
+            guard try store.erasureDigest() == erasures else {
                 throw SimulationFault("\(replica.number) knows of other erasures than 0")
             }
             guard try store.forks() == forks else {
@@ -60,7 +60,7 @@ extension Simulation {
     }
 
     private func expectSound(_ store: TripStore, _ replica: SimulatedReplica) async throws {
-        let hashes = try store.hashesOfCommits(after: .start)
+        let hashes = try store.commitHashes(after: .start)
         let findings = try await TripStore.verify(at: store.folder).findings
         // A verification may report oddities of what a hostile writer signed; that is no fault of the log.
         let expected = findings.filter { finding in

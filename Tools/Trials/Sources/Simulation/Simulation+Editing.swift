@@ -1,7 +1,7 @@
-import EventLog
-import Events
-import TripStore
-import TripStoreTestSupport
+@testable import EventLog
+@testable import Events
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 extension Simulation {
     /// Undoes the last commit of an author, one commit, or the newest edits of a trip, of any author.

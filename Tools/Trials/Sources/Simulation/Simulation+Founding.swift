@@ -1,7 +1,7 @@
-import EventLog
-import LogExchange
-import TripStore
-import TripStoreTestSupport
+@testable import EventLog
+@testable import LogExchange
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 extension Simulation {
     /// The first replica founds the journal, and grants all that exist at the beginning.

@@ -1,8 +1,8 @@
-import EventLog
-import Events
-import LogExchange
-import TripStore
-import TripStoreTestSupport
+@testable import EventLog
+@testable import Events
+@testable import LogExchange
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 extension Simulation {
     /// Erases leaves of a commit of a hostile line, in statements that differ. The store keeps each, or refuses an

@@ -1,7 +1,7 @@
-import EventLog
+@testable import EventLog
 import Foundation
-import LogExchange
-import TripStore
+@testable import LogExchange
+@testable import TripStore
 
 extension Simulation {
     func exchange(_ one: Int, _ other: Int, _ carrier: SimulatedCarrier) async throws {

@@ -1,8 +1,8 @@
-import EventLog
+@testable import EventLog
 import Foundation
-import LogExchange
-import TripStore
-import TripStoreTestSupport
+@testable import LogExchange
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 extension Simulation {
     /// Exchanges over a carrier that changes segments: the changed ones are refused. Then over an honest one, which
@@ -78,7 +78,7 @@ extension Simulation {
     func expectGenuine(_ store: TripStore) throws {
         // In founded journals exchanges write grants, and no replica is hostile.
         guard !scenario.isFounded else { return }
-        for hash in try store.hashesOfCommits(after: .start) where !written.contains(hash) && !forged.contains(hash) {
+        for hash in try store.commitHashes(after: .start) where !written.contains(hash) && !forged.contains(hash) {
             throw SimulationFault("a store holds the commit \(hash), which nobody wrote")
         }
     }

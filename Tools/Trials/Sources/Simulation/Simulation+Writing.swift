@@ -1,7 +1,7 @@
-import Events
+@testable import Events
 import Foundation
-import TripStore
-import TripStoreTestSupport
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 extension Simulation {
     /// A store that may be written to: not one that has yet to learn its journal.
@@ -69,7 +69,7 @@ extension Simulation {
 
     func acknowledge(_ store: TripStore, after position: Position) throws {
         if let fault = try store.timestampFault(after: position) { throw SimulationFault(fault) }
-        let hashes = try store.hashesOfCommits(after: position)
+        let hashes = try store.commitHashes(after: position)
         acknowledged.formUnion(hashes)
         written.formUnion(hashes)
         outcome.commits += hashes.count

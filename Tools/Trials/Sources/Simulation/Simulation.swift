@@ -1,7 +1,7 @@
 import Foundation
-import LogExchange
-import TripStore
-import TripStoreTestSupport
+@testable import LogExchange
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 /// Runs a scenario: replicas that write, exchange, crash and are copied, one step after the other, all in this process.
 public final class Simulation {
@@ -145,11 +145,11 @@ public final class Simulation {
     /// What only that store had is lost with it: that is no fault of the exchange.
     private func restore(_ number: Int, _ isSeen: Bool) async throws {
         guard let replica = replica(number), replica.backup != nil else { return }
-        let lost = Set(try await replica.store().hashesOfCommits(after: .start))
+        let lost = Set(try await replica.store().commitHashes(after: .start))
         guard try replica.restore(isSeen: isSeen) else { return }
         outcome.restarts += 1
         var kept: Set<Digest> = []
-        for replica in replicas { kept.formUnion(try await replica.store().hashesOfCommits(after: .start)) }
+        for replica in replicas { kept.formUnion(try await replica.store().commitHashes(after: .start)) }
         acknowledged.subtract(lost.subtracting(kept))
     }
 

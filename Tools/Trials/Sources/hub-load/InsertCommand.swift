@@ -1,7 +1,7 @@
 import ArgumentParser
-import EventLog
+@testable import EventLog
 import Foundation
-import HubDatabase
+@testable import HubDatabase
 
 /// The least that a database does for the same bytes: rows of a number and a body, and nothing that is read or checked.
 struct InsertCommand: AsyncParsableCommand {

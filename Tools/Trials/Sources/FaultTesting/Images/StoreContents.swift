@@ -1,6 +1,7 @@
-import Events
+@testable import Events
 import Foundation
-import TripStore
+@testable import TripStore
+@testable import Trips
 
 /// A store's content: independent of the times and the order of its commits.
 struct StoreContents: Codable, Equatable, Sendable {

@@ -1,11 +1,11 @@
-import EventLog
+@testable import EventLog
 import Foundation
-import LMDB
+@testable import LMDB
 import Logging
 import Platform
 import Synchronization
-import TripStore
-import TripStoreTestSupport
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 /// What a `FaultWorker` does: commands on stores by their names in a folder.
 ///
@@ -131,7 +131,8 @@ public final class Worker: Sendable {
         options.logger.logLevel = .critical
         options.dependencies = dependencies
         // Its stores exchange, and none is a stranger to another.
-        let store = try await TripStore.open(at: url(name), options: options.withoutMembers)
+        options.foundsJournal = false
+        let store = try await TripStore.open(at: url(name), options: options)
         state.withLock { $0.stores[name] = store }
         say(.replica(store: name, id: "\(store.replica)"))
     }

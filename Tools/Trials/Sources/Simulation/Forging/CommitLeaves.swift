@@ -1,5 +1,5 @@
-import EventLog
-import Events
+@testable import EventLog
+@testable import Events
 
 /// The leaves of a payload and the hash over them, as the log's format describes them.
 ///

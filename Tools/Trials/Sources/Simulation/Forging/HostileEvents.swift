@@ -1,7 +1,7 @@
-import Events
+@testable import Events
 import Foundation
-import TripStore
-import TripStoreTestSupport
+@testable import TripStore
+@testable import TripStoreTestSupport
 
 /// Draws events that are well-formed and that no honest replica would write.
 struct HostileEvents {

@@ -1,10 +1,10 @@
-import EventLog
-import Events
+@testable import EventLog
+@testable import Events
 import Foundation
-import LMDB
-import LogExchange
+@testable import LMDB
+@testable import LogExchange
 import Logging
-import TripStoreTestSupport
+@testable import TripStoreTestSupport
 
 /// Replicas of one journal that grant, revoke, invite, join, void and write at random, alone and in parts of a network,
 /// are copied with and without noticing. Some make statements that the library would not let them make, and strangers

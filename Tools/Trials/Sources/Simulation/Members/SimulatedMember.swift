@@ -1,9 +1,9 @@
-import EventLog
-import Events
+@testable import EventLog
+@testable import Events
 import Foundation
-import LMDB
+@testable import LMDB
 import Platform
-import TripStoreTestSupport
+@testable import TripStoreTestSupport
 
 /// A device with a log: it writes, makes statements about members, is copied and restored.
 final class SimulatedMember {
