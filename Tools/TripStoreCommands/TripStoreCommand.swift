@@ -84,7 +84,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             return ExitCode.validationFailure.rawValue
         }
         do {
-            var command = try await asyncParseAsRoot(arguments)
+            var command = try await parsed(arguments)
             if CurrentNetwork.value == nil, let command = command as? any NetworkCommand, command.needsNetwork {
                 throw handingOver()
             }
@@ -105,6 +105,14 @@ public struct TripStoreCommand: AsyncParsableCommand {
             return ExitCode.validationFailure.rawValue
         } catch {
             return report(error, console, help)
+        }
+    }
+
+    /// Parses with the options that are typed, and with all where that fails: then these are listed, or the nearest is named.
+    private static func parsed(_ arguments: [String]) async throws -> any ParsableCommand {
+        let names = TypedOptions.names(in: arguments)
+        do { return try await TypedOptions.$names.withValue(names) { try await asyncParseAsRoot(arguments) } } catch {
+            return try await asyncParseAsRoot(arguments)
         }
     }
 
