@@ -36,7 +36,9 @@ struct WriteAheadTests {
         model = next
     }
 
-    @Test("Wherever the power is cut, what was committed is there, and what was not is not", arguments: 1...UInt64(2 * Extent.of(2)))
+    @Test(
+        "Wherever the power is cut, what was committed is there, and what was not is not",
+        arguments: 1...UInt64(2 * Extent.of(2)))
     func powerCut(seed: UInt64) throws {
         // Every other one with a map that must grow.
         let options: Environment.Options = seed % 2 == 0 ? .durable : .durable(mapSize: 128 << 10)

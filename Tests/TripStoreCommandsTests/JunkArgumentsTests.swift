@@ -36,7 +36,9 @@ struct JunkArgumentsTests {
         ["import", "/nowhere/at/all"], ["load", "/nowhere/at/all"], ["sync", "/nowhere/at/all"], [], ["nonsense"],
     ]
 
-    @Test("Each of many random command lines ends with one of the four exit codes and in words, and the store stays whole")
+    @Test(
+        "Each of many random command lines ends with one of the four exit codes and in words, and the store stays whole"
+    )
     func junk() async throws {
         let tool = try await Tool.withStore()
         _ = try await tool.value("add", "trip", "--name", "Lisbon")

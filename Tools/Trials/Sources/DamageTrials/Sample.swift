@@ -1,6 +1,7 @@
-@testable import EventLog
 import Foundation
 import Logging
+
+@testable import EventLog
 @testable import TripProjections
 @testable import TripStore
 @testable import TripStoreTestSupport

@@ -1,5 +1,6 @@
-@testable import EventLog
 import Foundation
+
+@testable import EventLog
 @testable import TripStore
 @testable import TripStoreTestSupport
 

@@ -1,8 +1,9 @@
-@testable import Events
 import Foundation
+
+@testable import Events
 @testable import TripStore
-@testable import Trips
 @testable import TripStoreTestSupport
+@testable import Trips
 
 /// Fields of an app on trips, of every shape, and two that replace another.
 enum SimulatedFields {

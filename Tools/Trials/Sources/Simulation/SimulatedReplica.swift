@@ -1,10 +1,11 @@
-@testable import EventLog
-@testable import Events
 import Foundation
-@testable import LMDB
 import Logging
 import Platform
 import Synchronization
+
+@testable import EventLog
+@testable import Events
+@testable import LMDB
 @testable import TripStore
 @testable import TripStoreTestSupport
 

@@ -1,6 +1,7 @@
+import Foundation
+
 @testable import EventLog
 @testable import Events
-import Foundation
 @testable import LogExchange
 @testable import TripStore
 @testable import TripStoreTestSupport

@@ -1,5 +1,6 @@
-@testable import Events
 import Foundation
+
+@testable import Events
 @testable import TripStore
 @testable import TripStoreTestSupport
 

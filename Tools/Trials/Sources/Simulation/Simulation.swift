@@ -1,4 +1,5 @@
 import Foundation
+
 @testable import LogExchange
 @testable import TripStore
 @testable import TripStoreTestSupport

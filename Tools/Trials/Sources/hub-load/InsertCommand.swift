@@ -1,6 +1,7 @@
 import ArgumentParser
-@testable import EventLog
 import Foundation
+
+@testable import EventLog
 @testable import HubDatabase
 
 /// The least that a database does for the same bytes: rows of a number and a body, and nothing that is read or checked.

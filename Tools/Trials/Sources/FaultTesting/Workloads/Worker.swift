@@ -1,9 +1,10 @@
-@testable import EventLog
 import Foundation
-@testable import LMDB
 import Logging
 import Platform
 import Synchronization
+
+@testable import EventLog
+@testable import LMDB
 @testable import TripStore
 @testable import TripStoreTestSupport
 

@@ -1,9 +1,10 @@
+import Foundation
+import Logging
+
 @testable import EventLog
 @testable import Events
-import Foundation
 @testable import LMDB
 @testable import LogExchange
-import Logging
 @testable import TripStoreTestSupport
 
 /// Replicas of one journal that grant, revoke, invite, join, void and write at random, alone and in parts of a network,

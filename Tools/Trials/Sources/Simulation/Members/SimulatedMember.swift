@@ -1,8 +1,9 @@
+import Foundation
+import Platform
+
 @testable import EventLog
 @testable import Events
-import Foundation
 @testable import LMDB
-import Platform
 @testable import TripStoreTestSupport
 
 /// A device with a log: it writes, makes statements about members, is copied and restored.
