@@ -37,7 +37,7 @@ func network(_ name: String, _ package: String) -> Target.Dependency {
 let lifecycle = network("ServiceLifecycle", "swift-service-lifecycle")
 let hubCarrier: Target.Dependency = .target(name: "HubCarrier", condition: .when(traits: ["Hub"]))
 let sockets = [network("NIOCore", "swift-nio"), network("NIOPosix", "swift-nio")]
-let network: [Target.Dependency] =
+let networkStack: [Target.Dependency] =
     sockets + [
         network("GRPCCore", "grpc-swift-2"),
         network("GRPCNIOTransportHTTP2Posix", "grpc-swift-nio-transport"),
@@ -125,7 +125,7 @@ let package = Package(
         // Empty without the trait `Hub`.
         module(
             "HubCarrier",
-            ["Events", "EventLog", "LogExchange", "TripStore", crypto, logging, coreMetrics] + network,
+            ["Events", "EventLog", "LogExchange", "TripStore", crypto, logging, coreMetrics] + networkStack,
             exclude: ["hub.proto", "Health/README.md", "Health/health.proto"]),
         // Hubs that share a PostgreSQL database.
         module("HubDatabase", ["CPostgreSQL", "Events", "EventLog", "LMDB", "LogExchange", crypto, logging]),
@@ -225,7 +225,7 @@ let package = Package(
             [
                 "HubCarrier", "Events", "EventLog", "LogExchange", "StoreSupport", "TestSupport", "TripStore",
                 "TripStoreTestSupport", crypto, logging, coreMetrics,
-            ] + network,
+            ] + networkStack,
             exclude: ["Python/hub_client.py", "Python/ask_health.py"]),
         tests(
             "TripStoreCommandsTests",

@@ -57,7 +57,7 @@ public enum Seeds {
 /// How much the tests try that try many things: a short form with every run, and the long one with `Tools/test --long`, which sets
 /// TEST_LONG and runs the suites that ask for seeds or for an extent.
 public enum Extent {
-    public static let isLong = ProcessInfo.processInfo.environment["TEST_LONG"] != nil
+    public static let isLong = ProcessInfo.processInfo.environment["TEST_LONG"] == "yes"
 
     /// The number of things to try, of `count` in the long form: a quarter of them, rounded up.
     public static func of(_ count: Int) -> Int { isLong ? count : (count + 3) / 4 }

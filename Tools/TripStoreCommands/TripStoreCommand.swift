@@ -86,7 +86,8 @@ public struct TripStoreCommand: AsyncParsableCommand {
         do {
             var command = try await parsed(arguments)
             if CurrentNetwork.value == nil, let command = command as? any NetworkCommand, command.needsNetwork {
-                throw handingOver()
+                let failure = handingOver()
+                guard command.canDoWithout else { throw failure }
             }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -10,7 +10,7 @@ enum HubTool {
             exit(await TripStoreCommand.runProcess(HubNetwork()))
         #else
             Console.standard.error(
-                "This program was built without a network: build it with 'swift build --traits Hub'.")
+                "This program was built without a network: build it with 'Tools/build --product tripstore-hub'.")
             exit(2)
         #endif
     }

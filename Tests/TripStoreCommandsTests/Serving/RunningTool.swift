@@ -5,7 +5,7 @@
     import Synchronization
     import Testing
 
-    /// The tool with a network, as a process that goes on until it is told to end.
+    /// The tool as a process that goes on until it is told to end. What it serves it hands over to `tripstore-hub`.
     final class RunningTool: Sendable {
         private let process: Process
         private let said: AsyncStream<String>
@@ -14,7 +14,7 @@
 
         init(_ arguments: [String]) throws {
             process = Process()
-            process.executableURL = try KilledProcess.executable("tripstore-hub")
+            process.executableURL = try KilledProcess.executable("tripstore")
             process.arguments = arguments
             let (output, complaints) = (Pipe.made(), Pipe.made())
             process.standardOutput = output

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills the tool while it attaches, exchanges and collects files, and then looks at what is left:
 
-    python3 Tools/AttachmentTrial/trial.py --tool .build/release/tripstore --rounds 200 --seed 1
+    python3 Tools/Trials/AttachmentTrial/trial.py --tool .build/release/tripstore --rounds 200 --seed 1
 
 Two stores exchange through a folder and through bundles. In each round one of them attaches a file of a random size, or deletes or
 discards an attachment, then both exchange; a process is killed at a random moment in most rounds. In the end, after exchanges that are

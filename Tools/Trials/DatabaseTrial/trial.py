@@ -1,4 +1,4 @@
-"""Devices, hubs and their database: `python3 trial.py --tool TRIPSTORE`, usually by `Tools/soak database`.
+"""Devices, hubs and their database: `python3 trial.py --tool TRIPSTORE-HUB`, usually by `Tools/soak database`.
 
 Devices write and stay in sync through a balancer, which leads each connection to any of the hubs. Meanwhile the primary is killed with
 SIGKILL and started again, its synchronous standby is promoted, hubs are killed, the network between hubs and database is cut for longer
@@ -352,7 +352,7 @@ def tell(words):
 
 def main():
     parser = argparse.ArgumentParser(prog="Tools/soak database", description=__doc__.split("\n\n")[1])
-    parser.add_argument("--tool", required=True, help="the tool tripstore, built with its network")
+    parser.add_argument("--tool", required=True, help="the program tripstore-hub")
     parser.add_argument("--hubs", type=int, default=3)
     parser.add_argument("--journals", type=int, default=2)
     parser.add_argument("--devices", type=int, default=3, help="of each journal")

@@ -1,4 +1,4 @@
-"""What a hub needs for many replicas: `python3 load.py --tool TRIPSTORE --load HUB-LOAD`, usually by `Tools/soak load`.
+"""What a hub needs for many replicas: `python3 load.py --tool TRIPSTORE-HUB --load HUB-LOAD`, usually by `Tools/soak load`.
 
 A hub runs as a process of its own, on this machine. First many replicas are connected to it and hold still: its memory for each, and the
 processor time that it takes, are read off its metrics. Then fewer write at once: each waits for the hub after each commit, and fetches
@@ -112,7 +112,7 @@ def allow_files():
 
 def main():
     parser = argparse.ArgumentParser(prog="Tools/soak load", description=__doc__.split("\n\n")[1])
-    parser.add_argument("--tool", required=True, help="the tool tripstore, built with its network")
+    parser.add_argument("--tool", required=True, help="the program tripstore-hub")
     parser.add_argument("--load", required=True, help="the program hub-load")
     parser.add_argument("--idle", type=int, default=1000, help="replicas that hold still")
     parser.add_argument("--journals", type=int, default=100, help="their journals")

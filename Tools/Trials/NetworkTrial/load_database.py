@@ -1,5 +1,5 @@
 """What hubs over a database do beside a hub that keeps its own journals, and beside the database alone: `python3 load_database.py --tool
-TRIPSTORE --load HUB-LOAD`, usually by `Tools/soak load --database`.
+TRIPSTORE-HUB --load HUB-LOAD`, usually by `Tools/soak load --database`.
 
 Each is measured with the embedded hub and with hubs over a PostgreSQL server of its own, which syncs every commit, on this machine and
 one disk: replicas that write one commit after another, and many at once, beside bare INSERTs of as many bytes in as many rows; a large
@@ -179,7 +179,7 @@ def tell(words):
 def main():
     parts = ("small", "bulk", "cold", "subscribers")
     parser = argparse.ArgumentParser(prog="Tools/soak load --database", description=__doc__.split("\n\n")[1])
-    parser.add_argument("--tool", required=True, help="the tool tripstore, built with its network")
+    parser.add_argument("--tool", required=True, help="the program tripstore-hub")
     parser.add_argument("--load", required=True, help="the program hub-load")
     parser.add_argument("--writers", type=int, default=20, help="replicas that write, each in a journal of its own")
     parser.add_argument("--bulk", type=int, default=1000, help="commits that are sent together")

@@ -1,4 +1,4 @@
-"""Devices and a hub on a bad network: `python3 trial.py --tool TRIPSTORE`, usually by `Tools/soak network`.
+"""Devices and a hub on a bad network: `python3 trial.py --tool TRIPSTORE-HUB`, usually by `Tools/soak network`.
 
 Each device has a namespace of its own, whose link to the hub's delays and loses packets. While the devices write and stay in sync, links
 are cut for longer than any time-out, half-open (what the device sends is lost, what the hub sends arrives), or taken down, and the hub is
@@ -215,7 +215,7 @@ def tell(words):
 
 def main():
     parser = argparse.ArgumentParser(prog="Tools/soak network", description=__doc__.split("\n\n")[1])
-    parser.add_argument("--tool", required=True, help="the tool tripstore, built with its network")
+    parser.add_argument("--tool", required=True, help="the program tripstore-hub")
     parser.add_argument("--devices", type=int, default=4, help="from 2 to 200; 4 by default")
     parser.add_argument("--rounds", type=int, default=3, help="how often links fail")
     parser.add_argument("--delay", type=float, default=200, help="of each packet, in milliseconds")

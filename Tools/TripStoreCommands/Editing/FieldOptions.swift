@@ -47,7 +47,7 @@ struct FieldOptions<Kinds: CommandKinds>: ParsableArguments, CustomReflectable {
         Mirror(self, children: Self.offered.map { (label: "_" + $0.name, value: $0.wrapper) })
     }
 
-    /// Those that the parser is told of: all, or those that the command line names while it is parsed.
+    /// Options offered to the parser: all, or while a command line is parsed only those that it names.
     private static var offered: [FieldOption] {
         guard let names = TypedOptions.names else { return options }
         return options.filter { names.contains($0.name) }

@@ -58,7 +58,13 @@ struct JoinCommand: AsyncParsableCommand {
     /// Brings the request to the hub that the code names. Returns its address; nil if the code names none.
     private func exchange(_ store: TripStore, _ code: InvitationCode) async throws -> String? {
         guard let hub = code.hub else { return nil }
-        guard let connector = try CurrentNetwork.get().connector(for: code) else { return nil }
+        guard let network = CurrentNetwork.value else {
+            Console.current.warn(
+                "The code names the hub at \(hub.host), port \(hub.port), and there is no network here: \(NetworkProgram.name) reaches it, "
+                    + "and 'Tools/install' installs it.")
+            return nil
+        }
+        guard let connector = network.connector(for: code) else { return nil }
         if let pin = hub.pin { try await store.remember(pin, ofHub: connector.address) }
         do {
             try await store.exchange(with: .connector(connector), progress: ExchangeText.progress)
@@ -77,4 +83,6 @@ struct JoinCommand: AsyncParsableCommand {
 
 extension JoinCommand: NetworkCommand {
     var needsNetwork: Bool { (try? InvitationCode(code))?.hub != nil }
+    /// The request is written, and a bundle or another exchange brings it.
+    var canDoWithout: Bool { true }
 }

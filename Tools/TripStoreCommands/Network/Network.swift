@@ -27,13 +27,19 @@ package protocol Network: Sendable {
 protocol NetworkCommand {
     /// Whether it does, with the arguments that it has.
     var needsNetwork: Bool { get }
+    /// Whether it does a part of its work without a network, where there is none.
+    var canDoWithout: Bool { get }
+}
+
+extension NetworkCommand {
+    var canDoWithout: Bool { false }
 }
 
 /// The network of the running command.
 enum CurrentNetwork {
     @TaskLocal static var value: (any Network)?
 
-    /// Throws `CommandError` where there is none: a command that can come here says so in `needsNetwork`, and is handed over before.
+    /// Throws `CommandError` where there is none. Commands that call this return true from `needsNetwork`, and are handed over before.
     static func get() throws -> any Network {
         guard let value else { throw NetworkProgram.isMissing(beside: "this program") }
         return value
