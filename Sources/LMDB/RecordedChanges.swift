@@ -87,7 +87,8 @@ final class RecordedChanges {
 
     /// Pads with zeros to a multiple of `multiple` bytes, for the medium; no change may be added after that.
     func pad(to multiple: Int) {
-        bytes.append(contentsOf: repeatElement(0, count: (multiple - bytes.count % multiple) % multiple))
+        // At once: a byte at a time took a fiftieth of the time of all tests, which are not optimised.
+        bytes += Array(repeating: 0, count: (multiple - bytes.count % multiple) % multiple)
     }
 }
 

@@ -8,7 +8,7 @@ import TripStoreCommands
 @Suite("Imports in every order")
 struct ImportOrderTests {
     /// A file and whether it is mirrored.
-    struct Step: Sendable, CustomStringConvertible {
+    struct Step: Sendable, Equatable, CustomStringConvertible {
         let file: Int
         let mirror: Bool
 

@@ -27,6 +27,12 @@ public struct SeededGenerator: RandomNumberGenerator {
         (0..<Int.random(in: 0...limit, using: &self)).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }
 
+    /// So many bytes of any value, made eight at a time: tests of large contents are not optimised.
+    public mutating func bytes(count: Int) -> [UInt8] {
+        let words = (0..<(count + 7) / 8).map { _ in next() }
+        return words.withUnsafeBytes { Array($0.prefix(count)) }
+    }
+
     /// The bytes with a few of them changed, removed or inserted: nearly valid input gets further than noise.
     public mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes

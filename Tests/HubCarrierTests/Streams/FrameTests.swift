@@ -2,6 +2,7 @@
     import HubCarrier
     import LogExchange
     import StoreSupport
+    import TestSupport
     import Testing
 
     @Suite("Frames over a connection", .timeLimit(.minutes(10)))
@@ -10,7 +11,8 @@
         func sizes(_ size: Int) async throws {
             let hub = try await TestHub()
             let port = try await hub.connect()
-            let frame = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            var generator = SeededGenerator(seed: UInt64(size))
+            let frame = generator.bytes(count: size)
             // What is large comes after the opening, as in a session.
             for _ in 0..<2 {
                 try await port.send([1])

@@ -14,7 +14,7 @@ struct ContentFolderTests {
 
     private func random(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         var generator = SeededGenerator(seed: seed)
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return generator.bytes(count: count)
     }
 
     /// Adds bytes in pieces of odd sizes.

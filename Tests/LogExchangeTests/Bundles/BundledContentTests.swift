@@ -17,7 +17,11 @@ struct BundledContentTests {
 
     private func contents(_ name: String) -> ContentFolder { ContentFolder(file(name).path, now: { 0 }) }
 
-    private static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) } }
+    private static func bytes(_ count: Int) -> [UInt8] {
+        var bytes = (0..<256).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        while bytes.count < count { bytes += bytes }
+        return Array(bytes.prefix(count))
+    }
 
     /// A bundle with a log of three commits, and contents of these sizes.
     private func write(_ sizes: [Int]) async throws -> (BundleSummary, [ContentID], TestReplica) {
