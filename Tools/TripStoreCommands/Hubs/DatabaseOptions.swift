@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 package import Foundation
 package import HubDatabase
 import LogExchange

@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 package import Logging
 
 /// The address to listen on, on the command line.
