@@ -29,7 +29,7 @@ let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swi
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 
-// What reaches a network: without the trait none of it is fetched or built.
+// A dependency of what reaches a network: without the trait none of them is fetched or built.
 func network(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Hub"]))
 }
@@ -151,7 +151,7 @@ let package = Package(
         // An app with fields of its own, as a sample: it needs nothing but the store.
         program("journal", ["TripStore"], path: "Tools/samples/Journal"),
 
-        // What tests share, and the programs that they start.
+        // Modules that tests share, and programs that they start.
         module("Spawning", path: "Tools/Spawning"),
         module("TestSupport", ["Events", "Spawning"], path: "Tests/TestSupport"),
         module(

@@ -27,7 +27,7 @@ public struct SeededGenerator: RandomNumberGenerator {
         (0..<Int.random(in: 0...limit, using: &self)).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }
 
-    /// So many bytes of any value, made eight at a time: tests of large contents are not optimised.
+    /// Exactly `count` bytes of any value, made eight at a time: tests of large contents are not optimised.
     public mutating func bytes(count: Int) -> [UInt8] {
         let words = (0..<(count + 7) / 8).map { _ in next() }
         return words.withUnsafeBytes { Array($0.prefix(count)) }

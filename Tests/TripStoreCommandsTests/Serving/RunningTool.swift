@@ -5,7 +5,7 @@
     import Synchronization
     import Testing
 
-    /// The tool as a process that goes on until it is told to end. What it serves it hands over to `tripstore-hub`.
+    /// A process of the tool that runs until it gets a signal. `tripstore-hub` takes over what needs a network.
     final class RunningTool: Sendable {
         private let process: Process
         private let said: AsyncStream<String>
