@@ -71,7 +71,7 @@ struct FieldOptions<Kinds: CommandKinds>: ParsableArguments, CustomReflectable {
 /// The names of options in the command line that is parsed.
 ///
 /// The parser makes each option of a command a hundred times for one command line in a debug build, where it checks them, and a few times
-/// otherwise: there an `edit` takes 0.22 s with all options, and 0.07 s with those that are typed.
+/// otherwise. In a debug build an `edit` takes 0.22 s with all options, and 0.07 s with those that are typed.
 enum TypedOptions {
     @TaskLocal static var names: Set<String>?
 
