@@ -109,7 +109,7 @@ struct AppendTests {
             fixture.clock.advance(by: step)
         }
         let timestamps = try log.commits().map(\.header.timestamp)
-        #expect(zip(timestamps, timestamps.dropFirst()).allSatisfy(<))
+        #expect(zip(timestamps, timestamps.dropFirst()).allSatisfy { earlier, later in earlier < later })
         try fixture.expectIntact()
     }
 

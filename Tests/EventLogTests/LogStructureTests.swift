@@ -7,6 +7,15 @@ import Testing
 
 @Suite("The structure of a log before it is opened")
 struct LogStructureTests {
+    /// Appends while nothing else has the log open, and closes it: the writer's thread may hold it for a moment after an
+    /// append has returned.
+    private func append(_ fixture: LogFixture, _ count: Int, checkpointing: Bool = false) async throws {
+        let log = try fixture.open()
+        _ = try await log.appendSamples(count)
+        if checkpointing { try log.checkpoint() }
+        try await log.worker.run {}
+    }
+
     private func damage(_ fixture: LogFixture) throws {
         let file = URL(fileURLWithPath: fixture.folder.path("log/data.mdb"))
         var bytes = try Data(contentsOf: file)
@@ -21,11 +30,7 @@ struct LogStructureTests {
     @Test("A log that was damaged while closed is refused with an error, to every opener", arguments: [true, false])
     func damaged(isClosed: Bool) async throws {
         let fixture = LogFixture()
-        do {
-            let log = try fixture.open()
-            _ = try await log.appendSamples(20)
-            if isClosed { try log.checkpoint() }
-        }
+        try await append(fixture, 20, checkpointing: isClosed)
         try damage(fixture)
         for readOnly in [true, false] {
             #expect {
@@ -39,11 +44,11 @@ struct LogStructureTests {
     @Test("One that was closed, or checked, is not read through again until it changes")
     func noted() async throws {
         let fixture = LogFixture()
-        do { _ = try await fixture.open().appendSamples(5) }
+        try await append(fixture, 5)
         let note = fixture.folder.path("log/checked")
         _ = try fixture.open()
         let first = try Data(contentsOf: URL(fileURLWithPath: note))
-        do { _ = try await fixture.open().appendSamples(5) }
+        try await append(fixture, 5)
         _ = try fixture.open()
         let second = try Data(contentsOf: URL(fileURLWithPath: note))
         #expect(first != second)

@@ -111,7 +111,7 @@ extension OpeningTests {
         let log = try fixture.open()
         _ = try await log.appendSamples(1)
         let timestamps = try log.commits().map(\.header.timestamp)
-        #expect(zip(timestamps, timestamps.dropFirst()).allSatisfy(<))
+        #expect(zip(timestamps, timestamps.dropFirst()).allSatisfy { earlier, later in earlier < later })
         try fixture.expectIntact()
     }
 }

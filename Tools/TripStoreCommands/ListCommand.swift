@@ -99,7 +99,7 @@ struct ListCommand: AsyncParsableCommand {
     func validate() throws {
         try table.check(with: options)
         if table.csv {
-            if asked.count || asked.explain || asked.groups.areGiven {
+            if asked.count || asked.explain || asked.isGrouped {
                 throw ValidationError(
                     "--csv lists entities: leave out --group, --sum, --min, --max, --count and --explain.")
             }
@@ -116,7 +116,7 @@ struct ListCommand: AsyncParsableCommand {
         if asked.count && isPage {
             throw ValidationError("--count counts all of them: leave out --limit, --all and --after.")
         }
-        if asked.groups.areGiven && isPage {
+        if asked.isGrouped && isPage {
             throw ValidationError("All groups are listed: leave out --limit, --all and --after.")
         }
         if asked.explain && after != nil {
@@ -169,7 +169,7 @@ struct ListCommand: AsyncParsableCommand {
 
     func show(_ list: QueryList<some TripEntity>) throws {
         if asked.explain { return try list.printExplanation(limits) }
-        if asked.groups.areGiven { return try list.printGroups() }
+        if asked.isGrouped { return try list.printGroups() }
         if table.csv { return try list.printTable(limits, after: cursor(), isRaw: table.raw) }
         if asked.count { try list.printCount() } else { try list.printPage(limits, after: cursor()) }
     }

@@ -38,8 +38,8 @@ struct HeldTests {
 
         let held = try log.read { try $0.held() }
         #expect(Set(held.newest.keys) == [log.replica, member.identity.id, reader.identity.id, waiting])
-        #expect(
-            held.times(of: waiting).map { $0.milliseconds } == (0...5).reversed().map { now + 3_600_003 + UInt64($0) })
+        let times = (UInt64(0)...5).reversed().map { branch in now + 3_600_003 + branch }
+        #expect(held.times(of: waiting).map(\.milliseconds) == times)
         // Without room for all.
         let few = try log.read { try $0.held(atMost: 4) }
         #expect(Set(few.newest.keys) == [log.replica, member.identity.id, reader.identity.id, waiting])

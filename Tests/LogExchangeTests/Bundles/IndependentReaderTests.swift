@@ -56,7 +56,9 @@ struct IndependentReaderTests {
             + "[print(getattr(it, name)) for name in sys.argv[2:]]"
         let output = try #require(try Program.run("python3", ["-B", "-c", program, folder] + names))
         try #require(output.complaint == "", "\(output.complaint)")
-        #expect(output.text.split(separator: "\n").map(String.init) == names.map { "\(expected[$0] ?? 0)" })
+        let numbers = names.map { name in "\(expected[name] ?? 0)" }
+        let lines = output.text.split(separator: "\n").map(String.init)
+        #expect(lines == numbers)
         let document = try String(
             contentsOfFile: SourceFile.path("Sources/LogExchange/LogExchange.docc/ExchangeFormat.md"), encoding: .utf8)
         for number in [BundleRecord.largestRecord, ExchangeMessage.largest] {

@@ -26,9 +26,11 @@ struct CalendarReaderTests {
         let calendar = try #require(CalendarReader().components(of: Array(folded)).calendars.first)
         #expect(calendar.components.first?.property("DESCRIPTION")?.text == "Caf\u{E9}s and more")
         // The second byte of the character is missing, in the second line of the fold.
-        let broken = bytes[..<(split - 2)] + Array("\r\n ".utf8) + bytes[(split - 2)..<split] + bytes[(split + 1)...]
+        var broken = bytes
+        broken.remove(at: split)
+        broken.insert(contentsOf: "\r\n ".utf8, at: split - 2)
         #expect {
-            try CalendarReader().components(of: Array(broken))
+            try CalendarReader().components(of: broken)
         } throws: { error in
             let error = error as? TextFormatError
             return error?.code == .wrongEncoding && error?.place?.description == "line 7, column 3"

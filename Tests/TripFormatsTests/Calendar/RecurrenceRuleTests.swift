@@ -116,12 +116,10 @@ struct RecurrenceRuleTests {
         #expect(output.code == 0, "\(output.complaint)")
         let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false)
         for (rule, line) in zip(rules, lines) {
-            let found = try Self.days(rule, from: first, through: Day(2029, 6, 30))
             // The first day counts here where the rule does not have it.
-            let expected = line.split(separator: " ").map(String.init)
-            #expect(
-                found.map(\.description).filter { $0 != "2027-01-31" } == expected.filter { $0 != "2027-01-31" },
-                "\(rule)")
+            let found = try Self.days(rule, from: first, through: Day(2029, 6, 30)).filter { $0 != first }
+            let expected = line.split(separator: " ").map(String.init).filter { $0 != "2027-01-31" }
+            #expect(found.map(\.description) == expected, "\(rule)")
         }
     }
 

@@ -178,7 +178,8 @@ struct DumpCommandTests {
             "\(commit["position"] ?? 0) \(commit["hash"] ?? "") \(commit["author"] ?? "") "
                 + "\((commit["events"] as? [Any])?.count ?? 0) \((commit["statements"] as? [Any])?.count ?? 0)"
         }
-        #expect(output.text.split(separator: "\n").map(String.init) == expected)
+        let lines = output.text.split(separator: "\n").map(String.init)
+        #expect(lines == expected)
         await fixture.replicas.ana.expectInvariants()
     }
 }

@@ -51,9 +51,10 @@ struct ImportCommandTests {
         let export = try ExportFixture(trips: [
             ExportFixture.trip(1), ExportFixture.trip(2, flights: [ExportFixture.flight(11, ["cost": 5])]),
         ])
-        for (options, day, currency) in [
-            ([String](), "2027-05-02", "JPY"), (["--currency", "CHF", "--time-zone", "UTC"], "2027-05-01", "CHF"),
-        ] {
+        let cases: [(options: [String], day: String, currency: String)] = [
+            ([], "2027-05-02", "JPY"), (["--currency", "CHF", "--time-zone", "UTC"], "2027-05-01", "CHF"),
+        ]
+        for (options, day, currency) in cases {
             let tool = try await Tool.withStore()
             let outcome = await export.withFile { file in
                 await Tool.run(["import", file, "--store", tool.path] + options) {
@@ -63,8 +64,9 @@ struct ImportCommandTests {
             #expect(outcome.code == 0, "\(outcome.error)")
             let rows = try await tool.run("trips", "--json").objects()
             #expect(rows.contains { $0["name"] as? String == "Trip 1" && $0["startDate"] as? String == day })
-            #expect(
-                rows.flatMap { $0["cost"] as? [[String: Any]] ?? [] }.map { $0["currency"] as? String } == [currency])
+            let costs = rows.flatMap { row in row["cost"] as? [[String: Any]] ?? [] }
+            let currencies = costs.map { cost in cost["currency"] as? String }
+            #expect(currencies == [currency])
             await tool.expectInvariants()
         }
     }

@@ -108,7 +108,8 @@ struct DescribedQueryTests {
         let groups = try store.groups(
             of: Query(of: kind), by: Query(of: kind).groupKeys(parsing: "trip"), measuring: price)
         #expect(groups.map(\.count).sorted() == [1, 4, 7])
-        #expect(groups.compactMap { $0.costs.first?.minorUnits }.reduce(0, +) == 5_400)
+        let units: [Int64] = groups.compactMap { $0.costs.first?.minorUnits }
+        #expect(units.reduce(0, +) == 5_400)
         #expect(try store.ids(Query<Trip>().where(parsing: "any 'boarding pass' (seat = '3A')")) == [lisbon])
         let error = #expect(throws: QueryTextError.self) { try Query(of: kind).where(parsing: "seet = '3A'") }
         #expect(error?.message.hasPrefix("The kind boarding pass has no field 'seet'. Did you mean 'seat'?") == true)

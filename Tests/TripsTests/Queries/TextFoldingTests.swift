@@ -30,7 +30,7 @@ struct TextFoldingTests {
             // A spacing mark and an enclosing one stay; a tone mark that canonical ordering moves is left out.
             ("\u{915}\u{93E}", "\u{915}\u{93E}"), ("a\u{20DD}", "a\u{20DD}"), ("\u{1112}\u{302E}", "\u{1112}"),
             ("\u{1F6A1}\u{FE0F}", "\u{1F6A1}"), ("\u{10400}", "\u{10428}"), ("\u{0}Ä\u{378}", "\u{0}a\u{378}"),
-        ])
+        ] as [(String, String)])
     func samples(text: String, folded: String) {
         #expect(Self.isSame(TextFolding.folded(text), folded))
         #expect(Self.isSame(TextFolding.folded(folded), folded))

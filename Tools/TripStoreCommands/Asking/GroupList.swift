@@ -11,7 +11,7 @@ struct GroupList<Entity: TripEntity> {
     private let greatest: [Named]
 
     /// Throws `QueryTextError` if the fields cannot be read.
-    init(_ query: Query<Entity>, _ options: GroupOptions) throws {
+    init(_ query: Query<Entity>, _ options: QueryOptions) throws {
         keys = try options.group.map { try query.namedGroupKeys(parsing: $0) } ?? []
         sums = try options.sum.map { try query.measures(parsing: $0, isSummed: true) } ?? []
         least = try options.least.map { try query.measures(parsing: $0, isSummed: false) } ?? []

@@ -18,8 +18,8 @@ struct QueryList<Entity: TripEntity> {
     ) throws {
         (self.query, self.noun, self.source, self.isJSON) = (query, noun, source, isJSON)
         columns = try options.columns.map { text throws(QueryTextError) in try EntityColumns(parsing: text, of: query) }
-        groups = options.groups.areGiven ? try GroupList(query, options.groups) : nil
-        if let condition = options.filter.condition { self.query = try query.where(parsing: condition) }
+        groups = options.isGrouped ? try GroupList(query, options) : nil
+        if let condition = options.condition { self.query = try query.where(parsing: condition) }
         if let sort = options.sort { self.query = try self.query.sorted(parsing: sort) }
     }
 
