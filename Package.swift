@@ -201,7 +201,7 @@ let package = Package(
             "TripStoreTests",
             [
                 "TripStore", "ProjectionEngine", "EventLog", "LMDB", "RandomQuestions", "Spawning", "StoreSupport",
-                "TestSupport", "CrashWriter", logging,
+                "TestSupport", logging,
             ]),
         tests("TripStoreTestSupportTests", ["TripStoreTestSupport", "TripStore", "StoreSupport", "TestSupport"]),
         tests("TravelingSnailsTests", ["TravelingSnails", "TestSupport"]),

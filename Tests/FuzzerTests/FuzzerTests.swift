@@ -10,14 +10,19 @@ import Trips
 /// decoders. A finding ends the test run with its message.
 @Suite("The fuzzers")
 struct FuzzerTests {
-    @Test("Each decoder returns or refuses its seeds, and random mutations of them", arguments: 0..<10)
-    func mutatedSeeds(index: Int) async throws {
-        let kind = Fuzzers.all[index]
+    @Test("Each decoder returns or refuses its seeds, and random mutations of them")
+    func mutatedSeeds() async throws {
         let folder = TemporaryFolder()
-        let seeds = try await Self.seeds(of: kind, in: folder)
-        #expect(!seeds.isEmpty)
-        try FileManager.default.createDirectory(atPath: folder.path("scratch"), withIntermediateDirectories: true)
-        let fuzzer = try kind.init(in: folder.path("scratch"))
+        try await Self.writeSeeds(in: folder)
+        for kind in Fuzzers.all {
+            try Self.feed(kind, Self.seeds(of: kind, in: folder), folder.path("scratch \(kind.name)"))
+        }
+    }
+
+    private static func feed(_ kind: any Fuzzer.Type, _ seeds: [[UInt8]], _ scratch: String) throws {
+        #expect(!seeds.isEmpty, "\(kind.name)")
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        let fuzzer = try kind.init(in: scratch)
         var generator = SeededGenerator(seed: 18)
         // Those that use a file for each input take some milliseconds.
         for seed in seeds.shuffled(using: &generator).prefix(Extent.of(40)) {
@@ -34,7 +39,7 @@ struct FuzzerTests {
         #expect(Set(Fuzzers.all.map { $0.name }).count == Fuzzers.all.count && Fuzzers.all.count == 10)
     }
 
-    private static func seeds(of kind: any Fuzzer.Type, in folder: TemporaryFolder) async throws -> [[UInt8]] {
+    private static func writeSeeds(in folder: TemporaryFolder) async throws {
         let bundles = Compression.allCases.map { ($0, folder.path("\($0.rawValue).bundle")) }
         let store = try await TripStore.test(at: folder.url.appendingPathComponent("store"))
         let trip = Trip(name: "Rome", notes: "Take the train")
@@ -57,6 +62,9 @@ struct FuzzerTests {
                 + calendars
                 + ["--table", "\(samples)/tables/bookings.csv"]
         ).write()
+    }
+
+    private static func seeds(of kind: any Fuzzer.Type, in folder: TemporaryFolder) throws -> [[UInt8]] {
         let corpus = folder.path("seeds/\(kind.name)")
         return try FileManager.default.contentsOfDirectory(atPath: corpus).sorted().map { name in
             try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(corpus)/\(name)")))

@@ -108,7 +108,7 @@ struct DescribedQueryTests {
         let groups = try store.groups(
             of: Query(of: kind), by: Query(of: kind).groupKeys(parsing: "trip"), measuring: price)
         #expect(groups.map(\.count).sorted() == [1, 4, 7])
-        let units: [Int64] = groups.compactMap { $0.costs.first?.minorUnits }
+        let units = groups.compactMap { group in group.costs.first?.minorUnits }
         #expect(units.reduce(0, +) == 5_400)
         #expect(try store.ids(Query<Trip>().where(parsing: "any 'boarding pass' (seat = '3A')")) == [lisbon])
         let error = #expect(throws: QueryTextError.self) { try Query(of: kind).where(parsing: "seet = '3A'") }
