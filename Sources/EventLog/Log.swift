@@ -202,5 +202,5 @@ public final class Log: Sendable {
         return deferredNotes.value(key, stored: previous)
     }
 
-    private static func noteKey(_ name: String) -> [UInt8] { Array("note/\(name)".utf8) }
+    static func noteKey(_ name: String) -> [UInt8] { Array("note/\(name)".utf8) }
 }

@@ -1,31 +1,125 @@
 import EventLog
 import Events
 
+/// Filling holes, here and at the peer: the last thing in an exchange, because commits and erasures decide what is one.
 extension Exchange {
+    /// Fills the holes here that the peer does not have, and those of the peer's that are none here.
+    ///
+    /// With healing the whole log is searched for holes before, O(commits), and otherwise those are known that O(erasures) shows. Of a peer
+    /// that cannot tell its holes every hole's bytes are requested.
+    mutating func fillHoles() async throws {
+        if session.isHealing, !log.isReadOnly { try await log.searchForHoles() }
+        let own = try log.read { try $0.holes() }
+        var theirs: [Hole]?
+        if let told = report.peer.holes {
+            // Without erasures on either side nothing that was sent has opened holes there.
+            let mayHaveMore = try hasSent && (report.peer.erasures != nil || log.read { try $0.hasErasures() })
+            theirs = told == own.digest && !mayHaveMore ? own : try await peer.holes()
+        }
+        guard !own.isEmpty || theirs?.isEmpty == false else { return }
+        let remote = try await peer.frontier()
+        try remote.checkCount()
+        let shared = Set(theirs ?? [])
+        let wanted = own.filter { !shared.contains($0) }
+        if !wanted.isEmpty, !log.isReadOnly { try await heal(wanted.map(\.commit), remote) }
+        report.missing = try log.read { try $0.holes() }
+        guard let theirs, report.peer.isWritable else { return }
+        report.missingThere = theirs.isEmpty ? [] : try await fill(theirs, remote)
+    }
+
+    // MARK: There
+
+    /// Sends the commits of the peer's holes that are none here, and returns the holes that the peer has left.
+    ///
+    /// A peer could claim holes for ever, to be sent the same again and again: only what its frontier names is sent, the next batch only if
+    /// the last one has filled something, and each commit three times a day.
+    private mutating func fill(_ holes: [Hole], _ remote: Frontier) async throws -> [Hole] {
+        var left = holes
+        var tried: Set<CommitID> = []
+        let allowance = FillingAllowance(log, report.peer.replica)
+        while true {
+            let fillable = try fillable(left.filter { !tried.contains($0.commit) }, remote)
+            let allowed = try allowance.allowed(fillable.map(\.commit))
+            let batch = try batch(of: fillable.filter { allowed.contains($0.hole.commit) })
+            guard !batch.segments.isEmpty else { break }
+            try await allowance.note(batch.commits)
+            tried.formUnion(batch.commits)
+            _ = try await peer.store(batch.segments)
+            left = try await peer.holes() ?? []
+            let remaining = Set(left.map(\.commit))
+            let filled = batch.commits.filter { !remaining.contains($0) }.count
+            report.healedThere += filled
+            if filled == 0 { break }
+        }
+        let unfilled = try fillable(left, remote)
+        report.notTaken = unfilled.map(\.hole)
+        return left
+    }
+
+    /// A hole of the peer's, and the head on whose line its commit is sent.
+    private struct Fillable {
+        let hole: Hole
+        let head: CommitID
+        var commit: CommitID { hole.commit }
+    }
+
+    /// Those whose commits the peer's frontier names, and of which more is held here.
+    private func fillable(_ holes: [Hole], _ remote: Frontier) throws -> [Fillable] {
+        try log.read { log in
+            let journal = try log.journal()
+            let own = Dictionary(try log.holes().map { ($0.commit, $0) }) { first, _ in first }
+            let heads = Dictionary(grouping: try log.heldSigned(remote.heads, in: journal), by: \.replica)
+            return try holes.compactMap { hole in
+                let commit = hole.commit
+                guard own[commit] != hole, let position = try log.position(of: commit, in: journal),
+                    try log.commit(at: position)?.view.erased != .all,
+                    let head = try heads[commit.replica]?.sorted().first(where: {
+                        try log.precedes(commit, $0, in: journal)
+                    })
+                else { return nil }
+                return Fillable(hole: hole, head: head)
+            }
+        }
+    }
+
+    /// The segments with the first of them, about 1 MiB, and all of them that are in these.
+    private func batch(of fillable: [Fillable]) throws -> (segments: [LineSegment], commits: [CommitID]) {
+        var segments: [LineSegment] = []
+        var held: Set<CommitID> = []
+        var bytes = 0
+        for hole in fillable.sorted(by: { $0.commit < $1.commit }) where !held.contains(hole.commit) {
+            if bytes >= ExchangeSession.batchBytes { break }
+            let segment = try log.read { log in
+                let before = SequenceNumber(hole.commit.sequence.rawValue - 1)
+                return try log.segment(towards: hole.head, after: before, in: log.journal())
+            }
+            guard let segment else { continue }
+            segments.append(segment)
+            held.formUnion(segment.commitIDs())
+            bytes += segment.byteCount
+        }
+        return (segments, fillable.map(\.commit).filter(held.contains))
+    }
+
+    // MARK: Here
+
     /// Everything wanted has arrived, or nothing more of it will.
     private struct Done: Error {}
 
-    /// Requests commits again of which bytes are missing that no counting erasure names, and restores those bytes: when
-    /// healing was requested for all of them, O(commits), and otherwise for those received so, with erasures that do
-    /// not count, O(erasures). The commits between them and the next signatures are sent as well.
-    ///
-    /// Each commit is healed by itself: bytes that the peer lacks as well stay missing here.
-    mutating func heal() async throws {
-        guard !log.isReadOnly else { return }
-        let (journal, isAsked) = (log.journal, session.isHealing)
-        let lost = try log.read { try isAsked ? $0.lostBytes(of: journal) : $0.wronglyErased(of: journal) }
-        guard !lost.isEmpty else { return }
-        let remote = try await peer.frontier()
-        try remote.checkCount()
-        var left = Set(lost.map(\.commit))
+    /// Requests commits again, and restores their bytes as far as the peer has them. The commits between them and the next signatures are
+    /// sent as well.
+    private mutating func heal(_ commits: [CommitID], _ remote: Frontier) async throws {
+        let journal = log.journal
+        var left = Set(commits)
         for head in try heads(of: remote, behind: left) {
-            let onLine = try log.read { log in
-                try lost.filter { try left.contains($0.commit) && log.precedes($0.commit, head, in: journal) }
+            let (onLine, previous) = try log.read { log in
+                let onLine = try left.filter { try log.precedes($0, head, in: journal) }
+                let first = onLine.min { $0.sequence < $1.sequence }
+                return (onLine, try first.flatMap { try log.predecessor(of: $0) })
             }
-            guard let first = onLine.min(by: { $0.commit.sequence < $1.commit.sequence }) else { continue }
-            try await heal(Set(onLine.map(\.commit)), from: first.previous, towards: head, remote, &left)
+            guard !onLine.isEmpty else { continue }
+            try await heal(onLine, from: previous, towards: head, remote, &left)
         }
-        report.lost = try log.read { try (isAsked ? $0.lostBytes(of: journal) : $0.wronglyErased(of: journal)).count }
     }
 
     /// The peer's heads that are held here, of replicas whose commits are wanted: at most as many as these have

@@ -29,6 +29,7 @@ extension Exchange {
     private mutating func send(_ offered: inout OfferedSegments) async throws {
         let batch = offered.take()
         guard !batch.isEmpty else { return }
+        hasSent = true
         do { report.acknowledged = try await peer.store(batch.map(\.segment)).frontier } catch
             where error.isOfOneReplica
         {

@@ -7,23 +7,23 @@ struct Exchange {
     private let own: Greeting
     /// What was held at the time of the greeting.
     private let greeted: Frontier
-    private let heldErasures: Bool
     let tell: @Sendable (ExchangeProgress) -> Void
     var progress = ExchangeProgress()
     var report: ExchangeReport
+    /// Whether the peer was sent anything.
+    var hasSent = false
 
     var log: Log { session.log }
     var peer: any ExchangePeer { session.peer }
 
     init(
-        _ session: ExchangeSession, own: (greeting: Greeting, frontier: Frontier, holdsErasures: Bool),
+        _ session: ExchangeSession, own: (greeting: Greeting, frontier: Frontier),
         greeting: Greeting,
         _ tell: @escaping @Sendable (ExchangeProgress) -> Void
     ) {
         self.session = session
         self.own = own.greeting
         greeted = own.frontier
-        heldErasures = own.holdsErasures
         self.tell = tell
         report = ExchangeReport(peer: greeting)
         progress.peer = greeting.replica
@@ -53,7 +53,7 @@ struct Exchange {
             if acknowledgement.replica != own.replica { _ = try await peer.greet(log.greeting().greeting) }
             try await peer.acknowledge(acknowledgement)
         }
-        if session.isHealing || heldErasures || report.received.commits > 0 || report.erasures > 0 { try await heal() }
+        try await fillHoles()
         if let fault { throw fault }
         progress.stage = .done
         tell(progress)
@@ -179,6 +179,7 @@ struct Exchange {
         }
         report.erasures += kept
         guard report.peer.isWritable else { return }
+        hasSent = hasSent || !wanted.isEmpty
         try await log.forEachErasureBatch(of: Array(wanted)) { try await peer.keep($0) }
     }
 

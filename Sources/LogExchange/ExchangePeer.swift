@@ -37,6 +37,9 @@ public protocol ExchangePeer: Sendable {
     /// Keeps erasures there: those that count, of commits that are held there.
     func keep(_ erasures: ErasureBatch) async throws
 
+    /// The holes among the commits that the peer's frontier lists, at most some thousands; nil, the default, if it cannot tell.
+    func holes() async throws -> [Hole]?
+
     /// Makes a new copy's replica a member: for a peer of the same user, whose replica is an admin. Returns whether it
     /// did; never over a carrier that others can reach.
     func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool
@@ -51,6 +54,8 @@ extension ExchangePeer {
     public var contents: (any ContentPeer)? { nil }
 
     public func lastPosition() async throws -> Position? { nil }
+
+    public func holes() async throws -> [Hole]? { nil }
 
     public func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool { false }
 }
@@ -79,11 +84,13 @@ public struct Greeting: Sendable, Hashable {
     /// The handovers that lead to the replica: the oldest first, each link's successor the former of the next, the last
     /// the replica itself. At most `RoleHandover.longestChain`.
     public var handovers: [RoleHandover]
+    /// The digest of its holes, also if there are none; nil if it cannot tell.
+    public var holes: Digest?
 
     public init(
         version: UInt32 = currentVersion, journal: JournalID?, replica: ReplicaID, name: String, clock: Int64?,
         digest: Digest, isWritable: Bool = true, erasures: Digest? = nil, request: MembershipRequest? = nil,
-        handovers: [RoleHandover] = []
+        handovers: [RoleHandover] = [], holes: Digest? = nil
     ) {
         self.version = version
         self.journal = journal
@@ -95,6 +102,7 @@ public struct Greeting: Sendable, Hashable {
         self.erasures = erasures
         self.request = request
         self.handovers = handovers
+        self.holes = holes
     }
 
     /// The replica and its predecessors, nearest first, as far as the handovers prove it.

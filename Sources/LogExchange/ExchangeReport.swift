@@ -36,10 +36,15 @@ public struct ExchangeReport: Sendable, Hashable {
     public var received = Amount()
     /// Erasures that were not known here.
     public var erasures = 0
-    /// Commits whose bytes were restored: see `ExchangeSession.init`.
+    /// Commits whose bytes were restored here, and there.
     public var healed = 0
-    /// With healing: commits of which bytes are still missing, because the peer lacks them as well.
-    public var lost = 0
+    public var healedThere = 0
+    /// The holes that are left here: the peer lacks these bytes as well.
+    public var missing: [Hole] = []
+    /// The holes that the peer has left, as it says; at most some thousands.
+    public var missingThere: [Hole] = []
+    /// Those of the peer's whose bytes are here, and which it did not take: it answered as if it had, or each was sent three times today.
+    public var notTaken: [Hole] = []
     /// The newest position before anything was received: received commits have greater positions.
     public var positionBefore = Position.start
     /// Replicas that requested membership and were granted here, by this admin's replica.
@@ -62,12 +67,17 @@ public struct ExchangeReport: Sendable, Hashable {
 
     init(peer: Greeting) { self.peer = peer }
 
+    /// Whether either side lacks bytes, after the exchange, that nobody erased.
+    public var lacksBytes: Bool { !missing.isEmpty || !missingThere.isEmpty }
+
     /// Adds the result of a further exchange with the same peer.
     package mutating func add(_ next: ExchangeReport) {
         sent.add(next.sent)
         received.add(next.received)
         erasures += next.erasures
         healed += next.healed
+        healedThere += next.healedThere
+        (missing, missingThere, notTaken) = (next.missing, next.missingThere, next.notTaken)
         admitted += next.admitted
         for fork in next.forks where !forks.contains(fork) { forks.append(fork) }
         identityChange = next.identityChange ?? identityChange

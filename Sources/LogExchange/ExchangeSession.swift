@@ -22,7 +22,7 @@ public struct ExchangeSession: Sendable {
 
     let log: Log
     let peer: any ExchangePeer
-    /// Whether to request bytes that are missing here and that no erasure names.
+    /// Whether to search the whole log for holes.
     let isHealing: Bool
     /// The most bytes that may arrive without being stored: tests use less.
     var mostPassedOver = GatheredSegments.mostPassedOver
@@ -33,8 +33,8 @@ public struct ExchangeSession: Sendable {
 
     /// `progress` is called at each step.
     ///
-    /// With `healing` the log is searched for bytes that are missing and that no erasure names (the finding
-    /// `payloadMissing` of a verification); those that the peer has are restored. O(commits).
+    /// Bytes that are missing on one side and that no erasure names are restored from the other. With `healing` the whole log is searched
+    /// for those that its file lost (the finding `payloadMissing` of a verification): O(commits).
     public init(
         _ log: Log, with peer: any ExchangePeer, healing isHealing: Bool = false,
         logger: Logger = Logger(label: "tripstore.exchange"),
@@ -94,7 +94,8 @@ public struct ExchangeSession: Sendable {
                 replica: report.peer.replica, name: report.peer.name, frontier: report.acknowledged)
             // A peer without a clock is a file, or something like it.
             try await PeerBook(log).noteExchange(
-                with: acknowledgement, isFirstHand: report.peer.clock != nil, at: log.wallClock)
+                with: acknowledgement, isFirstHand: report.peer.clock != nil,
+                lackingToo: report.peer.clock == nil ? nil : Set(report.missing.map(\.commit.hash)), at: log.wallClock)
         }
         logger.info(
             "exchanged with a replica",

@@ -3,8 +3,9 @@ import Foundation
 
 /// Where a file is to be written, and what may be replaced there.
 ///
-/// A path is followed through symbolic links to its final target. Only a free name or a regular file is accepted:
-/// folders, devices, pipes and sockets are refused without being opened, and so is every path in a store.
+/// A path is followed through symbolic links of this user's and of the system's to its final target, which a link must have: in a folder
+/// that others can write to, a link of theirs would have a file of this user's replaced, or made. Only a free name or a regular file is
+/// accepted: folders, devices, pipes and sockets are refused without being opened, and so is every path in a store.
 package struct OutputDestination: Sendable {
     /// Which regular files may be replaced.
     package enum Replacing: Sendable {
@@ -29,13 +30,15 @@ package struct OutputDestination: Sendable {
     let target: String
     /// The file there that may be replaced; nil if the path is free.
     let present: FileIdentity?
+    /// Its permissions: a new file at its place has no others.
+    let presentPermissions: UInt16?
 
     /// Throws `OutputError` if nothing can be written there, or the existing file must not be replaced.
     package init(_ path: String, replacing: Replacing) throws(OutputError) {
         self.path = path
         (folder, target) = try Self.follow(path)
         try Self.checkOutsideOfStores(folder, path)
-        present = try Self.file(at: target, path)
+        (present, presentPermissions) = try Self.file(at: target, path)
         guard present != nil else { return }
         switch replacing {
         case .anyFile: return
@@ -49,16 +52,21 @@ package struct OutputDestination: Sendable {
     /// The folder and the path at the end of all links, none of which is the last.
     private static func follow(_ path: String) throws(OutputError) -> (folder: String, target: String) {
         var next = path
-        for _ in 0..<mostLinks {
+        for links in 0..<mostLinks {
             let (folder, name) = split(next)
             guard !name.isEmpty, name != ".", name != ".." else { throw .isFolder(path) }
-            guard let real = resolved(folder) else {
+            guard let real = try resolved(folder, path) else {
                 throw OutputError(
                     .noFolder,
                     "\(path) could not be created: there is no folder \(folder). Make it, or choose another place.")
             }
             let place = real == "/" ? "/\(name)" : "\(real)/\(name)"
-            guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: place) else {
+            guard let link = try ownLink(at: place, path) else {
+                guard links == 0 || access(place, F_OK) == 0 else {
+                    throw OutputError(
+                        .noFile,
+                        "\(path) is a symbolic link to \(place), which is not there. Remove the link, or name that.")
+                }
                 return (real, place)
             }
             // These stand for files that a process has open, and some of them lead to no path.
@@ -73,8 +81,46 @@ package struct OutputDestination: Sendable {
         return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
     }
 
+    /// What a symbolic link leads to; nil if it is none. Throws if it belongs to neither this user nor the system.
+    private static func ownLink(at place: String, _ path: String) throws(OutputError) -> String? {
+        var status = stat()
+        guard lstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw OutputError(
+                .foreignLink,
+                "\(path) leads through \(place), a symbolic link of another user (\(status.st_uid)): it is not followed. Name the "
+                    + "place that you mean.")
+        }
+        return try? FileManager.default.destinationOfSymbolicLink(atPath: place)
+    }
+
+    /// Checks the links on the way to a folder.
+    private static func checkLinks(to folder: String, _ path: String) throws(OutputError) {
+        var rest = folder.split(separator: "/").map(String.init)
+        var place = folder.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath
+        var links = 0
+        while !rest.isEmpty {
+            let name = rest.removeFirst()
+            if name == "." { continue }
+            if name == ".." {
+                place = place.isEmpty ? "" : split(place).folder
+                if place == "/" { place = "" }
+                continue
+            }
+            guard let link = try ownLink(at: "\(place)/\(name)", path) else {
+                place += "/\(name)"
+                continue
+            }
+            links += 1
+            guard links <= mostLinks else { return }
+            if link.hasPrefix("/") { place = "" }
+            rest = link.split(separator: "/").map(String.init) + rest
+        }
+    }
+
     /// The path of a folder without links; nil if there is none.
-    private static func resolved(_ folder: String) -> String? {
+    private static func resolved(_ folder: String, _ path: String) throws(OutputError) -> String? {
+        try checkLinks(to: folder, path)
         var status = stat()
         guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let real = realpath(folder, nil) else {
             return nil
@@ -97,15 +143,15 @@ package struct OutputDestination: Sendable {
         }
     }
 
-    /// The regular file at a path; nil if nothing is there.
-    private static func file(at target: String, _ path: String) throws(OutputError) -> FileIdentity? {
+    /// The regular file at a path, and its permissions; nil if nothing is there.
+    private static func file(at target: String, _ path: String) throws(OutputError) -> (FileIdentity?, UInt16?) {
         var status = stat()
         guard lstat(target, &status) == 0 else {
-            if errno == ENOENT { return nil }
+            if errno == ENOENT { return (nil, nil) }
             throw .system(errno, "created", path)
         }
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return FileIdentity(path: target)
+        case S_IFREG: return (FileIdentity(path: target), UInt16(status.st_mode & 0o777))
         case S_IFDIR: throw .isFolder(path)
         default: throw .isNoFile(path)
         }
@@ -140,6 +186,8 @@ package struct OutputError: Error, CustomStringConvertible {
         case folder
         /// A device, a pipe or a socket is there.
         case noFile
+        /// A symbolic link of another user is on the way.
+        case foreignLink
         /// The path is in a store.
         case inStore
         /// The system refused.

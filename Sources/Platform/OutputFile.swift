@@ -10,8 +10,10 @@ package final class OutputFile: @unchecked Sendable {
     /// Bytes written so far.
     package private(set) var size = 0
 
-    /// Begins a file with these permissions, less those of the process's mask. Throws `OutputError`.
-    package init(at destination: OutputDestination, permissions: UInt16) throws(OutputError) {
+    /// Begins a file that this user alone can read if `isPrivate`, and otherwise with the permissions of the process's mask. One that replaces
+    /// another gets no permissions that this did not have. Throws `OutputError`.
+    package init(at destination: OutputDestination, isPrivate: Bool) throws(OutputError) {
+        let permissions = (isPrivate ? 0o600 : 0o666) & (destination.presentPermissions.map { $0 | 0o600 } ?? 0o666)
         self.destination = destination
         temporary = "\(destination.folder)/.tripstore-\(UUID().uuidString.prefix(8)).part"
         descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(permissions))

@@ -76,7 +76,7 @@ struct IndependentVerifierTests {
                 .map { "invitation \($0.key.hexadecimal) used \($0.value.used)" }
             let verdict = try IndependentVerifier.verify(folder.path("log"), "--members")
             // A revoked replica may have erased something that no counting erasure names now.
-            let lost = try log.read { try Set($0.lostBytes(of: log.journal).map(\.commit.hash)) }
+            let lost = try log.read { try Set($0.searchedHoles().map(\.commit.hash)) }
             let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
             #expect(report.findings.map(\.code) == lost.map { _ in "payloadMissing" }, "seed \(seed)")
             let findings = verdict.lines.filter { $0.hasPrefix("position") }

@@ -3,9 +3,27 @@ import StoreSupport
 import TestSupport
 import Testing
 
+@testable import TripStoreCommands
+
 @Suite("Text that does more than to be read")
 struct HostileTextTests {
     /// Overrides of direction, a control character of two bytes, and separators.
+    @Test(
+        "What a terminal shows nothing for is escaped, but joiners where they are written",
+        arguments: [
+            ("ad\u{200B}min", "ad\\u{200b}min"), ("ad\u{200D}min", "ad\\u{200d}min"),
+            ("a\u{FEFF}\u{2060}", "a\\u{feff}\\u{2060}"),
+            ("a\u{E0061}\u{E007F}", "a\\u{e0061}\\u{e007f}"), ("sof\u{AD}t", "sof\\u{ad}t"), ("👨‍👩‍👧", "👨‍👩‍👧"), ("❤️‍🔥", "❤️‍🔥"),
+            ("می‌خواهم", "می‌خواهم"), ("क्‍ष", "क्‍ष"), ("👨\u{200D}a", "👨\\u{200d}a"),
+        ] as [(String, String)])
+    func unseen(text: String, shown: String) async throws {
+        #expect(text.visible == shown)
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", text)
+        #expect(try await tool.run("trips", "--json").objects().first?["name"] as? String == text)
+        await tool.expectInvariants()
+    }
+
     static let hostile = "a\u{202E}b\u{2066}c\u{9B}d\u{200F}e\u{2028}f\u{7F}g"
 
     @Test("What could move a terminal's cursor or turn its text around is escaped, in words and in JSON")

@@ -57,6 +57,7 @@
             server.observe = { event in
                 metrics.note(event)
                 webhook?.note(event)
+                if case .lacking = event { health.note = metrics.lackingNote }
                 if case .refused(_, _, SessionEvent.ownFault) = event {
                     probe.look()
                     databaseProbe?.look()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TripFormats
 import TripStore
 
 struct StatusCommand: AsyncParsableCommand {
@@ -70,6 +71,8 @@ struct StatusCommand: AsyncParsableCommand {
             ("identityChange", status.identityChange.map(JSON.identityChange) ?? .null),
             ("forks", .array(status.forks.map(JSON.fork))),
             ("stranded", .object(stranded.map { ("\($0.key)", .integer($0.value)) })),
+            ("missingBytes", .array(status.missing.commits.map { .string("\($0)") })),
+            ("lostBytes", .array(status.missing.lost.map { .string("\($0)") })),
             (
                 "subscriptions",
                 .array(status.subscriptions.map(JSON.subscription))
@@ -170,6 +173,12 @@ struct StatusCommand: AsyncParsableCommand {
         for (replica, count) in status.stranded.sorted(by: { $0.key < $1.key }) {
             lines.append("stranded  \(count) commits of \(replica) cannot be handed on: their key is lost")
         }
+        if !status.missing.isEmpty {
+            lines.append(
+                "missing   bytes of \(Words.count(status.missing.commits.count, "commit")), which nobody erased: what they say is not shown"
+            )
+        }
+        for commit in status.missing.lost { lines.append("lost      the bytes of \(commit): no known peer has them") }
         for (group, reason) in status.rebuilt.sorted(by: { $0.key < $1.key }) {
             lines.append("views     \(group) rebuilt: \(reason)".visible)
         }

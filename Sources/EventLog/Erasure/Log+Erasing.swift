@@ -86,10 +86,9 @@ extension LogWriter {
                     "Commit \(commit.sequence) of replica \(commit.replica) says who may write, and cannot be erased. Nothing was changed."
                 )
             }
-            guard let leafCount = view.leafCount else { return [:] }
-            // One statement covers everything that was erased of the commit.
+            // One statement covers everything that was erased of the commit. Of a payload that is gone nothing else can be named.
             let held = try log.commitErasures(of: commit.hash)
-            let all = leaves.union(held.leaves).within(leafCount)
+            let all = view.leafCount.map { leaves.union(held.leaves).within($0) } ?? .all
             guard !all.isSubset(of: held.leaves) else { return [:] }
             guard held.nextNumber <= Erasure.greatestNumber || all == .all else {
                 throw EventLogError(

@@ -1,5 +1,16 @@
-import Events
+package import Events
 import LMDB
+
+/// The bytes of a commit that were restored.
+package struct RestoredCommit: Sendable {
+    package let commit: CommitID
+    package let bytes: [UInt8]
+
+    package init(commit: CommitID, bytes: [UInt8]) {
+        self.commit = commit
+        self.bytes = bytes
+    }
+}
 
 extension Log {
     /// Restores bytes of some commits that are missing without a counting erasure, as far as a segment has them, and
@@ -11,42 +22,53 @@ extension Log {
         guard let writer else {
             throw EventLogError(.readOnly, "The store was opened for reading. Open it for writing to heal it.")
         }
-        let healed = try await writer.heal(zip(segment.commitIDs(), segment.commits).filter { commits.contains($0.0) })
+        let offered = zip(segment.commitIDs(), segment.commits).filter { commits.contains($0.0) }
+        let healed = try await writer.heal(offered.map { RestoredCommit(commit: $0.0, bytes: $0.1) })
         try await keep(segment.erasures.compactMap { try? Erasure($0) }.filter { commits.contains($0.commit) })
         return healed
     }
 }
 
 extension LogWriter {
-    func heal(_ offered: [(commit: CommitID, bytes: [UInt8])]) async throws -> Set<CommitID> {
+    func heal(_ offered: [RestoredCommit]) async throws -> Set<CommitID> {
         try await worker.run { [self] in
-            var healed: Set<CommitID> = []
-            let last = try environment.write { transaction in
-                let log = LogSnapshot(transaction.reading.alias(), tables)
-                let journal = try log.journal()
-                let last = try log.lastPosition()
-                var keeper = ErasureKeeper(tables, newAfter: last)
-                var members = MembershipKeeper(log, try log.verdicts(), last: try log.lastPosition())
+            let (healed, last) = try environment.write { transaction in
                 // Another attempt starts over.
-                healed = []
-                for (commit, bytes) in offered {
-                    guard let position = try log.position(of: commit, in: journal) else { continue }
-                    let isHealed = try bytes.withUnsafeBytes { raw in
-                        // The chain's hash is over the header, so this is the held commit's.
-                        guard let view = try? CommitView(raw), view.payloadMatches else { return false }
-                        guard try keeper.heal(view, at: position, transaction) else { return false }
-                        try members.healed(view.header, commit.hash, transaction)
-                        // The explanation of the missing bytes is no longer needed.
-                        try keeper.judge(position, transaction)
-                        return true
-                    }
-                    if isHealed { healed.insert(commit) }
-                }
-                try keeper.finish(members, transaction)
-                return last
+                let healed = try heal(offered, transaction)
+                return (healed, try LogSnapshot(transaction.reading.alias(), tables).lastPosition())
             }
-            if !healed.isEmpty { observer?.received(upTo: last) }
+            if !healed.isEmpty {
+                changes.raise()
+                observer?.received(upTo: last)
+            }
             return healed
         }
+    }
+
+    /// Restores what is better than what is held, inside a transaction.
+    func heal(
+        _ offered: [RestoredCommit], _ transaction: borrowing WriteTransaction
+    ) throws -> Set<CommitID> {
+        guard !offered.isEmpty else { return [] }
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        let (journal, last) = (try log.journal(), try log.lastPosition())
+        var keeper = ErasureKeeper(tables, newAfter: last)
+        var members = MembershipKeeper(log, try log.verdicts(), last: last)
+        var healed: Set<CommitID> = []
+        for offer in offered {
+            guard let position = try log.position(of: offer.commit, in: journal) else { continue }
+            let isHealed = try offer.bytes.withUnsafeBytes { raw in
+                // The chain's hash is over the header, so this is the held commit's.
+                guard let view = try? CommitView(raw), view.payloadMatches else { return false }
+                guard try keeper.heal(view, at: position, transaction) else { return false }
+                try members.healed(view.header, offer.commit.hash, transaction)
+                // The explanation of the missing bytes is no longer needed.
+                try keeper.judge(position, transaction)
+                return true
+            }
+            if isHealed { healed.insert(offer.commit) }
+        }
+        try keeper.finish(members, transaction)
+        return healed
     }
 }

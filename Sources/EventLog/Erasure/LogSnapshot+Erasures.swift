@@ -50,7 +50,8 @@ extension LogSnapshot {
         var found: [ErasureState] = []
         var counting: [Erasure] = []
         let verdicts = try verdicts()
-        var listed = ListedCommits(journal: try journal(), own: try replica(), verdicts)
+        let journal = try journal()
+        var listed = ListedCommits(journal: journal, own: try replica(), verdicts)
         func finishCommit() {
             guard let commit = counting.first?.commit.hash else { return }
             found.append(ErasureState(commit, CommitErasures(held: counting).leaves))
@@ -58,7 +59,9 @@ extension LogSnapshot {
         }
         try forEachErasure { erasure in
             if erasure.commit.hash != counting.first?.commit.hash { finishCommit() }
-            if try verdicts.counts(erasure) && listed.contains(erasure, self) { counting.append(erasure) }
+            if try verdicts.counts(erasure) && erasure.journal == journal && listed.contains(erasure.commit, self) {
+                counting.append(erasure)
+            }
         }
         finishCommit()
         return found
@@ -75,7 +78,7 @@ extension LogSnapshot {
 }
 
 /// Decides which commits are forwarded, for many commits of few replicas.
-private struct ListedCommits {
+struct ListedCommits {
     private let journal: JournalID
     private let own: ReplicaID
     private let verdicts: Verdicts
@@ -88,11 +91,9 @@ private struct ListedCommits {
         self.verdicts = verdicts
     }
 
-    mutating func contains(_ erasure: Erasure, _ log: borrowing LogSnapshot) throws -> Bool {
-        guard erasure.journal == journal else { return false }
-        let commit = erasure.commit
+    /// Of a commit of the journal that a signature vouches for.
+    mutating func contains(_ commit: CommitID, _ log: borrowing LogSnapshot) throws -> Bool {
         switch verdicts.listing(of: commit.replica) {
-        // Statements are kept only of commits that a signature vouches for.
         case .whole: return true
         case .nothing: return commit.replica == own
         case .cut, .start:

@@ -134,6 +134,7 @@ extension LogWriter {
             var entry = entry
             entry.segments = receiver.added
             (entry.erasures, entry.rewritten) = receiver.changesOfHeld
+            entry.restored = try log.restored(receiver.healed)
             try record(entry, transaction)
         }
         guard stored.lines.contains(where: { $0.replica == own.identity.id }) else { return (stored, nil) }

@@ -42,6 +42,8 @@ package struct LedgerEntry: Sendable {
     package internal(set) var erasures: [Erasure] = []
     /// Held commits that have other bytes now.
     package internal(set) var rewritten: [CommitID] = []
+    /// Those of them that have bytes again which were missing, as they are stored now.
+    package internal(set) var restored: [RestoredCommit] = []
 
     package var isEmpty: Bool { segments.isEmpty && erasures.isEmpty && rewritten.isEmpty }
 }
@@ -50,16 +52,19 @@ package struct LedgerEntry: Sendable {
 package struct ReplayedEntry: Sendable {
     let segments: [LineSegment]
     let erasures: [Erasure]
+    let restored: [RestoredCommit]
     /// When it arrived.
     let time: Int64
     /// The cursor that the log must be at, and the one after it.
     let cursors: (before: [UInt8]?, after: [UInt8])
 
     package init(
-        segments: [LineSegment], erasures: [Erasure], time: Int64, cursors: (before: [UInt8]?, after: [UInt8])
+        segments: [LineSegment], erasures: [Erasure], restored: [RestoredCommit] = [], time: Int64,
+        cursors: (before: [UInt8]?, after: [UInt8])
     ) {
         self.segments = segments
         self.erasures = erasures
+        self.restored = restored
         self.time = time
         self.cursors = cursors
     }
@@ -133,9 +138,10 @@ extension LogWriter {
                     for segment in segments { try receiver.store(segment, transaction) }
                     stored = try receiver.finish(transaction)
                 }
+                let restored = try heal(entry.restored, transaction)
                 let keeper = try keep(erasures, leaving: nil, transaction)
                 try transaction.put(MetaKey.ledger, entry.cursors.after, in: tables.meta)
-                return stored.commits + stored.rewritten + keeper.kept + keeper.rewritten > 0
+                return stored.commits + stored.rewritten + restored.count + keeper.kept + keeper.rewritten > 0
             }
             if isChanged { changes.raise() }
         }

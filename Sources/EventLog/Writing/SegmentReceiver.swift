@@ -12,6 +12,8 @@ struct SegmentReceiver {
     private(set) var stored = Stored()
     /// The commits that were not held, as segments.
     private(set) var added: [LedgerEntry.Segment] = []
+    /// Held commits of which bytes were restored.
+    private(set) var healed: [CommitID] = []
     private var keeper: ErasureKeeper
     /// Received erasures, by the positions of their commits: judged at the end, when the members are known.
     private var erasures: [(position: Position, statements: [Erasure])] = []
@@ -112,7 +114,10 @@ struct SegmentReceiver {
         let isHealed = try commit.bytes.withUnsafeBytes {
             try keeper.heal(try CommitView($0), at: position, transaction)
         }
-        if isHealed { try members.healed(commit.header, commit.hash, transaction) }
+        if isHealed {
+            healed.append(CommitID(replica: family.replica, sequence: commit.sequence, hash: commit.hash))
+            try members.healed(commit.header, commit.hash, transaction)
+        }
         if isHealed || !commit.erasures.isEmpty { erasures.append((position, commit.erasures)) }
     }
 

@@ -8,6 +8,7 @@
         private struct State {
             var isShuttingDown = false
             var faults: [String: String] = [:]
+            var note: String?
             var next = 0
             var watchers: [Int: AsyncStream<Bool>.Continuation] = [:]
         }
@@ -33,6 +34,12 @@
                 defer { state.faults[source] = fault }
                 return state.faults[source] != fault
             }
+        }
+
+        /// What operators should know though the hub serves, in a sentence; nil if there is nothing.
+        public var note: String? {
+            get { state.withLock { $0.note } }
+            set { state.withLock { $0.note = newValue } }
         }
 
         /// Stops serving for good.

@@ -17,6 +17,17 @@
         private let stored: Counter
         private let storing: Timer
         private let repeated: Counter
+        private let lackingCommits: Meter
+        private let lackingJournals: Meter
+        private let lacking = LackingJournals()
+
+        /// That commits lack bytes, in a sentence; nil if none do.
+        public var lackingNote: String? {
+            let (journals, commits) = lacking.totals
+            return commits == 0
+                ? nil
+                : "Bytes of \(commits) commits in \(journals) journals are missing that nobody erased: the next exchange with a member that has them puts them back."
+        }
 
         /// The system's backend, unless another is given.
         public init(factory: any MetricsFactory = MetricsSystem.factory) {
@@ -32,6 +43,8 @@
             stored = Counter(label: "tripstore.hub.messages.stored", factory: factory)
             storing = Timer(label: "tripstore.hub.store.duration", factory: factory)
             repeated = Counter(label: "tripstore.hub.messages.repeated", factory: factory)
+            lackingCommits = Meter(label: "tripstore.hub.lacking.commits", factory: factory)
+            lackingJournals = Meter(label: "tripstore.hub.lacking.journals", factory: factory)
             // So that a rate is known from the first one on.
             for outcome in SessionOutcome.allCases { ended(outcome).increment(by: 0) }
         }
@@ -53,6 +66,10 @@
                 Counter(label: "tripstore.hub.messages.refused", dimensions: [("code", code)], factory: factory)
                     .increment()
             case .repeated: repeated.increment()
+            case .lacking(let journal, let commits):
+                _ = lacking.isChanged(journal, commits)
+                lackingJournals.set(lacking.totals.journals)
+                lackingCommits.set(lacking.totals.commits)
             }
         }
 
@@ -77,6 +94,8 @@
             "tripstore.hub.messages.repeated": "Messages with commits that were held already.",
             "tripstore.hub.messages.refused":
                 "Messages that were refused, wholly or in part, by code; and what failed by a fault of the hub before.",
+            "tripstore.hub.lacking.commits": "Commits of which bytes are missing that nobody erased.",
+            "tripstore.hub.lacking.journals": "Journals with such commits.",
             "tripstore.hub.store.duration": "The time from a received message with commits until they are durable.",
             "tripstore.hub.waiting.bytes": "Bytes that were received and are not handled yet.",
             "tripstore.hub.waiting.bytes.limit": "The most such bytes before the hub stops reading.",

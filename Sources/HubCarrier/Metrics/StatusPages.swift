@@ -16,7 +16,8 @@
                 return Page(code: 200, type: "text/plain; version=0.0.4; charset=utf-8", text: await metrics())
             // The process runs, and would rather not be restarted.
             case "/healthz": return plain(200, "ok")
-            case "/readyz": return health.reason.map { plain(503, $0) } ?? plain(200, "ok")
+            case "/readyz":
+                return health.reason.map { plain(503, $0) } ?? plain(200, health.note.map { "ok\n\($0)" } ?? "ok")
             default: return plain(404, "There are /metrics, /healthz and /readyz.")
             }
         }

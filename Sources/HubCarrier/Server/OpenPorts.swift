@@ -6,19 +6,21 @@
     final class OpenPorts: Sendable {
         private struct State {
             var next = 0
-            var ports: [Int: (port: StreamPort, work: Task<Void, Never>)] = [:]
+            var ports: [Int: (port: any FramePort, work: Task<Void, Never>)] = [:]
             var isClosed = false
+            var isCancelled = false
         }
 
         private let state = Mutex(State())
 
-        func add(_ port: StreamPort, _ work: Task<Void, Never>) -> Int {
-            let (id, isClosed) = state.withLock { state in
+        func add(_ port: any FramePort, _ work: Task<Void, Never>) -> Int {
+            let (id, isClosed, isCancelled) = state.withLock { state in
                 state.next += 1
                 state.ports[state.next] = (port, work)
-                return (state.next, state.isClosed)
+                return (state.next, state.isClosed, state.isCancelled)
             }
             if isClosed { port.close() }
+            if isCancelled { work.cancel() }
             return id
         }
 
@@ -33,8 +35,13 @@
             for port in ports { port.port.close() }
         }
 
+        /// Cancels the handlers of all, and of those that are added from now on: a stream may come in the last moment.
         func cancelAll() {
-            for port in state.withLock({ Array($0.ports.values) }) { port.work.cancel() }
+            let ports = state.withLock { state in
+                state.isCancelled = true
+                return Array(state.ports.values)
+            }
+            for port in ports { port.work.cancel() }
         }
     }
 #endif

@@ -202,13 +202,15 @@ final class DatabaseJournal: BackedJournal {
     private static func entry(of rows: [EntryRow], _ cursors: (before: [UInt8]?, after: [UInt8])) throws
         -> ReplayedEntry
     {
-        var (segments, erasures): ([LineSegment], [Erasure]) = ([], [])
+        var (segments, erasures, restored): ([LineSegment], [Erasure], [RestoredCommit]) = ([], [], [])
         for row in rows where row.setAside == nil {
             let contents = try row.contents()
             if let segment = contents.segment { segments.append(segment) }
             erasures += contents.erasures
+            restored += contents.restored
         }
-        return ReplayedEntry(segments: segments, erasures: erasures, time: rows.first?.time ?? 0, cursors: cursors)
+        return ReplayedEntry(
+            segments: segments, erasures: erasures, restored: restored, time: rows.first?.time ?? 0, cursors: cursors)
     }
 
     /// Whether what was stored is at fault, and not the medium of the copy.

@@ -159,7 +159,7 @@ extension LedgerEntry {
     /// Commits of which bytes are erased, held before or not.
     fileprivate var erasedCommits: Set<CommitID> {
         let statements = segments.flatMap { $0.segment.erasures.compactMap { try? Erasure($0) } } + erasures
-        return Set(rewritten).union(statements.map(\.commit))
+        return Set(rewritten).subtracting(restored.map(\.commit)).union(statements.map(\.commit))
     }
 }
 

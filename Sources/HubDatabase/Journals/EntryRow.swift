@@ -2,11 +2,12 @@ import EventLog
 import Events
 import LogExchange
 
-/// A row of the table `entry`: a segment as it came, or erasures that came without one.
+/// A row of the table `entry`: a segment as it came, erasures that came without one, or commits of which bytes were restored.
 struct EntryRow: Sendable {
     enum Kind: Int64, Sendable {
         case segment = 1
         case erasures = 2
+        case restored = 3
     }
 
     /// The first and the last commit of a segment.
@@ -35,7 +36,8 @@ struct EntryRow: Sendable {
     /// Of an operation of a log: one for each segment, and one for erasures.
     static func rows(of entry: LedgerEntry) -> [EntryRow] {
         var rows: [EntryRow] = []
-        let hasErasures = !entry.erasures.isEmpty || entry.segments.isEmpty
+        let isRestoring = !entry.restored.isEmpty
+        let hasErasures = !entry.erasures.isEmpty || entry.segments.isEmpty && !isRestoring
         for (index, added) in entry.segments.enumerated() {
             let segment = added.segment
             rows.append(
@@ -44,8 +46,15 @@ struct EntryRow: Sendable {
                     range: Range(
                         replica: segment.replica, firstSequence: segment.first.rawValue, first: added.first,
                         last: added.last),
-                    time: entry.time, isContinued: index + 1 < entry.segments.count || hasErasures,
+                    time: entry.time,
+                    isContinued: index + 1 < entry.segments.count || isRestoring || hasErasures,
                     body: segment.encoded()))
+        }
+        if isRestoring {
+            rows.append(
+                EntryRow(
+                    operation: entry.operation, kind: .restored, commits: 0, range: nil, time: entry.time,
+                    isContinued: hasErasures, body: RestoredBatch.encoded(entry.restored)))
         }
         // An operation that only changed stored bytes is an entry as well, so that copies know that there was one.
         if hasErasures {
@@ -95,7 +104,7 @@ struct EntryRow: Sendable {
     }
 
     /// What it holds. Throws `WireError` if the body cannot be read.
-    func contents() throws -> (segment: LineSegment?, erasures: [Erasure]) {
+    func contents() throws -> (segment: LineSegment?, erasures: [Erasure], restored: [RestoredCommit]) {
         switch kind {
         case .segment:
             let segment = try body.withUnsafeBytes { try LineSegment($0) }
@@ -103,10 +112,11 @@ struct EntryRow: Sendable {
                 throw DatabaseError(
                     .damaged, "Entry \(entry) says that it has \(commits) commits, and has \(segment.commits.count).")
             }
-            return (segment, [])
+            return (segment, [], [])
         case .erasures:
             let batch = try body.withUnsafeBytes { try ErasureBatch(message: $0) }
-            return (nil, try batch.erasures.map { try Erasure($0) })
+            return (nil, try batch.erasures.map { try Erasure($0) }, [])
+        case .restored: return (nil, [], try body.withUnsafeBytes { try RestoredBatch.commits($0) })
         case nil: throw DatabaseError(.damaged, "Entry \(entry) is of a kind that this hub does not know.")
         }
     }

@@ -5,7 +5,7 @@ import EventLog
 /// Everything lies in the schema `tripstore`, so that a database can hold other tables beside it.
 enum DatabaseSchema {
     /// The version that this hub makes, and the newest that it uses.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// Held while the schema is made or changed, by any hub.
     private static let lock: Int64 = 0x7472_6970_7374_6f72
@@ -77,7 +77,9 @@ enum DatabaseSchema {
                 FOREIGN KEY (journal, root, size) REFERENCES tripstore.content ON DELETE CASCADE)
             """,
             "ALTER TABLE tripstore.content_part ALTER COLUMN body SET STORAGE EXTERNAL",
-        ]
+        ],
+        // Entries of kind 3: a hub of version 1 would not know what they restore.
+        [],
     ]
 
     /// Makes the schema, or brings an older one up to date; one hub at a time. Durable when it returns.

@@ -131,7 +131,7 @@ extension OutputFile {
         _ path: String, replacing: OutputDestination.Replacing
     ) throws(ExchangeError) -> OutputFile {
         do throws(OutputError) {
-            return try OutputFile(at: OutputDestination(path, replacing: replacing), permissions: 0o600)
+            return try OutputFile(at: OutputDestination(path, replacing: replacing), isPrivate: true)
         } catch {
             throw ExchangeError(error)
         }

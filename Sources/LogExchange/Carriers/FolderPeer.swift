@@ -83,6 +83,8 @@ public struct FolderPeer: ExchangePeer {
 
     public func keep(_ erasures: ErasureBatch) async throws { try await peer.keep(erasures) }
 
+    public func holes() async throws -> [Hole]? { try await peer.holes() }
+
     public var contents: (any ContentPeer)? { peer.contents }
 
     public func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool {

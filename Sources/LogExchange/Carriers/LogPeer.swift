@@ -114,6 +114,8 @@ public struct LogPeer: ExchangePeer {
 
     public func keep(_ erasures: ErasureBatch) async throws { try await log.keep(erasures) }
 
+    public func holes() async throws -> [Hole]? { try log.read { Array(try $0.holes().prefix(Hole.mostNamed)) } }
+
     public func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool {
         let isAdmin = try log.read { log in
             guard let membership = try log.membership(), let own = try log.ownMember(membership) else { return false }
@@ -135,7 +137,7 @@ extension ExchangeError {
 
 extension Log {
     /// This log's greeting, and the frontier whose digest that has. Signs its line, so that all of it can be offered.
-    package func greeting() async throws -> (greeting: Greeting, frontier: Frontier, holdsErasures: Bool) {
+    package func greeting() async throws -> (greeting: Greeting, frontier: Frontier) {
         try await signHead()
         return try read { log in
             let frontier = try Frontier(log)
@@ -148,8 +150,8 @@ extension Log {
                 journal: try log.isEmpty(journal) ? nil : journal, replica: own, name: try log.deviceName(),
                 clock: wallClock, digest: frontier.digest, isWritable: !isReadOnly, erasures: try log.erasureDigest(),
                 request: chain.lazy.compactMap { claims[$0] }.first,
-                handovers: handovers.last?.successor == own ? handovers : [])
-            return (greeting, frontier, try log.hasErasures())
+                handovers: handovers.last?.successor == own ? handovers : [], holes: try log.holes().digest)
+            return (greeting, frontier)
         }
     }
 

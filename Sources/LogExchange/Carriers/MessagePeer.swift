@@ -70,6 +70,12 @@ public struct MessagePeer: ExchangePeer {
         guard case .end = response else { throw Self.unexpected }
     }
 
+    public func holes() async throws -> [Hole]? {
+        let response = try await one(.holeRequest)
+        guard case .holes(let holes) = response else { throw Self.unexpected }
+        return holes
+    }
+
     /// Sends a request with any number of response messages; `body` returns how many items each held.
     private func many(
         _ request: ExchangeMessage, _ body: (ExchangeMessage) async throws -> UInt64

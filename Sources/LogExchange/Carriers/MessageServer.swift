@@ -117,13 +117,14 @@ public struct MessageServer: Sendable {
             try await peer.keep(batch)
             observe(attempt.ended())
             try await body(.end(count: 0))
+        case .holeRequest: try await body(.holes(try await peer.holes() ?? []))
         case .contentRequest(let request):
             guard let contents = peer.contents else {
                 throw ExchangeError(.notAuthorized, "This side exchanges no attachments with you.")
             }
             try await respond(to: request, contents) { try await body(.contentResponse($0)) }
             if case .parts(_, let range) = request { try await body(.end(count: UInt64(range.count))) }
-        case .frontier, .end, .failure, .contentResponse:
+        case .frontier, .end, .failure, .contentResponse, .holes:
             throw ExchangeError(.malformed, "The message is a response and no request.")
         }
     }
@@ -141,7 +142,7 @@ public struct MessageServer: Sendable {
             try await authorizer.authorize(greeting, to: .read)
             greeted.set(greeting)
             return
-        case .frontierRequest, .segmentRequest, .erasureRequest: action = .read
+        case .frontierRequest, .segmentRequest, .erasureRequest, .holeRequest: action = .read
         case .acknowledgement(let acknowledgement):
             guard acknowledgement.replica == greeted.greeting?.replica else {
                 throw ExchangeError(
@@ -151,7 +152,7 @@ public struct MessageServer: Sendable {
             action = .read
         case .segments, .erasures: action = .write
         case .contentRequest(let request): action = request.writes ? .write : .read
-        case .frontier, .end, .failure, .contentResponse: return
+        case .frontier, .end, .failure, .contentResponse, .holes: return
         }
         guard let greeting = greeted.greeting else {
             throw ExchangeError(.notAuthorized, "You ask for something and have not greeted. Greet first.")
@@ -184,15 +185,18 @@ public struct MessageServer: Sendable {
         }
     }
 
-    /// Changes with everything that is stored: with commits the position does, if the peer has one, and with signatures
-    /// the frontier.
+    /// Changes with everything that is stored: with commits the position does, if the peer has one, with signatures the frontier, and with
+    /// restored bytes the holes.
     private func extent() async throws -> Extent {
-        Extent(position: try await measured.lastPosition(), frontier: try await measured.frontier())
+        Extent(
+            position: try await measured.lastPosition(), frontier: try await measured.frontier(),
+            holes: try await measured.holes())
     }
 
     private struct Extent: Equatable {
         let position: Position?
         let frontier: Frontier
+        let holes: [Hole]?
     }
 
     /// What a peer may learn of an error. A fault in its own data is described in words; of a fault here, with its

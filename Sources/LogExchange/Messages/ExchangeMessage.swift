@@ -18,6 +18,8 @@ public enum ExchangeMessage: Sendable {
     case erasures(ErasureBatch)
     case contentRequest(ContentRequest)
     case contentResponse(ContentResponse)
+    case holeRequest
+    case holes([Hole])
 
     /// The most bytes of a message. A batch of segments is smaller than the largest segment and a batch together.
     public static let largest = LineSegment.largestMessage + ExchangeSession.batchBytes * 2 + 1024
@@ -44,6 +46,9 @@ public enum ExchangeMessage: Sendable {
         case .erasures(let batch): writer.message(11) { batch.write(to: &$0) }
         case .contentRequest(let request): writer.message(12) { request.write(to: &$0) }
         case .contentResponse(let response): writer.message(13) { response.write(to: &$0) }
+        case .holeRequest: writer.message(14) { _ in }
+        case .holes(let holes):
+            writer.message(15) { writer in for hole in holes { writer.message(1) { hole.write(to: &$0) } } }
         }
         return writer.finish()
     }
@@ -81,6 +86,10 @@ public enum ExchangeMessage: Sendable {
             case 11: found = .erasures(try ErasureBatch(message: try reader.bytes(field)))
             case 12: found = .contentRequest(try ContentRequest(message: try reader.bytes(field)))
             case 13: found = .contentResponse(try ContentResponse(message: try reader.bytes(field)))
+            case 14:
+                _ = try reader.bytes(field)
+                found = .holeRequest
+            case 15: found = .holes(try Hole.list(try reader.bytes(field)))
             default: try reader.skip(field)
             }
         }

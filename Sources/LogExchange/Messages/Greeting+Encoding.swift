@@ -16,6 +16,7 @@ extension Greeting {
             writer.bytes(12, request.signature)
         }
         for handover in handovers { writer.message(13) { handover.write(to: &$0) } }
+        if let holes { writer.bytes(14, holes.bytes) }
     }
 
     init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
@@ -42,6 +43,7 @@ extension Greeting {
                 guard greeting.handovers.count <= RoleHandover.longestChain else {
                     throw WireError("a greeting has over \(RoleHandover.longestChain) handovers")
                 }
+            case 14: greeting.holes = Digest(try reader.bytes(field, count: Digest.size))
             default: try reader.skip(field)
             }
         }

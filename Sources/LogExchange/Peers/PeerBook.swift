@@ -66,7 +66,7 @@ public struct PeerBook: Sendable {
     /// `isFirstHand` means that the replica itself acknowledged it, just now. A file states what was so when it was
     /// written: it withdraws nothing that was acknowledged since.
     func noteExchange(
-        with acknowledgement: Acknowledgement, isFirstHand: Bool = true, at time: Int64
+        with acknowledgement: Acknowledgement, isFirstHand: Bool = true, lackingToo: Set<Digest>? = nil, at time: Int64
     ) async throws {
         try await change(acknowledgement.replica) { [log] record in
             record.name = acknowledgement.name.clipped(to: Self.longestName)
@@ -76,6 +76,21 @@ public struct PeerBook: Sendable {
             record.lastExchange = time
             record.lastTried = time
             record.lastError = nil
+            if let lackingToo { record.lacksToo = lackingToo }
+        }
+    }
+
+    /// The holes here whose bytes no known peer has: each that holds the commit said so when it was last met.
+    public func lost() throws -> [Hole] {
+        let holes = try log.read { try $0.holes() }
+        guard !holes.isEmpty else { return [] }
+        let records = try records()
+        return try log.read { log in
+            try holes.filter { hole in
+                try records.allSatisfy { record in
+                    try record.lacksToo.contains(hole.commit.hash) || !record.holds(hole.commit, log)
+                }
+            }
         }
     }
 

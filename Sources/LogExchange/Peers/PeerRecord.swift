@@ -16,6 +16,8 @@ public struct PeerRecord: Sendable, Hashable {
     public var lastTried: Int64?
     /// Why the last exchange failed, and what to do; nil if it did not.
     public var lastError: String?
+    /// Commits of which bytes were missing here and there as well, after the last exchange that told.
+    public internal(set) var lacksToo: Set<Digest> = []
 
     init(replica: ReplicaID, name: String = "", acknowledged: Frontier = .empty) {
         self.replica = replica
@@ -32,6 +34,7 @@ public struct PeerRecord: Sendable, Hashable {
         if let lastTried { writer.signed(5, lastTried) }
         if let lastError { writer.string(6, lastError) }
         if let firstExchange { writer.signed(7, firstExchange) }
+        for commit in lacksToo.sorted() { writer.bytes(8, commit.bytes) }
         return writer.finish()
     }
 
@@ -49,6 +52,7 @@ public struct PeerRecord: Sendable, Hashable {
             case 5: lastTried = try reader.signed(field)
             case 6: lastError = try reader.string(field)
             case 7: firstExchange = try reader.signed(field)
+            case 8: if let hash = Digest(try reader.bytes(field, count: Digest.size)) { lacksToo.insert(hash) }
             default: try reader.skip(field)
             }
         }

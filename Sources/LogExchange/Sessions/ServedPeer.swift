@@ -15,6 +15,7 @@ final class ServedPeer: ExchangePeer {
     struct Told: Equatable {
         var digest: Digest
         var erasures: Digest?
+        var holes: Digest?
     }
 
     private struct State {
@@ -52,7 +53,7 @@ final class ServedPeer: ExchangePeer {
             own = try await hosted.log.greeting().greeting
             try await checkBeginning()
         }
-        told = Told(digest: own.digest, erasures: own.erasures)
+        told = Told(digest: own.digest, erasures: own.erasures, holes: own.holes)
         return own
     }
 
@@ -92,6 +93,11 @@ final class ServedPeer: ExchangePeer {
     func keep(_ erasures: ErasureBatch) async throws {
         guard rights == .all else { throw Self.notYet }
         try await peer.keep(erasures)
+    }
+
+    func holes() async throws -> [Hole]? {
+        guard rights == .all else { throw Self.notYet }
+        return try await peer.holes()
     }
 
     var contents: (any ContentPeer)? { rights == .all ? peer.contents : nil }

@@ -42,6 +42,7 @@ final class ServedSession: Sendable {
     private let server: MessageServer
     private let memory: ReceivedMemory?
     private let observe: @Sendable (SessionEvent) -> Void
+    private let noteHoles: @Sendable (Int) -> Void
     /// Held while a request is answered, or a notice is made.
     private let turn = AsyncLock()
     private let sender = AsyncLock()
@@ -61,6 +62,7 @@ final class ServedSession: Sendable {
         peer = ServedPeer(hosted)
         memory = server.memory
         observe = server.observe
+        noteHoles = { [server, journal = hosted.log.journal] count in server.note(holes: count, in: journal) }
         // What a client may do is decided here before each request.
         var messages = MessageServer(
             peer, measuring: LogPeer(hosted.log), authorizer: OpenAuthorizer(), proven: greeting.replica,
@@ -237,8 +239,12 @@ final class ServedSession: Sendable {
         defer { turn.unlock() }
         guard try await checkRights() == .all, let told = peer.told else { return }
         try await log.signHead()
-        let notice = try log.read { SessionNotice(try Frontier($0), erasures: try $0.erasureDigest()) }
-        let now = ServedPeer.Told(digest: notice.digest, erasures: notice.erasures)
+        let (notice, holes) = try log.read { log in
+            let holes = try log.holes()
+            return (SessionNotice(try Frontier(log), erasures: try log.erasureDigest(), holes: holes.digest), holes)
+        }
+        noteHoles(holes.count)
+        let now = ServedPeer.Told(digest: notice.digest, erasures: notice.erasures, holes: notice.holes)
         guard now != told else { return }
         try await send(.notice(notice))
         peer.told = now

@@ -18,6 +18,8 @@ public enum SessionEvent: Sendable {
     /// The code of a fault of this side.
     public static let ownFault = "failed"
 
+    /// How many commits of a journal lack bytes that nobody erased: noted when it changes.
+    case lacking(JournalID, commits: Int)
     /// Everything in a message was held already.
     case repeated(JournalID, ReplicaID)
 }

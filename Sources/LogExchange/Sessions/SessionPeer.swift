@@ -11,9 +11,10 @@ public final class SessionPeer: ExchangePeer {
     private struct State {
         /// The server's, and when it came, milliseconds since 1970.
         var greeting: (Greeting, at: Int64)?
-        /// Of its frontier and its erasures, as far as it is known.
+        /// Of its frontier, its erasures and its holes, as far as it is known.
         var digest: Digest?
         var erasures: Digest?
+        var holes: Digest?
         var frontier: Frontier?
         /// How many notices came. One that comes while a response is awaited may be older or newer than it: then the notice
         /// is believed, because an exchange on too old a state does no harm.
@@ -57,9 +58,9 @@ public final class SessionPeer: ExchangePeer {
         }
     }
 
-    /// What the server holds: the digests of its frontier and its erasures; nil as long as it is not known.
-    public var known: (digest: Digest, erasures: Digest?)? {
-        state.withLock { state in state.digest.map { ($0, state.erasures) } }
+    /// What the server holds: the digests of its frontier, its erasures and its holes; nil as long as it is not known.
+    public var known: (digest: Digest, erasures: Digest?, holes: Digest?)? {
+        state.withLock { state in state.digest.map { ($0, state.erasures, state.holes) } }
     }
 
     /// The server told what it holds now.
@@ -68,6 +69,7 @@ public final class SessionPeer: ExchangePeer {
             state.notices += 1
             state.digest = notice.digest
             state.erasures = notice.erasures
+            state.holes = notice.holes
             state.frontier = notice.frontier
         }
     }
@@ -113,6 +115,7 @@ public final class SessionPeer: ExchangePeer {
             guard state.notices == notices else { return }
             state.digest = response.digest
             state.erasures = response.erasures
+            state.holes = response.holes
             state.frontier = nil
         }
         return response
@@ -125,6 +128,7 @@ public final class SessionPeer: ExchangePeer {
             var greeting = held
             greeting.digest = digest
             greeting.erasures = state.erasures
+            greeting.holes = state.holes
             if let frontier = state.frontier { greeting.journal = frontier.journal ?? greeting.journal }
             greeting.clock = greeting.clock.map { $0 &+ (log.wallClock &- time) }
             return greeting
@@ -197,6 +201,16 @@ public final class SessionPeer: ExchangePeer {
 
     public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
         try await MessagePeer(session).erasures(request, body)
+    }
+
+    public func holes() async throws -> [Hole]? {
+        let notices = noticeCount
+        let holes = try await call { try await $0.holes() }
+        state.withLock { state in
+            guard state.notices == notices, let holes, holes.count < Hole.mostNamed else { return }
+            state.holes = holes.digest
+        }
+        return holes
     }
 
     public var contents: (any ContentPeer)? { MessagePeer(session).contents }

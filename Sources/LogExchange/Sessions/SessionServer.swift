@@ -20,6 +20,7 @@ public struct SessionServer: Sendable {
     /// Counts the requests that are being handled, if anybody bounds them.
     public var memory: ReceivedMemory?
     private let gate: SessionGate
+    private let lacking = LackingJournals()
 
     public init(
         _ host: any SessionHost, limits: SessionLimits = SessionLimits(), dependencies: SessionDependencies = .system,
@@ -62,6 +63,18 @@ public struct SessionServer: Sendable {
             return logger.debug("a connection ended", metadata: ["error": "\(error)"])
         }
         await run(session, number)
+    }
+
+    /// Notes how many commits of a journal lack bytes.
+    func note(holes count: Int, in journal: JournalID) {
+        guard lacking.isChanged(journal, count) else { return }
+        observe(.lacking(journal, commits: count))
+        if count == 0 {
+            return logger.notice("all bytes of a journal are here again", metadata: ["journal": "\(journal)"])
+        }
+        logger.warning(
+            "commits of a journal lack bytes that nobody erased, until a member that has them exchanges",
+            metadata: ["journal": "\(journal)", "commits": "\(count)"])
     }
 
     private func run(_ session: ServedSession, _ number: UInt64) async {

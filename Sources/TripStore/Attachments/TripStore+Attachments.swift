@@ -145,7 +145,7 @@ extension TripStore {
             try await contentFolder.worker.run { [contentFolder] in
                 let destination = try OutputDestination(
                     file.path, replacing: replacing ? .anyFile : .nothing)
-                let output = try OutputFile(at: destination, permissions: 0o666)
+                let output = try OutputFile(at: destination, isPrivate: false)
                 do {
                     try contentFolder.read(0..<content.partCount, of: outline) { try output.write($0) }
                     try output.finish()

@@ -56,6 +56,8 @@ struct ReadingPeer: ExchangePeer {
         try await peer.erasures(request, body)
     }
 
+    func holes() async throws -> [Hole]? { try await peer.holes() }
+
     func keep(_ erasures: ErasureBatch) async throws {
         throw ExchangeError(.notWritable, "The other is only read from.")
     }

@@ -26,6 +26,8 @@ public struct StoreStatus: Sendable {
     public let standing: MembershipStanding
     /// Commits of former replicas of this store that cannot be forwarded, because the key to sign them was lost.
     public let stranded: [ReplicaID: Int]
+    /// Commits of which bytes are missing that nobody erased.
+    public let missing: MissingBytes
     /// Why the views could not be updated; nil if they could.
     public let fault: GroupFault?
     /// Why groups of views could not be updated, by the groups' names, including those of apps and of other processes.
@@ -70,7 +72,7 @@ extension TripStore {
             replica: replica, journal: journal, position: position, frontier: frontier, trips: shown.trips,
             views: shown.views, indexes: shown.indexes,
             identityChange: try log.lastIdentityChange(), forks: forks, standing: try standing(),
-            stranded: stranded, fault: views.fault,
+            stranded: stranded, missing: try missingBytes(), fault: views.fault,
             faults: try faults(), rebuilt: rebuilt, unfinishedClone: UnfinishedClone(in: folder).presentSource,
             unreadableRecords: log.unreadableRecords,
             foreignRecords: log.foreignRecords,

@@ -49,7 +49,7 @@ struct ErasingMembersTests {
         var seen: [Bool] = []
         for segment in segments {
             try await newcomer.store(segment)
-            seen.append(try newcomer.read { try $0.lostBytes(of: newcomer.journal).isEmpty })
+            seen.append(try newcomer.read { try $0.searchedHoles().isEmpty })
         }
         #expect(seen.contains(false) && seen.last == true)
         #expect(try group.erased(commit, newcomer) == .events(0))

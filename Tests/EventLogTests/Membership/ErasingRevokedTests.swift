@@ -49,7 +49,7 @@ struct ErasingRevokedTests {
         // no erasure.
         try await group.pass(group.third, to: newcomer)
         #expect(try newcomer.read { try $0.erasures(of: commit.hash) } == [])
-        #expect(try newcomer.read { try $0.lostBytes(of: newcomer.journal).map(\.commit) } == [commit])
+        #expect(try newcomer.read { try $0.searchedHoles().map(\.commit) } == [commit])
         for log in [group.third, newcomer] {
             try await group.pass(group.founder, to: log)
             #expect(try group.erased(commit, log) == nil)

@@ -58,6 +58,7 @@ extension Tripstore_Exchange_Greeting {
                 $0.signature = Data(handover.signature)
             }
         }
+        if let holes = greeting.holes { self.holes = Data(holes.bytes) }
     }
 }
 
@@ -121,6 +122,16 @@ extension Tripstore_Exchange_Envelope {
         case .erasures(let batch): erasures = Tripstore_Exchange_Erasures(batch)
         case .contentRequest(let request): contentRequest = Tripstore_Exchange_ContentRequest(request)
         case .contentResponse(let response): contentResponse = Tripstore_Exchange_ContentResponse(response)
+        case .holeRequest: holeRequest = Tripstore_Exchange_HoleRequest()
+        case .holes(let holes):
+            self.holes = Tripstore_Exchange_Holes.with { message in
+                message.holes = holes.map { hole in
+                    .with {
+                        $0.commit = Tripstore_Exchange_CommitName(hole.commit)
+                        $0.state = Data(hole.missing.bytes.suffix(16))
+                    }
+                }
+            }
         }
     }
 }

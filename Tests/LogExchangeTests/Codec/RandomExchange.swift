@@ -63,7 +63,7 @@ extension SeededGenerator {
                 RoleHandover(
                     formerKey: random.digest().bytes, successorKey: random.digest().bytes,
                     signature: random.digest().bytes + random.digest().bytes)
-            })
+            }, holes: optional { $0.digest() })
     }
 
     mutating func acknowledgement() -> Acknowledgement {
@@ -71,7 +71,7 @@ extension SeededGenerator {
     }
 
     mutating func message() -> ExchangeMessage {
-        switch next() % 12 {
+        switch next() % 14 {
         case 0: .greeting(greeting())
         case 1: .frontierRequest
         case 2: .frontier(frontier())
@@ -93,6 +93,15 @@ extension SeededGenerator {
                     }, after: next() % 2 == 0 ? nil : digest(), upTo: next() % 2 == 0 ? nil : digest()))
         case 9: .contentRequest(contentRequest())
         case 10: .contentResponse(contentResponse())
+        case 11: .holeRequest
+        case 12:
+            .holes(
+                several(upTo: 3) { random in
+                    let commit = random.commitID()
+                    return ErasureState(commit.hash.bytes + random.digest().bytes.prefix(16)).map {
+                        Hole(commit: commit, missing: $0)
+                    }
+                }.compactMap { $0 })
         default: .erasures(batch())
         }
     }

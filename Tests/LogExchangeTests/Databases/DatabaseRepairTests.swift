@@ -94,6 +94,30 @@ struct DatabaseRepairTests {
         #expect(try await hubs.sql("SELECT epoch FROM tripstore.hub") == epoch)
     }
 
+    @Test(
+        "Payloads that were withheld from hubs are put back by the first member that has them, in the rows and in every hub's copy"
+    )
+    func withheld() async throws {
+        let hubs = try await DatabaseHubs.start()
+        let founder = try TestReplica("founder", founding: true)
+        try await founder.write(3)
+        try await founder.exchange(with: WithholdingPeer(try await hubs[0].peer(for: founder)))
+        let report = try await hubs[1].exchange(founder)
+        #expect(report.healedThere == 3 && !report.lacksBytes)
+        #expect(try await hubs.sql("SELECT count(*) FROM tripstore.entry WHERE kind = 3") == "1")
+        let later = try await hubs.another()
+        defer { later.database.close() }
+        for (number, hub) in (hubs.hubs + [later]).enumerated() {
+            let reader = try TestReplica("reader \(number)", journal: founder.log.journal)
+            try await founder.log.grant(.write, to: reader.id)
+            try await hubs[1].exchange(founder)
+            let report = try await hub.exchange(reader)
+            #expect(!report.lacksBytes && report.received.commits > 3)
+            #expect(try reader.log.read { try $0.searchedHoles() } == [])
+        }
+        #expect(try await hubs.gaps() == [])
+    }
+
     @Test("Erased bytes go from rows that were set aside as well")
     func erasingSetAside() async throws {
         let (hubs, founder) = try await filled()

@@ -238,6 +238,24 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .contentResponse(newValue)}
   }
 
+  /// request
+  var holeRequest: Tripstore_Exchange_HoleRequest {
+    get {
+      if case .holeRequest(let v)? = contents {return v}
+      return Tripstore_Exchange_HoleRequest()
+    }
+    set {contents = .holeRequest(newValue)}
+  }
+
+  /// response to it
+  var holes: Tripstore_Exchange_Holes {
+    get {
+      if case .holes(let v)? = contents {return v}
+      return Tripstore_Exchange_Holes()
+    }
+    set {contents = .holes(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// of several the last counts; a message without a known one is refused
@@ -266,6 +284,10 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     case contentRequest(Tripstore_Exchange_ContentRequest)
     /// responses to it; after `parts` any number of them, then End with their number
     case contentResponse(Tripstore_Exchange_ContentResponse)
+    /// request
+    case holeRequest(Tripstore_Exchange_HoleRequest)
+    /// response to it
+    case holes(Tripstore_Exchange_Holes)
 
   }
 
@@ -520,6 +542,16 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   /// from the replicas that it succeeds: the oldest first, at most 16
   var handovers: [Tripstore_Exchange_Handover] = []
 
+  /// 32 bytes: the digest of its holes, also if there are none; absent if it cannot tell
+  var holes: Data {
+    get {_holes ?? Data()}
+    set {_holes = newValue}
+  }
+  /// Returns true if `holes` has been explicitly set.
+  var hasHoles: Bool {self._holes != nil}
+  /// Clears the value of `holes`. Subsequent reads from it will return its default value.
+  mutating func clearHoles() {self._holes = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -529,6 +561,7 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   fileprivate var _erasures: Data? = nil
   fileprivate var _invitation: Data? = nil
   fileprivate var _invitationSignature: Data? = nil
+  fileprivate var _holes: Data? = nil
 }
 
 /// The handover of a replica's role to its successor, as in the successor's first commit.
@@ -648,6 +681,55 @@ nonisolated struct Tripstore_Exchange_Erasures: Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+}
+
+nonisolated struct Tripstore_Exchange_HoleRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Commits that the frontier lists and of which bytes are missing that no counting erasure names.
+nonisolated struct Tripstore_Exchange_Holes: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// in the order of their hashes: the first 4,096
+  var holes: [Tripstore_Exchange_Hole] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Tripstore_Exchange_Hole: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// required
+  var commit: Tripstore_Exchange_CommitName {
+    get {_commit ?? Tripstore_Exchange_CommitName()}
+    set {_commit = newValue}
+  }
+  /// Returns true if `commit` has been explicitly set.
+  var hasCommit: Bool {self._commit != nil}
+  /// Clears the value of `commit`. Subsequent reads from it will return its default value.
+  mutating func clearCommit() {self._commit = nil}
+
+  /// 16 bytes: the state of an erasure that names what is missing; required
+  var state: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _commit: Tripstore_Exchange_CommitName? = nil
 }
 
 /// What a replica holds durably.
@@ -1112,7 +1194,7 @@ nonisolated extension Tripstore_Exchange_Segment: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}greeting\0\u{3}frontier_request\0\u{1}frontier\0\u{3}segment_request\0\u{1}segments\0\u{1}acknowledgement\0\u{1}end\0\u{1}failure\0\u{3}erasure_request\0\u{1}erasures\0\u{3}content_request\0\u{3}content_response\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}greeting\0\u{3}frontier_request\0\u{1}frontier\0\u{3}segment_request\0\u{1}segments\0\u{1}acknowledgement\0\u{1}end\0\u{1}failure\0\u{3}erasure_request\0\u{1}erasures\0\u{3}content_request\0\u{3}content_response\0\u{3}hole_request\0\u{1}holes\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1277,6 +1359,32 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
           self.contents = .contentResponse(v)
         }
       }()
+      case 14: try {
+        var v: Tripstore_Exchange_HoleRequest?
+        var hadOneofValue = false
+        if let current = self.contents {
+          hadOneofValue = true
+          if case .holeRequest(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.contents = .holeRequest(v)
+        }
+      }()
+      case 15: try {
+        var v: Tripstore_Exchange_Holes?
+        var hadOneofValue = false
+        if let current = self.contents {
+          hadOneofValue = true
+          if case .holes(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.contents = .holes(v)
+        }
+      }()
       default: break
       }
     }
@@ -1338,6 +1446,14 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
     case .contentResponse?: try {
       guard case .contentResponse(let v)? = self.contents else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .holeRequest?: try {
+      guard case .holeRequest(let v)? = self.contents else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .holes?: try {
+      guard case .holes(let v)? = self.contents else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
     }()
     case nil: break
     }
@@ -1580,7 +1696,7 @@ nonisolated extension Tripstore_Exchange_ContentResponse: SwiftProtobuf.Message,
 
 nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Greeting"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}journal\0\u{1}replica\0\u{1}name\0\u{1}clock\0\u{1}digest\0\u{3}is_read_only\0\u{2}\u{3}erasures\0\u{1}invitation\0\u{3}invitation_signature\0\u{1}handovers\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}journal\0\u{1}replica\0\u{1}name\0\u{1}clock\0\u{1}digest\0\u{3}is_read_only\0\u{2}\u{3}erasures\0\u{1}invitation\0\u{3}invitation_signature\0\u{1}handovers\0\u{1}holes\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1599,6 +1715,7 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
       case 11: try { try decoder.decodeSingularBytesField(value: &self._invitation) }()
       case 12: try { try decoder.decodeSingularBytesField(value: &self._invitationSignature) }()
       case 13: try { try decoder.decodeRepeatedMessageField(value: &self.handovers) }()
+      case 14: try { try decoder.decodeSingularBytesField(value: &self._holes) }()
       default: break
       }
     }
@@ -1642,6 +1759,9 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
     if !self.handovers.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.handovers, fieldNumber: 13)
     }
+    try { if let v = self._holes {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 14)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1657,6 +1777,7 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
     if lhs._invitation != rhs._invitation {return false}
     if lhs._invitationSignature != rhs._invitationSignature {return false}
     if lhs.handovers != rhs.handovers {return false}
+    if lhs._holes != rhs._holes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1870,6 +1991,94 @@ nonisolated extension Tripstore_Exchange_Erasures: SwiftProtobuf.Message, SwiftP
   static func ==(lhs: Tripstore_Exchange_Erasures, rhs: Tripstore_Exchange_Erasures) -> Bool {
     if lhs.erasures != rhs.erasures {return false}
     if lhs.lacking != rhs.lacking {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Exchange_HoleRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".HoleRequest"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Exchange_HoleRequest, rhs: Tripstore_Exchange_HoleRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Exchange_Holes: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Holes"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}holes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.holes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.holes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.holes, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Exchange_Holes, rhs: Tripstore_Exchange_Holes) -> Bool {
+    if lhs.holes != rhs.holes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Exchange_Hole: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Hole"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}commit\0\u{1}state\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._commit) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.state) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._commit {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.state.isEmpty {
+      try visitor.visitSingularBytesField(value: self.state, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Exchange_Hole, rhs: Tripstore_Exchange_Hole) -> Bool {
+    if lhs._commit != rhs._commit {return false}
+    if lhs.state != rhs.state {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -37,9 +37,8 @@ struct HealingExchangeTests {
             try await carrier.exchange(one, two)
         }
         try await Self.strip([2, 5, 6], of: one)
-        let journal = one.log.journal
         let lost = { (replica: TestReplica) in
-            try replica.log.read { try $0.lostBytes(of: journal).map(\.commit.sequence.rawValue) }
+            Set(try replica.log.read { try $0.searchedHoles().map(\.commit.sequence.rawValue) })
         }
         #expect(try lost(one) == [2, 5, 6])
         // Both hold the same commits, so that nothing is requested unless the exchange heals.
@@ -71,11 +70,11 @@ struct HealingExchangeTests {
         try await Self.strip([3, 5], of: copy)
         let session = ExchangeSession(one.log, with: LogPeer(copy.log), healing: true)
         let report = try await session.run()
-        #expect(report.healed == 2 && report.lost == 1)
-        let lost = try one.log.read { try $0.lostBytes(of: $0.journal()).map(\.commit.sequence.rawValue) }
+        #expect(report.healed == 2 && report.missing.count == 1)
+        let lost = try one.log.read { try $0.searchedHoles().map(\.commit.sequence.rawValue) }
         #expect(lost == [5])
         let rest = try await ExchangeSession(one.log, with: LogPeer(three.log), healing: true).run()
-        #expect(rest.healed == 1 && rest.lost == 0)
+        #expect(rest.healed == 1 && rest.missing.isEmpty)
         try await expectEqual([one, two, three])
     }
 
@@ -103,8 +102,7 @@ struct HealingExchangeTests {
         }
         #expect(forked.count == 5)
         try await Self.strip(forked, of: one)
-        let journal = one.log.journal
-        #expect(try one.log.read { try $0.lostBytes(of: journal).count } == 5)
+        #expect(try one.log.read { try $0.searchedHoles().count } == 5)
         var peer = try await carrier.peer(two, for: one)
         if carrier == .bundle {
             let file = try two.bundle("whole.bundle")
@@ -112,7 +110,7 @@ struct HealingExchangeTests {
             peer = try await BundlePeer(file)
         }
         let report = try await ExchangeSession(one.log, with: peer, healing: true).run()
-        #expect(report.healed == 5 && report.lost == 0)
+        #expect(report.healed == 5 && report.missing.isEmpty)
         try await expectEqual([one, two])
     }
 
@@ -141,10 +139,9 @@ struct HealingExchangeTests {
         let statement = try #require(try one.log.read { try $0.erasures(of: id.hash) }.first)
         let table = one.log.tables.erasures
         try one.log.environment.write { transaction in _ = try transaction.delete(statement.key, in: table) }
-        let journal = one.log.journal
-        #expect(try one.log.read { try $0.lostBytes(of: journal).map(\.commit) } == [id])
+        #expect(try one.log.read { try $0.searchedHoles().map(\.commit) } == [id])
         for segment in try await two.allSegments() { #expect(try await one.log.heal([id], from: segment) == []) }
-        #expect(try one.log.read { try $0.lostBytes(of: journal) } == [])
+        #expect(try one.log.read { try $0.searchedHoles() } == [])
         try await expectEqual([one, two])
     }
 
@@ -157,22 +154,89 @@ struct HealingExchangeTests {
         let member = try TestReplica("member", journal: founder.log.journal)
         try await founder.log.grant(.write, to: member.id)
         try await founder.log.signHead()
-        let carrier = try #require(ReplicaIdentity(seed: [UInt8](repeating: 6, count: 32)))
-        for segment in try await founder.log.allSegments() {
-            var (commits, erasures) = (segment.commits, segment.erasures)
-            for (index, commit) in segment.commitIDs().enumerated() where (2...4).contains(commit.sequence.rawValue) {
-                commits[index] = try commits[index].withUnsafeBytes { try CommitView($0).without(.all) }
-                erasures.append(
-                    try Erasure(of: .all, in: commit, of: segment.journal, at: 1, by: carrier).bytes)
-            }
-            let stripped = LineSegment(
-                journal: segment.journal, replica: segment.replica, first: segment.first, previous: segment.previous,
-                commits: commits, signature: segment.signature, erasures: erasures)
-            try await member.log.store(stripped)
-        }
-        #expect(try member.log.read { try $0.wronglyErased(of: $0.journal()).count } == 3)
+        for segment in try await founder.log.allSegments() { try await member.log.store(segment.withheld()) }
+        #expect(try member.log.read { try $0.holes().count } == 4)
         let report = try await member.exchange(with: LogPeer(founder.log))
-        #expect(report.healed == 3 && report.lost == 0)
+        #expect(report.healed == 4 && report.missing.isEmpty)
         try await expectEqual([founder, member])
+    }
+
+    /// A founder with some commits, and a member that was given none of their payloads.
+    private static func withheld(_ count: Int = 3, bytes: Int = 16) async throws -> (TestReplica, TestReplica) {
+        let founder = try TestReplica("founder", founding: true)
+        let member = try TestReplica("member", journal: founder.log.journal)
+        try await founder.log.grant(.write, to: member.id)
+        try await founder.write(count, bytes: bytes)
+        try await founder.log.signHead()
+        for segment in try await founder.log.allSegments() { try await member.log.store(segment.withheld()) }
+        return (founder, member)
+    }
+
+    @Test(
+        "Whoever has the bytes that the other lacks sends them, though both hold the same commits",
+        arguments: [true, false])
+    func filled(asksFirst: Bool) async throws {
+        let (founder, member) = try await Self.withheld()
+        let report =
+            asksFirst
+            ? try await member.exchange(with: LogPeer(founder.log))
+            : try await founder.exchange(with: LogPeer(member.log))
+        #expect(report.healed == (asksFirst ? 3 : 0) && report.healedThere == (asksFirst ? 0 : 3))
+        #expect(!report.lacksBytes && report.sent.commits == 0 && report.received.commits == 0)
+        try await expectEqual([founder, member])
+        #expect(try member.log.read { try $0.searchedHoles() } == [])
+    }
+
+    @Test("Of many and large holes batch after batch is filled")
+    func batches() async throws {
+        let (founder, member) = try await Self.withheld(40, bytes: 100_000)
+        let report = try await founder.exchange(with: LogPeer(member.log))
+        #expect(report.healedThere == 40 && !report.lacksBytes)
+        try await expectEqual([founder, member])
+    }
+
+    @Test("What both lack is listed, is no reason to send anything, and is lost once each known peer lacks it")
+    func lost() async throws {
+        let (founder, member) = try await Self.withheld()
+        let third = try TestReplica("third", journal: founder.log.journal)
+        try await founder.log.grant(.write, to: third.id)
+        try await third.exchange(with: WithholdingPeer(founder.log))
+        let report = try await third.exchange(with: LogPeer(member.log))
+        #expect(report.missing.count == 3 && report.missingThere.count >= 3 && report.notTaken.isEmpty)
+        #expect(report.lacksBytes && report.healed == 0)
+        #expect(try PeerBook(third.log).lost() == report.missing)
+        // An honest one is met, and everything is back.
+        let healed = try await third.exchange(with: LogPeer(founder.log))
+        #expect(healed.healed == 3 && !healed.lacksBytes)
+        #expect(try PeerBook(third.log).lost() == [])
+        try await third.exchange(with: LogPeer(member.log))
+        try await expectEqual([founder, member, third])
+    }
+
+    @Test("An admin's erasure accepts a loss, on every replica; nobody else's does")
+    func accepted() async throws {
+        let (founder, member) = try await Self.withheld(1)
+        let hole = try #require(try member.log.read { try $0.holes() }.first)
+        await #expect(throws: EventLogError.self) { try await member.log.erase(.all, in: hole.commit) }
+        try await founder.log.erase(.all, in: hole.commit)
+        let report = try await member.exchange(with: LogPeer(founder.log))
+        #expect(!report.lacksBytes && report.healed == 0)
+        #expect(try founder.erased(hole.commit) == .all)
+        #expect(try member.log.read { try $0.searchedHoles() } == [])
+        try await expectEqual([founder, member])
+    }
+
+    @Test("Of a peer that claims holes for ever each commit is sent to it three times a day")
+    func claimed() async throws {
+        let (founder, member) = try await Self.withheld()
+        let claimant = ClaimingPeer(member.log)
+        for round in 1...5 {
+            let report = try await founder.exchange(with: claimant)
+            #expect(claimant.stored == min(round, 3) && report.healedThere == 0)
+            #expect(report.notTaken.count == 3 && report.lacksBytes)
+        }
+        founder.clock.advance(by: 86_400_000)
+        _ = try await founder.exchange(with: claimant)
+        #expect(claimant.stored == 4)
     }
 }

@@ -112,7 +112,7 @@ struct NoticeTests {
             .response(random.bytes(upTo: 300)),
             .lastResponse([]), .ping(random.next()), .pong(0), .stop,
             .ending(SessionEnding(.revoked, "words", revokedBy: ReplicaID(publicKey: []))),
-            .notice(SessionNotice(.empty, erasures: digest)),
+            .notice(SessionNotice(.empty, erasures: digest, holes: digest)),
         ]
         for frame in frames {
             #expect(try SessionFrame(frame.encoded()) == frame)

@@ -23,9 +23,29 @@ struct SessionEventTests {
                 case .stored(_, _, let commits, let seconds): "stored \(commits) \(seconds > 0)"
                 case .refused(_, _, let code): "refused \(code)"
                 case .repeated: "repeated"
+                case .lacking(_, let commits): "lacking \(commits)"
                 }
             events.withLock { $0.append(text) }
         }
+    }
+
+    @Test("Commits without their bytes are told of when they come, and when the bytes do, once each")
+    func lacking() async throws {
+        var fixture = try await SessionFixture()
+        let events = Events()
+        fixture.serve { $0.observe = { events.note($0) } }
+        let member = try await fixture.replica("member")
+        try await fixture.exchange(member)
+        try await member.write(3)
+        let session = try await fixture.connect(member)
+        let peer = SessionPeer(session, for: member.log, remembers: false)
+        try await member.exchange(with: WithholdingPeer(peer))
+        try await eventually { events.all.contains("lacking 3") }
+        let report = try await member.exchange(with: peer)
+        #expect(report.healedThere == 3 && !report.lacksBytes)
+        try await eventually { events.all.contains("lacking 0") }
+        session.close()
+        #expect(events.all.count { $0.hasPrefix("lacking") } == 2)
     }
 
     @Test("A session begins, stores commits and ends; what is held already is repeated")

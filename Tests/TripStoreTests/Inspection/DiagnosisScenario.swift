@@ -129,6 +129,16 @@ struct DiagnosisScenario {
             return try await diagnose()
         case .identityChange, .strandedCommits, .fork: return try await replicas(code)
         case .waitingForMembership, .revokedMembership, .membershipRequest: return try await members(code)
+        case .missingBytes, .lostBytes:
+            let founder = try await TripStore.founded(clock: clock)
+            try await founder.create(Trip(name: "Lisbon"))
+            _ = try await founder.frontier()
+            let guest = try await TripStore.test(clock: ManualClock(seed: 5))
+            try await guest.join(try await founder.invite(.write))
+            // What a file lacks others may have.
+            let carrier = WithholdingPeer(founder.logPeer, asFile: code == .missingBytes)
+            try await guest.exchange(with: .peer(carrier))
+            return await guest.diagnose(checks())
         case .viewsNotBuilt:
             try await written()
             try FileManager.default.removeItem(atPath: folder.path("views"))

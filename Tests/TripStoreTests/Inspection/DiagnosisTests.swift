@@ -27,6 +27,7 @@ struct DiagnosisTests {
         .strandedCommits: [.identityChange], .identityChange: [.strandedCommits],
         // Its owner never came, and its bytes did not either.
         .orphanedAttachment: [.missingContent],
+        .missingBytes: [.waitingForMembership], .lostBytes: [.waitingForMembership],
         .clockBehind: [.duplicateTrip, .clockAhead], .viewsBehind: [.duplicateTrip],
     ]
 

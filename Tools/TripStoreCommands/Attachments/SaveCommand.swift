@@ -28,9 +28,9 @@ struct SaveCommand: AsyncParsableCommand {
         var target = URL(fileURLWithPath: (file as NSString).expandingTildeInPath)
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
-            // A name from elsewhere must not lead out of the folder.
+            // A name from elsewhere must not lead out of the folder, or hide a file in it that programs read.
             let name = attachment.name.split(separator: "/").last.map(String.init) ?? ""
-            target.appendPathComponent(["", ".", ".."].contains(name) ? "\(attachment.id)" : name)
+            target.appendPathComponent(name.isEmpty || name.hasPrefix(".") ? "\(attachment.id)" : name)
         }
         try await store.save(attachment, to: target, replacing: force)
         Console.current.out(
@@ -39,7 +39,7 @@ struct SaveCommand: AsyncParsableCommand {
                     ("saved", .string(target.path)), ("attachment", .string("\(attachment.id)")),
                     ("bytes", .optional(attachment.size)),
                 ]).text
-                : "Wrote \(AttachmentText.size(attachment.size)) to \(target.path)")
+                : "Wrote \(AttachmentText.size(attachment.size)) to \(target.path)".visible)
     }
 }
 

@@ -13,10 +13,14 @@ struct DoctorCommand: AsyncParsableCommand {
             --fix does what is certainly right, by commits that 'tripstore undo' puts back: it deletes trips that have the fields of another \
             and nothing that belongs to them. What it would do is said in each finding.
 
+            --accept-loss signs, as an admin, that bytes of commits which no known peer has are gone, so that no replica looks for them any \
+            more. That cannot be undone.
+
             Examples:
               tripstore doctor
               tripstore doctor --quick --json
               tripstore doctor --fix --author ana
+              tripstore doctor --accept-loss
             """)
 
     @OptionGroup var options: StoreOptions
@@ -28,8 +32,17 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Repair what can be repaired with certainty.")
     var fix = false
 
+    @Flag(name: .long, help: "Accept that bytes of commits are gone which no known peer has.")
+    var acceptLoss = false
+
     func run() async throws {
         let folder = try options.folder
+        if acceptLoss {
+            let accepted = try await withStore(options) { try await $0.acceptLoss() }
+            if !accepted.isEmpty {
+                Console.current.note("Accepted that bytes of \(Words.count(accepted.count, "commit")) are gone.")
+            }
+        }
         var checks = StoreDiagnosis.Options()
         checks.verifiesBytes = !quick
         let diagnosis: StoreDiagnosis

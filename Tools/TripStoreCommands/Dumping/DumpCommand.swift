@@ -53,7 +53,8 @@ struct DumpCommand: AsyncParsableCommand {
     private func write(_ target: OutputTarget, _ store: TripStore) async throws -> DumpTally {
         // On a terminal, and where only text is read, the lines are text like any other.
         let file =
-            target.isStandardOutput && Console.current.bytes == nil ? nil : try ExportOutput(target, replacing: force)
+            target.isStandardOutput && Console.current.bytes == nil
+            ? nil : try ExportOutput(target, replacing: force, isPrivate: true)
         defer { Console.current.progress?("") }
         var tally = DumpTally()
         do {

@@ -11,12 +11,15 @@ struct ExchangeText {
     let report: ExchangeReport
     /// The conflicts that it caused.
     let conflicts: [Conflict]
+    /// Commits of which bytes are missing here that no known peer has.
+    private let lost: [CommitID]
 
     /// `store` is the one that received the commits. Its queries show them by then.
     init(_ report: ExchangeReport, _ store: TripStore) async throws {
         self.report = report
         if report.received.commits > 0 { try await store.catchUp() }
         conflicts = try store.conflicts(from: report).rows
+        lost = report.missing.isEmpty ? [] : try store.missingBytes().lost
     }
 
     /// Prints it, with `head` before it.
@@ -52,7 +55,9 @@ struct ExchangeText {
             ("sent", .amount(report.sent)), ("received", .amount(report.received)),
             ("forks", .array(report.forks.map(JSON.fork))),
             ("conflicts", .array(conflicts.map(ConflictText.json))), ("seconds", .double(report.seconds)),
-            ("healed", .integer(report.healed)), ("lost", .integer(report.lost)),
+            ("healed", .integer(report.healed)), ("healedThere", .integer(report.healedThere)),
+            ("missing", .integer(report.missing.count)), ("missingThere", .integer(report.missingThere.count)),
+            ("notTaken", .integer(report.notTaken.count)), ("lost", .array(lost.map { .string("\($0)") })),
             ("joined", .optional(report.joined.map { "\($0)" })),
             ("identityChange", report.identityChange.map(JSON.identityChange) ?? .null),
             ("peerIdentityChange", report.peerIdentityChange.map(JSON.identityChange) ?? .null),
@@ -99,8 +104,23 @@ struct ExchangeText {
         ]
         if let attachments = report.attachments { lines += Self.lines(attachments) }
         if report.healed > 0 { lines.append("  healed    \(Words.count(report.healed, "commit"))") }
-        if report.lost > 0 {
-            lines.append("  lost      bytes of \(Words.count(report.lost, "commit")), which the other lacks as well")
+        if report.healedThere > 0 {
+            lines.append("  healed    \(Words.count(report.healedThere, "commit")) there, whose bytes the other lacked")
+        }
+        if !report.missing.isEmpty {
+            lines.append(
+                "  missing   bytes of \(Words.count(report.missing.count, "commit")), which \(report.peer.words) lacks as well"
+            )
+        }
+        for commit in lost { lines.append("  lost      the bytes of \(commit): no known peer has them") }
+        if !report.notTaken.isEmpty {
+            lines.append(
+                "  refused   bytes of \(Words.count(report.notTaken.count, "commit")), which \(report.peer.words) lacks and did not take"
+            )
+        } else if report.missingThere.count > report.missing.count {
+            lines.append(
+                "  missing   bytes of \(Words.count(report.missingThere.count, "commit")) at \(report.peer.words), which are not here either"
+            )
         }
         if let journal = report.joined { lines.append("  joined    the other's journal, \(journal)") }
         if report.peer.journal == nil && report.sent.commits == 0 {

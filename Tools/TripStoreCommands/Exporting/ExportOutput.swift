@@ -11,14 +11,15 @@ final class ExportOutput {
     var isStandardOutput: Bool { file == nil }
 
     /// Throws `CommandError` if the file cannot be written there, or is there and not to be replaced.
-    init(_ target: OutputTarget, replacing: Bool) throws {
+    /// A file that is private can be read by this user alone.
+    init(_ target: OutputTarget, replacing: Bool, isPrivate: Bool = false) throws {
         guard case .file(let path) = target else {
             file = nil
             return
         }
         do throws(OutputError) {
             file = try OutputFile(
-                at: OutputDestination(path, replacing: replacing ? .anyFile : .nothing), permissions: 0o666)
+                at: OutputDestination(path, replacing: replacing ? .anyFile : .nothing), isPrivate: isPrivate)
         } catch {
             let isOccupied = error.code == .occupied
             throw CommandError(

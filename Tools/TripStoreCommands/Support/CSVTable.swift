@@ -55,8 +55,16 @@ extension CSVTable.Cell {
 
     private static func visible(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: \.isInvisible) else { return text }
-        return text.unicodeScalars.map { scalar in
-            "\t\r\n".unicodeScalars.contains(scalar) ? String(scalar) : String(scalar).visible
-        }.joined()
+        var (shown, part) = ("", "")
+        for scalar in text.unicodeScalars {
+            guard "\t\r\n".unicodeScalars.contains(scalar) else {
+                part.unicodeScalars.append(scalar)
+                continue
+            }
+            shown += part.visible
+            shown.unicodeScalars.append(scalar)
+            part = ""
+        }
+        return shown + part.visible
     }
 }

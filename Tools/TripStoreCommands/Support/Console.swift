@@ -61,7 +61,9 @@ public struct Console: Sendable {
         var console = self
         console.isJSON = isJSON
         let isASCII = layout.isASCII && !isJSON
-        let shown: @Sendable (String) -> String = { isASCII ? $0.visibleLines.inASCII : $0.visibleLines }
+        let shown: @Sendable (String) -> String = {
+            isASCII ? $0.visibleLines().inASCII : $0.visibleLines(isJSON: isJSON)
+        }
         console.out = { [out] in out(shown($0)) }
         console.error = { [error] in error(shown($0)) }
         return console

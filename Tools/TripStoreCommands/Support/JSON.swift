@@ -100,7 +100,9 @@ struct JSONWriter {
         case ..<0x20, 0x22, 0x5C, 0x7F: return (UInt32(first), 1)
         case 0x3C: return forMarkup ? (UInt32(first), 1) : nil
         // The first bytes of all others that are escaped.
-        case 0xC2, 0xD8, 0xE2: return Self.invisible(text, at, size: first == 0xE2 ? 3 : 2)
+        case 0xC2, 0xCD, 0xD8: return Self.invisible(text, at, size: 2)
+        case 0xE1, 0xE2, 0xE3, 0xEF: return Self.invisible(text, at, size: 3)
+        case 0xF0, 0xF3: return Self.invisible(text, at, size: 4)
         default: return nil
         }
     }
@@ -110,9 +112,11 @@ struct JSONWriter {
     ) -> (value: UInt32, size: Int)? {
         guard at + size <= text.count else { return nil }
         // Text is well-formed, so the bytes after the first have six bits each.
-        var value = UInt32(text[at]) & (size == 3 ? 0x0F : 0x1F)
+        var value = UInt32(text[at]) & (0x7F >> UInt32(size))
         for next in at + 1..<at + size { value = value << 6 | UInt32(text[next] & 0x3F) }
-        return Unicode.Scalar(value)?.isInvisible == true ? (value, size) : nil
+        // Whether a joiner is in its place depends on what is beside it, and it does no harm in a string of JSON.
+        guard let scalar = Unicode.Scalar(value), scalar.isInvisible, !scalar.isJoiner else { return nil }
+        return (value, size)
     }
 
     private mutating func add(escape value: UInt32) {
@@ -123,11 +127,19 @@ struct JSONWriter {
         case 0x0D: bytes.append(UInt8(ascii: "r"))
         case 0x09: bytes.append(UInt8(ascii: "t"))
         default:
-            bytes.append(UInt8(ascii: "u"))
-            for shift in [12, 8, 4, 0] as [UInt32] {
-                let digit = UInt8(truncatingIfNeeded: value >> shift & 0xF)
-                bytes.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
-            }
+            guard value > 0xFFFF else { return add(unit: value) }
+            // Two units of UTF-16; a backslash is before the first.
+            add(unit: 0xD800 + ((value - 0x10000) >> 10))
+            bytes.append(UInt8(ascii: "\\"))
+            add(unit: 0xDC00 + (value & 0x3FF))
+        }
+    }
+
+    private mutating func add(unit: UInt32) {
+        bytes.append(UInt8(ascii: "u"))
+        for shift in [12, 8, 4, 0] as [UInt32] {
+            let digit = UInt8(truncatingIfNeeded: unit >> shift & 0xF)
+            bytes.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
         }
     }
 }

@@ -22,7 +22,7 @@ enum OutputTarget {
     }
 }
 
-/// A text file that a command writes atomically.
+/// A text file with what a whole log says, which a command writes atomically, for this user alone.
 struct TextFile {
     private let destination: OutputDestination
 
@@ -48,7 +48,7 @@ struct TextFile {
     /// Writes the text, and returns its size in bytes.
     func write(_ text: String) throws -> Int {
         let file: OutputFile
-        do { file = try OutputFile(at: destination, permissions: 0o666) } catch { throw CommandError("\(error)") }
+        do { file = try OutputFile(at: destination, isPrivate: true) } catch { throw CommandError("\(error)") }
         do {
             try file.write(Array(text.utf8))
             try file.finish()

@@ -15,8 +15,12 @@ extension SyncEngine {
         var ownErasures: Digest?
         var theirs: Digest?
         var theirErasures: Digest?
+        var ownHoles: Digest?
+        var theirHoles: Digest?
 
-        var areEqual: Bool { own == theirs && ownErasures == theirErasures }
+        var areEqual: Bool {
+            own == theirs && ownErasures == theirErasures && (theirHoles == nil || ownHoles == theirHoles)
+        }
     }
 
     /// Exchanges whenever one side has something new, until the connection ends. Returns why it did.
@@ -112,7 +116,9 @@ extension SyncEngine {
                     problem = nil
                     hasExchanged.store(true, ordering: .relaxed)
                     exchanged.raise()
-                    let isIdle = report.sent.commits == 0 && report.received.commits == 0 && report.erasures == 0
+                    let isIdle =
+                        report.sent.commits == 0 && report.received.commits == 0 && report.erasures == 0
+                        && report.healed == 0 && report.healedThere == 0
                     let now = try self.held(peer)
                     // What came during the exchange is not settled.
                     settled = now.areEqual || isIdle && now == held ? now : nil
@@ -160,7 +166,7 @@ extension SyncEngine {
         return try store.log.read { log in
             Held(
                 own: try Frontier(log).digest, ownErasures: try log.erasureDigest(), theirs: known?.digest,
-                theirErasures: known?.erasures)
+                theirErasures: known?.erasures, ownHoles: try log.holes().digest, theirHoles: known?.holes)
         }
     }
 

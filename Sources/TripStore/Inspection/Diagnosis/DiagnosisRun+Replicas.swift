@@ -40,6 +40,15 @@ extension DiagnosisRun {
                         "\(count) commits of \(replica) cannot be handed on: the key to sign them is lost.",
                         replica: replica))
             }
+            let missing = try store.missingBytes()
+            for commit in missing.commits {
+                let isLost = missing.lost.contains(commit)
+                run.add(
+                    StoreFinding(
+                        isLost ? .lostBytes : .missingBytes,
+                        "Bytes of commit \(commit.sequence) of \(commit.replica) are missing that nobody erased"
+                            + (isLost ? ", and no known peer has them." : "."), replica: commit.replica))
+            }
             try run.checkClocks(heads, of: store)
             if let change = try store.log.lastIdentityChange() {
                 run.add(

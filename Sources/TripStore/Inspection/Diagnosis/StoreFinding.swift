@@ -21,7 +21,7 @@ public struct StoreFinding: Sendable, Hashable, CustomStringConvertible {
         case strangeFile, leftover
         // Replicas.
         case lostKey, identityChange, fork, strandedCommits, unsignedTail, clockAhead, clockBehind
-        case waitingForMembership, revokedMembership, membershipRequest
+        case waitingForMembership, revokedMembership, membershipRequest, missingBytes, lostBytes
         // Views.
         case viewsNotBuilt, viewsBehind, faultedViews, missingIndex
         // Trips and what belongs to them.
@@ -65,11 +65,11 @@ extension StoreFinding.Code {
     public var severity: StoreFinding.Severity {
         switch self {
         case .cannotOpen, .damagedLog, .checkFailed, .lostRecords, .unfinishedClone, .revokedMembership, .faultedViews,
-            .damagedContent:
+            .damagedContent, .lostBytes:
             .error
         case .foreignRecords, .nearlyFullDisk, .lostKey, .fork, .strandedCommits, .clockAhead, .clockBehind,
             .waitingForMembership, .unfiledItem, .unfiledEntity, .duplicateTrip, .endBeforeStart, .reversedDays,
-            .unknownZone, .orphanedAttachment, .missingContent:
+            .unknownZone, .orphanedAttachment, .missingContent, .missingBytes:
             .warning
         case .strangeFile, .leftover, .identityChange, .unsignedTail, .membershipRequest, .viewsNotBuilt, .viewsBehind,
             .missingIndex, .farOutsideOfTrip, .orphanedContent:
@@ -110,6 +110,10 @@ extension StoreFinding.Code {
             "Ask an admin for an invitation, or for membership, and exchange: until then its commits count here alone."
         case .revokedMembership: "Ask an admin, or clone the journal anew as another member."
         case .membershipRequest: "If you know the device, 'tripstore grant' makes it a member."
+        case .missingBytes: "Exchange with a replica that has the bytes: any exchange puts them back."
+        case .lostBytes:
+            "Exchange with a replica that is not among the known peers, or restore a backup and exchange with it. If nobody has the bytes, an "
+                + "admin accepts that with 'tripstore doctor --accept-loss'."
         case .viewsNotBuilt: "Open the store for writing once, or run 'tripstore replay'."
         case .viewsBehind: "None: they catch up when the store is opened."
         case .faultedViews: "Do what the message says; then 'tripstore replay' builds them anew."

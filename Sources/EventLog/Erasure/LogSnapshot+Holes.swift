@@ -1,0 +1,124 @@
+public import Events
+
+/// A commit of which bytes are missing that no counting erasure names: somebody on the way withheld them, the file lost them, or who
+/// erased them was revoked.
+public struct Hole: Hashable, Sendable {
+    public let commit: CommitID
+    /// What is missing of it: two replicas with the same state lack the same bytes.
+    public let missing: ErasureState
+
+    public init(commit: CommitID, missing: ErasureState) {
+        self.commit = commit
+        self.missing = missing
+    }
+}
+
+extension Collection where Element == Hole {
+    /// SHA-256 of all their states, ordered by the commits' hashes: replicas with the same one lack the same.
+    public var digest: Digest {
+        var builder = DigestBuilder()
+        for state in map(\.missing).sorted(by: { $0.commit < $1.commit }) { builder.add(state.bytes) }
+        return builder.finish()
+    }
+}
+
+extension LogSnapshot {
+    /// The known holes of the log's own journal, among the commits that its frontier lists, in the order of their hashes.
+    ///
+    /// A commit that came without its bytes has an erasure that does not count, so these are looked through: O(erasures). What a file lost is
+    /// known after a search: see `searchedHoles`.
+    public func holes() throws -> [Hole] {
+        var suspects = Set(try notedHoles())
+        let journal = try journal()
+        if try hasErasures() {
+            let verdicts = try verdicts()
+            try forEachErasure { erasure in
+                if erasure.journal == journal, !verdicts.counts(erasure) { suspects.insert(erasure.commit) }
+            }
+        }
+        return suspects.isEmpty ? [] : try holes(among: suspects)
+    }
+
+    /// All holes, of listed commits. O(commits).
+    public func searchedHoles() throws -> [Hole] {
+        let journal = try journal()
+        var suspects: Set<CommitID> = []
+        try forEachCommit(after: .start) { commit in
+            let header = commit.header
+            if header.journal == journal, commit.view.erased != nil {
+                suspects.insert(CommitID(replica: header.replica, sequence: header.sequence, hash: commit.hash))
+            }
+            return true
+        }
+        return try holes(among: suspects)
+    }
+
+    private func holes(among commits: Set<CommitID>) throws -> [Hole] {
+        let journal = try journal()
+        var listed = ListedCommits(journal: journal, own: try replica(), try verdicts())
+        return try commits.sorted { $0.hash < $1.hash }.compactMap { id in
+            guard let position = try position(of: id, in: journal), let missing = try commit(at: position)?.view.erased,
+                try !missing.isSubset(of: erasedLeaves(of: id.hash)), try listed.contains(id, self)
+            else { return nil }
+            return Hole(commit: id, missing: ErasureState(id.hash, missing))
+        }
+    }
+
+    /// The commit before another on its line; nil for the first.
+    package func predecessor(of commit: CommitID) throws -> CommitID? {
+        let family = try family(of: commit.replica, in: journal())
+        guard commit.sequence.rawValue > 1, let owner = try family.owner(of: commit, self) else { return nil }
+        let sequence = SequenceNumber(commit.sequence.rawValue - 1)
+        return try family.hash(of: sequence, on: owner, self).map {
+            CommitID(replica: commit.replica, sequence: sequence, hash: $0)
+        }
+    }
+
+    /// Commits as they are stored.
+    func restored(_ commits: [CommitID]) throws -> [RestoredCommit] {
+        let journal = try journal()
+        return try commits.compactMap { id in
+            guard let position = try position(of: id, in: journal), let commit = try commit(at: position) else {
+                return nil
+            }
+            return RestoredCommit(commit: id, bytes: [UInt8](commit.view.bytes))
+        }
+    }
+
+    /// What a search has found, as far as no erasure names it: a note, one commit after the other.
+    private func notedHoles() throws -> [CommitID] {
+        guard let bytes = try meta(Log.noteKey(Self.holesNote)) else { return [] }
+        return stride(from: 0, to: bytes.count - bytes.count % CommitID.size, by: CommitID.size).compactMap {
+            CommitID(bytes: bytes[$0..<$0 + CommitID.size])
+        }
+    }
+
+    fileprivate static let holesNote = "holes"
+}
+
+extension Log {
+    /// Searches the whole log for holes, and notes them, so that each exchange from now on mends them. O(commits).
+    ///
+    /// Throws what the medium refuses.
+    package func searchForHoles() async throws {
+        let found = try read { try $0.searchedHoles() }
+        guard try found != read({ try $0.holes() }) else { return }
+        let bytes = found.flatMap { $0.commit.bytes }
+        try await worker.run { [self] in try setNote(LogSnapshot.holesNote, bytes.isEmpty ? nil : bytes) }
+    }
+}
+
+extension CommitID {
+    fileprivate static let size = 16 + 8 + Digest.size
+
+    fileprivate var bytes: [UInt8] { replica.bytes + sequence.rawValue.bigEndianBytes + hash.bytes }
+
+    fileprivate init?(bytes: ArraySlice<UInt8>) {
+        let bytes = Array(bytes)
+        guard let replica = ReplicaID(Array(bytes[..<16])),
+            let hash = bytes[24...].withUnsafeBytes({ Digest($0) })
+        else { return nil }
+        let sequence = bytes[16..<24].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        self.init(replica: replica, sequence: SequenceNumber(sequence), hash: hash)
+    }
+}
