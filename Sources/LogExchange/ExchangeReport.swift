@@ -70,6 +70,24 @@ public struct ExchangeReport: Sendable, Hashable {
     /// Whether either side lacks bytes, after the exchange, that nobody erased.
     public var lacksBytes: Bool { !missing.isEmpty || !missingThere.isEmpty }
 
+    /// Who lacks what, in sentences; empty if nobody lacks anything.
+    public var shortcomings: [String] {
+        let peer = "\(peer.name.isEmpty ? "" : "\"\(peer.name)\", ")replica \(peer.replica)"
+        var found: [String] = []
+        if !missing.isEmpty {
+            found.append(
+                "Bytes of \(missing.count) commits are missing here that nobody erased, and \(peer), lacks them as well."
+            )
+        }
+        let both = Set(missing.map(\.commit))
+        let elsewhere = missingThere.filter { !both.contains($0.commit) }.count - notTaken.count
+        if elsewhere > 0 { found.append("\(peer), lacks bytes of \(elsewhere) commits that are not here either.") }
+        if !notTaken.isEmpty {
+            found.append("\(peer), lacks bytes of \(notTaken.count) commits that are here, and did not take them.")
+        }
+        return found
+    }
+
     /// Adds the result of a further exchange with the same peer.
     package mutating func add(_ next: ExchangeReport) {
         sent.add(next.sent)

@@ -42,7 +42,8 @@ final class ServedSession: Sendable {
     private let server: MessageServer
     private let memory: ReceivedMemory?
     private let observe: @Sendable (SessionEvent) -> Void
-    private let noteHoles: @Sendable (Int) -> Void
+    /// Notes how many commits of a log lack bytes.
+    private let noteHoles: @Sendable (Log) -> Void
     /// Held while a request is answered, or a notice is made.
     private let turn = AsyncLock()
     private let sender = AsyncLock()
@@ -62,13 +63,16 @@ final class ServedSession: Sendable {
         peer = ServedPeer(hosted)
         memory = server.memory
         observe = server.observe
-        noteHoles = { [server, journal = hosted.log.journal] count in server.note(holes: count, in: journal) }
+        noteHoles = { [server] log in
+            if let count = try? log.read({ try $0.holes().count }) { server.note(holes: count, in: log.journal) }
+        }
         // What a client may do is decided here before each request.
         var messages = MessageServer(
             peer, measuring: LogPeer(hosted.log), authorizer: OpenAuthorizer(), proven: greeting.replica,
             logger: server.logger)
-        messages.observe = { [journal, observe = server.observe] attempt in
+        messages.observe = { [journal, observe = server.observe, noteHoles, log = hosted.log] attempt in
             for event in attempt.events(in: journal, greeting.replica) { observe(event) }
+            noteHoles(log)
         }
         self.server = messages
         state = Mutex(State(heard: LifeSigns(at: server.dependencies.now())))
@@ -101,6 +105,7 @@ final class ServedSession: Sendable {
     /// Serves until the connection ends. Throws if it was not the client who ended it.
     func run() async throws {
         defer { hold(0) }
+        noteHoles(log)
         let (requests, mailbox) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(1))
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -239,11 +244,9 @@ final class ServedSession: Sendable {
         defer { turn.unlock() }
         guard try await checkRights() == .all, let told = peer.told else { return }
         try await log.signHead()
-        let (notice, holes) = try log.read { log in
-            let holes = try log.holes()
-            return (SessionNotice(try Frontier(log), erasures: try log.erasureDigest(), holes: holes.digest), holes)
+        let notice = try log.read {
+            SessionNotice(try Frontier($0), erasures: try $0.erasureDigest(), holes: try $0.holes().digest)
         }
-        noteHoles(holes.count)
         let now = ServedPeer.Told(digest: notice.digest, erasures: notice.erasures, holes: notice.holes)
         guard now != told else { return }
         try await send(.notice(notice))

@@ -180,6 +180,10 @@ struct BundleTests {
             #expect(code(refused) == "unusableFile", "\(name)")
         }
         #expect(try Data(contentsOf: path("store/log/data.mdb")) == Data("log".utf8))
+        // It makes no file where a link leads, and replaces one.
+        let refused = await failure { _ = try await BundleWriter.write(one.log, to: path("link")) }
+        #expect(code(refused) == "unusableFile")
+        _ = try await BundleWriter.write(one.log, to: file())
         _ = try await BundleWriter.write(one.log, to: path("link"))
         _ = try await BundlePeer(file())
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)

@@ -107,21 +107,8 @@ struct ExchangeText {
         if report.healedThere > 0 {
             lines.append("  healed    \(Words.count(report.healedThere, "commit")) there, whose bytes the other lacked")
         }
-        if !report.missing.isEmpty {
-            lines.append(
-                "  missing   bytes of \(Words.count(report.missing.count, "commit")), which \(report.peer.words) lacks as well"
-            )
-        }
+        for shortcoming in report.shortcomings { lines.append("  missing   \(shortcoming)") }
         for commit in lost { lines.append("  lost      the bytes of \(commit): no known peer has them") }
-        if !report.notTaken.isEmpty {
-            lines.append(
-                "  refused   bytes of \(Words.count(report.notTaken.count, "commit")), which \(report.peer.words) lacks and did not take"
-            )
-        } else if report.missingThere.count > report.missing.count {
-            lines.append(
-                "  missing   bytes of \(Words.count(report.missingThere.count, "commit")) at \(report.peer.words), which are not here either"
-            )
-        }
         if let journal = report.joined { lines.append("  joined    the other's journal, \(journal)") }
         if report.peer.journal == nil && report.sent.commits == 0 {
             lines.append("  note      the other holds nothing, and so belongs to no journal yet")

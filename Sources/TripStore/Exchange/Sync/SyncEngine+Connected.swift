@@ -113,7 +113,6 @@ extension SyncEngine {
                 do {
                     let report = try await exchange(over: peer, isFirst: isFirst)
                     isFirst = false
-                    problem = nil
                     hasExchanged.store(true, ordering: .relaxed)
                     exchanged.raise()
                     let isIdle =
@@ -123,6 +122,17 @@ extension SyncEngine {
                     // What came during the exchange is not settled.
                     settled = now.areEqual || isIdle && now == held ? now : nil
                     try showStanding()
+                    if report.lacksBytes {
+                        // Another device may bring the bytes meanwhile.
+                        let failures = (problem?.failures ?? 0) + 1
+                        let delay = options.backoff.delay(after: failures, random: dependencies.random)
+                        problem = (failures, dependencies.now() + delay)
+                        states.set(
+                            .impeded(
+                                reason: report.shortcomings.joined(separator: " "), nextTry: nextTry(in: delay)))
+                    } else {
+                        problem = nil
+                    }
                 } catch {
                     if let failure = peer.session.failure { throw failure }
                     if Task.isCancelled || Self.ends(error) { throw error }
