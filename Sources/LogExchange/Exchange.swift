@@ -102,6 +102,7 @@ struct Exchange {
         report.admitted += admitted
         // Grants are sent in this exchange, and only signed commits are sent.
         if !admitted.isEmpty { try await log.signHead() }
+        report.withdrawn = try withdrawn(remote)
         guard report.peer.isWritable else { return fault }
         // Everything that the peer holds is here now, so what it lacks is exact.
         let after = try plan(remote)
@@ -109,6 +110,28 @@ struct Exchange {
         fault = fault ?? refused
         do { try await receiveResponse() } catch  where Self.isTheirs(error) { fault = fault ?? error }
         return fault
+    }
+
+    /// What the peer acknowledged before, that both should list, and that its frontier lacks now: it lost commits, or hides them.
+    private func withdrawn(_ remote: Frontier) throws -> [CommitID] {
+        // A file states the past.
+        guard report.peer.clock != nil, let record = try PeerBook(log).record(of: report.peer.replica) else {
+            return []
+        }
+        return try log.read { log in
+            let journal = try log.journal()
+            let own = try Frontier(log).heads
+            var found: [CommitID] = []
+            for head in record.acknowledged.heads where try log.holds(head, in: journal) {
+                let isListed = try own.contains { try log.precedes(head, $0, in: journal) }
+                // One that did not come may be further on its line.
+                let isShown = try remote.heads.contains {
+                    try log.precedes(head, $0, in: journal) || $0.replica == head.replica && !log.holds($0, in: journal)
+                }
+                if isListed, !isShown { found.append(head) }
+            }
+            return found
+        }
     }
 
     /// The peer may have responded to sent commits at once: by grants for replicas that requested membership.

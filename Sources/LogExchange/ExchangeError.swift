@@ -48,7 +48,9 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
         public static let notAuthorized = Code(rawValue: "notAuthorized")
         /// The server's certificate is not the one that is trusted.
         public static let notTrusted = Code(rawValue: "notTrusted")
-        /// The server has proved its key, and says that this replica was revoked: `replica` is the one that did.
+        /// The server says that this replica was revoked, and no commit shows it.
+        public static let unproven = Code(rawValue: "unproven")
+        /// This replica was revoked, as commits show that are held here: `replica` is the one that did.
         public static let revoked = Code(rawValue: "revoked")
         /// The server has proved its key, and says that this replica's request for membership was not granted yet.
         public static let needsGrant = Code(rawValue: "needsGrant")

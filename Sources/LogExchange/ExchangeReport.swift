@@ -43,6 +43,8 @@ public struct ExchangeReport: Sendable, Hashable {
     public var missing: [Hole] = []
     /// The holes that the peer has left, as it says; at most some thousands.
     public var missingThere: [Hole] = []
+    /// Commits that the peer acknowledged in an earlier exchange and did not show in this one, before it was sent them again.
+    public var withdrawn: [CommitID] = []
     /// Those of the peer's whose bytes are here, and which it did not take: it answered as if it had, or each was sent three times today.
     public var notTaken: [Hole] = []
     /// The newest position before anything was received: received commits have greater positions.

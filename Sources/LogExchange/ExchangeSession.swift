@@ -104,6 +104,11 @@ public struct ExchangeSession: Sendable {
                 "sentBytes": "\(report.sent.bytes)", "receivedCommits": "\(report.received.commits)",
                 "receivedBytes": "\(report.received.bytes)", "seconds": "\(report.seconds)",
             ])
+        for commit in report.withdrawn {
+            logger.warning(
+                "a replica lacks what it had acknowledged: it lost commits, or hides them",
+                metadata: ["peer": "\(report.peer.replica)", "commit": "\(commit)"])
+        }
         for fork in report.forks {
             logger.warning(
                 "a replica's line forks: it was copied or restored, and wrote on under one id",

@@ -27,6 +27,26 @@ struct DatabaseAddressTests {
     }
 
     @Test(
+        "The way to a host that is not this machine is open, unless the address or the environment asks for a proof of whom it leads to",
+        arguments: [
+            ("postgresql:///trips", [:], []), ("postgresql:///trips?host=/run/postgresql", [:], []),
+            ("postgresql://localhost,127.0.0.1:5433,[::1]:5432/trips", [:], []),
+            ("postgresql://%2Frun%2Fpg/trips", [:], []),
+            ("postgresql://ana:secret@db:5432/trips", [:], ["db"]),
+            ("postgresql://db/trips?sslmode=require", [:], ["db"]),
+            ("postgresql://db/trips?sslmode=verify-full", [:], []), ("postgresql://localhost,db/trips", [:], ["db"]),
+            ("postgresql://db/trips", ["PGSSLMODE": "verify-full"], []),
+            ("postgresql://db/trips?sslmode=prefer", ["PGSSLMODE": "verify-full"], ["db"]),
+            ("postgresql:///trips", ["PGHOST": "db"], ["db"]), ("postgresql:///trips?host=10.0.0.1", [:], ["10.0.0.1"]),
+            ("postgresql://localhost/trips?hostaddr=10.0.0.1", [:], ["10.0.0.1"]),
+            ("postgresql://127.evil.example/trips", [:], ["127.evil.example"]),
+            ("postgresql:///trips?service=far", [:], ["far"]), ("postgresql://[fe80::1]:5432/trips", [:], ["fe80::1"]),
+        ] as [(String, [String: String], [String])])
+    func open(text: String, environment: [String: String], expected: [String]) throws {
+        #expect(try #require(DatabaseAddress(text)).openHosts(environment: environment) == expected)
+    }
+
+    @Test(
         "What cannot be connected to is an error that repeats no part of a password",
         .enabled(if: HubDatabase.isAvailable, "libpq is not here"),
         arguments: [

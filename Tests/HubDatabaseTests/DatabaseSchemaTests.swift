@@ -19,6 +19,27 @@ struct DatabaseSchemaTests {
         return try await HubDatabase.open(address, options: options, logger: Self.quiet)
     }
 
+    @Test(
+        "A role that may connect to the database and create in it, as that of Tools/hub/compose.yaml, is enough for a hub, and for nothing else"
+    )
+    func leastRole() async throws {
+        let (server, name, _) = try await TestServer.database()
+        let role = "hub_\(name)"
+        try await server.sql("CREATE TABLE public.other (x int); CREATE ROLE \(role) LOGIN", in: name)
+        try await server.sql(
+            """
+            REVOKE ALL ON DATABASE \(name) FROM PUBLIC; REVOKE ALL ON SCHEMA public FROM PUBLIC;
+            GRANT CONNECT, CREATE ON DATABASE \(name) TO \(role)
+            """, in: name)
+        let address = try #require(DatabaseAddress("postgresql:///\(name)?host=\(server.folder)&user=\(role)"))
+        let hub = try await open(address)
+        defer { hub.close() }
+        #expect(try await hub.journals() == [])
+        await #expect(throws: DatabaseError.self) {
+            try await hub.pool.read { _ = try $0.run("SELECT * FROM public.other") }
+        }
+    }
+
     @Test("Hubs that start at the same time make them once, and all have the same secret")
     func madeOnce() async throws {
         let (_, _, address) = try await TestServer.database()

@@ -2,6 +2,8 @@ import Foundation
 import StoreSupport
 import Testing
 
+@testable import TripStoreCommands
+
 @Suite("members, grant, revoke, invite, join, void")
 struct MembersCommandTests {
     /// A founder's store, and a guest's that has joined by an invitation.
@@ -29,6 +31,32 @@ struct MembersCommandTests {
         #expect(members.contains { $0.hasPrefix("write ") && $0.contains("guest's phone") })
         #expect(await founder.run("trips", "--undated").out.contains { $0.contains("Porto") })
         for tool in [founder, guest] { await tool.expectInvariants() }
+    }
+
+    @Test("A code is asked for, or comes from standard input or a file, and is warned of in the arguments")
+    func codes() async throws {
+        let founder = try await Tool.withStore()
+        let file = founder.path + "/code.txt"
+        let outside = TemporaryFolder()
+        try FileManager.default.createDirectory(at: outside.url, withIntermediateDirectories: true)
+        #expect(await founder.run("invite", "--code-file", file).code == 2)
+        let path = outside.path("code.txt")
+        let written = await founder.run("invite", "--code-file", path)
+        #expect(written.code == 0 && !written.out.joined().contains("TRIP1-"))
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        #expect(await founder.run("invite", "--code-file", path).code == 2)
+        let code = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        let asked = Tool()
+        let prompted = await Tool.run(["join", "--store", asked.path]) { $0.ask = { _ in code } }
+        #expect(prompted.code == 0 && !prompted.error.contains("history"), "\(prompted.error)")
+        let piped = await Tool.run(["join", "-", "--store", Tool().path]) { $0.readLine = { code } }
+        #expect(piped.code == 0, "\(piped.error)")
+        #expect(await Tool.run(["join", "--code-file", path, "--store", Tool().path]) { _ in }.code == 0)
+        let typed = await Tool().run("join", code)
+        #expect(typed.code == 0 && typed.error.contains("history"))
+        let none = await Tool.run(["join", "--store", Tool().path]) { $0.readLine = { nil } }
+        #expect(none.code == 2 && none.error.contains("--code-file"))
+        await founder.expectInvariants()
     }
 
     @Test(

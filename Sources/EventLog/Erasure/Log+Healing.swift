@@ -1,4 +1,4 @@
-package import Events
+import Events
 import LMDB
 
 /// The bytes of a commit that were restored.

@@ -88,7 +88,10 @@ extension Log {
         // What is signed again counts as an admin's, and the deciding rank counts, only once the first commit is here.
         try await introduce(before: statements)
         try await confirmErasures(by: replica)
-        return try await state(statements)
+        let stated = try await state(statements)
+        // A segment ends here: what shows the revoked replica why it is not served has nothing that was written later.
+        try await signHead()
+        return stated
     }
 
     /// The commits that a revocation names to keep everything held: the newest commits of the replica and of its

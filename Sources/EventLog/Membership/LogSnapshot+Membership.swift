@@ -40,17 +40,22 @@ extension LogSnapshot {
     /// What the held commits say about members. O(commits with statements).
     private func facts(of journal: JournalID) throws -> MembershipFacts {
         var facts = MembershipFacts(journal: journal)
+        try forEachStatement { facts.add($0, $1, $2) }
+        facts.prove(tables.membership.signatures)
+        return facts
+    }
+
+    /// Calls `body` with each commit that has, or may have, statements about members.
+    func forEachStatement(_ body: (CommitHeader, Digest, PayloadView?) throws -> Void) throws {
         var cursor = try transaction.cursor(on: tables.members)
         var row = try cursor.first()
         while let current = row {
             guard current.key.count == 8, let commit = try bytes(at: current.key.bigEndian(UInt64.self)) else {
                 throw Self.damaged("a row of members")
             }
-            facts.add(commit.view.header, commit.hash, commit.view.payload)
+            try body(commit.view.header, commit.hash, commit.view.payload)
             row = try cursor.next()
         }
-        facts.prove(tables.membership.signatures)
-        return facts
     }
 
     /// The replicas that this log's replica succeeds, by the log's own record.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The address of a database: `postgresql://USER@HOST:PORT/DATABASE?…`, as libpq reads it, several hosts included.
 public struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
     let url: String
@@ -16,6 +18,56 @@ public struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
         guard let shown = Self.shown(url[start...]) else { return "\(url[..<start])…" }
         return "\(url[..<start])\(shown)"
     }
+
+    /// The hosts over a network to which a connection proves neither that it is encrypted nor whom it leads to: all that are neither this
+    /// machine nor a socket, unless the address asks for `sslmode=verify-full`. A password, and every commit, could be read on the way, or
+    /// another server answer.
+    ///
+    /// What libpq takes from its environment counts for what the address leaves out.
+    public func openHosts(environment: [String: String]) -> [String] {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return [] }
+        let rest = url[start...]
+        let (head, query) = (rest.prefix { $0 != "?" }, rest.drop { $0 != "?" }.dropFirst())
+        var options: [String: String] = [:]
+        for option in query.split(separator: "&") {
+            let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            options[String(parts[0])] = parts.count > 1 ? Self.unescaped(parts[1]) : ""
+        }
+        // The last one counts in libpq too.
+        if (options["sslmode"] ?? environment["PGSSLMODE"]) == "verify-full" { return [] }
+        let authority = head.prefix { $0 != "/" }
+        let named =
+            authority.split(separator: "@", omittingEmptySubsequences: false).last.map { Self.unescaped($0) } ?? ""
+        var hosts = named.split(separator: ",", omittingEmptySubsequences: false).map { Self.withoutPort(String($0)) }
+        if let host = options["host"] ?? (named.isEmpty ? environment["PGHOST"] : nil) {
+            hosts = host.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        // An address is what is connected to; a host beside it is only a name.
+        if let address = options["hostaddr"] ?? environment["PGHOSTADDR"], !address.isEmpty {
+            hosts = address.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        // A service of libpq's file may lead anywhere.
+        if hosts.allSatisfy(\.isEmpty), let service = options["service"] ?? environment["PGSERVICE"] {
+            return [service]
+        }
+        return hosts.filter { !Self.isLocal($0) }
+    }
+
+    private static func withoutPort(_ host: String) -> String {
+        if host.hasPrefix("["), let end = host.firstIndex(of: "]") {
+            return String(host[host.index(after: host.startIndex)..<end])
+        }
+        return String(host.prefix { $0 != ":" })
+    }
+
+    /// A folder of sockets, an abstract socket, or this machine.
+    private static func isLocal(_ host: String) -> Bool {
+        host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1"
+            || host.split(separator: ".").count == 4 && host.hasPrefix("127.")
+                && host.allSatisfy { $0.isNumber || $0 == "." }
+    }
+
+    private static func unescaped(_ text: Substring) -> String { String(text).removingPercentEncoding ?? String(text) }
 
     /// Whether it is clear what in it is secret. Characters of a password that are not escaped may make libpq take parts of it for the
     /// host, the port or the database, which it then names.

@@ -45,9 +45,10 @@ extension SessionClient {
     /// Connects as a log's replica, and proves its key.
     ///
     /// `journal` is what the log is to join, if it is empty. Throws what the connector throws, `EventLogError.readOnly`,
-    /// and `ExchangeError`: `.notAuthorized` if the server refuses without having proved its key, so that it may pass;
-    /// `.revoked` and `.needsGrant`, which the server has proved; `.otherJournal`; `.notTrusted` if the server is not
-    /// what it says; `.identityChanged`; `.malformed`; `.cut`.
+    /// and `ExchangeError`: `.notAuthorized` if the server refuses, and `.needsGrant` if it says that nobody has granted membership yet: both
+    /// are its word, and may pass; `.revoked` if this log shows it, with the commits that the server sent; `.unproven` if the server says so,
+    /// and this log does not show it; `.otherJournal`; `.notTrusted` if the server is not what it says; `.identityChanged`; `.malformed`;
+    /// `.cut`.
     public static func connect(
         _ connector: any FrameConnector, as log: Log, journal: JournalID? = nil,
         limits: SessionLimits = SessionLimits(), dependencies: SessionDependencies = .system
@@ -57,13 +58,19 @@ extension SessionClient {
         do {
             let greeting = SessionGreeter(port, log, wanted, dependencies)
             // A server may wait before it refuses.
-            return try await dependencies.within(limits.greeting + limits.refusal, on: port) {
-                let (key, admission, compressions) = try await greeting.greet()
-                let port = PackedPort.wrapping(port, named: compressions, dependencies.compression)
-                return SessionClient(
-                    server: ReplicaID(publicKey: admission.key), journal: admission.journal,
-                    replica: ReplicaID(publicKey: key), SessionConnection(port, limits, dependencies))
+            let (key, admission, compressions) = try await dependencies.within(
+                limits.greeting + limits.refusal, on: port
+            ) { try await greeting.greet() }
+            if let by = admission.revokedBy {
+                throw try await dependencies.within(RevocationEvidence.patience, on: port) {
+                    let shown = try await RevocationEvidence.receive(log, journal: admission.journal, over: port)
+                    return shown.map { ExchangeError.revoked(by: $0) } ?? .unproven(by, at: connector.address)
+                }
             }
+            let packed = PackedPort.wrapping(port, named: compressions, dependencies.compression)
+            return SessionClient(
+                server: ReplicaID(publicKey: admission.key), journal: admission.journal,
+                replica: ReplicaID(publicKey: key), SessionConnection(packed, limits, dependencies))
         } catch {
             port.close()
             throw error
@@ -125,9 +132,8 @@ private struct SessionGreeter {
                 "The server could not prove the key of its replica: it is not what it says. Nothing was exchanged. Check the address."
             )
         }
-        if let by = admission.revokedBy { throw ExchangeError.revoked(by: by) }
-        if admission.needsGrant { throw ExchangeError.needsGrant }
         if let wanted, wanted != admission.journal { throw ExchangeError.otherJournal(wanted, admission.journal) }
+        if admission.needsGrant { throw ExchangeError.needsGrant }
         return (key, admission, answer.compressions)
     }
 

@@ -226,7 +226,11 @@ public struct SessionEnding: Sendable, Hashable {
 
     /// What the client's calls throw from then on.
     var error: ExchangeError {
-        if let revokedBy { return .revoked(by: revokedBy) }
+        // By its greeting the server shows it.
+        if revokedBy != nil {
+            return ExchangeError(
+                .cut, "The other ended the session, and says that this replica was revoked. Connect again.")
+        }
         switch ExchangeError.Code(rawValue: code) {
         case .needsGrant: return .needsGrant
         case .identityChanged:
@@ -243,6 +247,14 @@ extension ExchangeError {
             .revoked,
             "Replica \(replica) has revoked this one: nothing is exchanged any more, and what is here stays. Join again with an "
                 + "invitation, or adopt what is here into a journal of your own.", replica: replica)
+    }
+
+    /// A server says that this replica was revoked, and no commit shows it.
+    static func unproven(_ replica: ReplicaID, at address: String) -> ExchangeError {
+        ExchangeError(
+            .unproven,
+            "The server at \(address) says that replica \(replica) has revoked this one, and showed no commit that does. It is not believed, "
+                + "and asked again later; exchange with another server or device meanwhile, and tell its operator.")
     }
 
     static let needsGrant = ExchangeError(

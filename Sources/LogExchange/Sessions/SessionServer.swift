@@ -53,11 +53,18 @@ public struct SessionServer: Sendable {
             let admitted = try await dependencies.within(limits.greeting, on: port) {
                 try await greet(port, number)
             }
-            guard let admitted else {
+            switch admitted {
+            case .refused:
                 observe(.turnedAway(.refused))
                 return await linger(port)
+            case .revoked(let session):
+                observe(.turnedAway(.refused))
+                try? await dependencies.within(RevocationEvidence.patience, on: port) {
+                    try await RevocationEvidence.send(of: session, over: port)
+                }
+                return await linger(port)
+            case .served(let admitted): session = admitted
             }
-            session = admitted
         } catch {
             observe(.turnedAway(gate.isDraining ? .drained : .unfinished))
             return logger.debug("a connection ended", metadata: ["error": "\(error)"])
@@ -101,8 +108,15 @@ public struct SessionServer: Sendable {
         _ = try? await dependencies.within(Self.lingering, on: port) { while try await port.receive() != nil {} }
     }
 
-    /// Nil after a refusal.
-    private func greet(_ port: any FramePort, _ number: UInt64) async throws -> ServedSession? {
+    /// What came of a greeting.
+    private enum Admitted {
+        case refused
+        /// The client may see why, and nothing else.
+        case revoked(ServedSession)
+        case served(ServedSession)
+    }
+
+    private func greet(_ port: any FramePort, _ number: UInt64) async throws -> Admitted {
         guard case .clientHello(let helloBytes) = try await Self.frame(port) else { throw Self.outOfOrder }
         let hello = try ClientHello(helloBytes)
         let serverHello = ServerHello(
@@ -129,9 +143,9 @@ public struct SessionServer: Sendable {
             let rest = limits.refusal - (dependencies.now() - start)
             if rest > .zero { try await dependencies.sleep(rest) }
             try await port.send(SessionFrame.refusal(code: "notAuthorized", message: Self.refusal).encoded())
-            return nil
+            return .refused
         }
-        return try await welcome(session, transcript, port) ? session : nil
+        return try await welcome(session, transcript, port)
     }
 
     /// Nil if there is no log for the client.
@@ -155,21 +169,21 @@ public struct SessionServer: Sendable {
         }
     }
 
-    /// Proves the server's key, and says what the client is admitted to. Returns whether to anything.
+    /// Proves the server's key, and says what the client is admitted to.
     private func welcome(
         _ session: ServedSession, _ transcript: SessionTranscript, _ port: any FramePort
-    ) async throws -> Bool {
+    ) async throws -> Admitted {
         var admission = SessionAdmission(journal: session.journal, key: session.publicKey)
-        var isServed = true
+        var admitted = Admitted.served(session)
         switch try await session.rights() {
         case .all, .beginning: break
         case .revoked(let by):
             admission.revokedBy = by
-            isServed = false
+            admitted = .revoked(session)
         case .waiting:
             admission.needsGrant = true
-            isServed = false
-        case .none: return false
+            admitted = .refused
+        case .none: return .refused
         }
         let bytes = admission.encoded()
         var transcript = transcript
@@ -177,9 +191,9 @@ public struct SessionServer: Sendable {
         guard
             let signature = try session.log.sign(transcript.digest, as: .server, with: session.publicKey)
         else { throw ExchangeError(.identityChanged, "This side goes on as another replica. Connect again.") }
-        if isServed { port.admitted() }
+        if case .refused = admitted {} else { port.admitted() }
         try await port.send(SessionFrame.welcome(admission: bytes, signature: signature).encoded())
-        return isServed
+        return admitted
     }
 
     private static func frame(_ port: any FramePort) async throws -> SessionFrame {

@@ -219,17 +219,26 @@ struct SessionTests {
                     repeating: [.refusal(code: "notAuthorized", message: SessionServer.refusal)], count: 3))
     }
 
-    @Test("A replica that was revoked hears by whom, after the server's proof, and nothing else")
+    @Test(
+        "A replica that was revoked is shown so, after the server's proof, by its own log, and learns nothing that was written later"
+    )
     func revoked() async throws {
         let fixture = try await SessionFixture()
         let member = try await fixture.replica("member")
         try await fixture.exchange(member)
         try await eventually { fixture.server.connections == (0, 0) }
+        try await fixture.founder.write(1)
         try await fixture.founder.log.revoke(member.id)
+        let revocation = try await fixture.founder.frontier()
+        try await fixture.founder.write(2)
         _ = fixture.network.takeFrames()
         let error = await fixture.refusal(of: member)
         #expect(error?.code == .revoked && error?.replica == fixture.founder.id)
-        #expect(fixture.network.takeFrames().ofServer.count == 2)
+        let head = try #require(revocation.heads.first { $0.replica == fixture.founder.id })
+        #expect(try member.log.read { try $0.newestCommits(of: $0.journal()) }.contains(head))
+        try member.expectIntact()
+        // Again it needs nothing.
+        #expect(await fixture.refusal(of: member)?.code == .revoked)
         // Nobody who stands in between can say it.
         fixture.network.setHook { frame, direction, number in
             guard direction == .toClient, number == 3,
@@ -240,6 +249,41 @@ struct SessionTests {
             return .changed(SessionFrame.welcome(admission: forged.encoded(), signature: signature).encoded())
         }
         #expect(await fixture.refusal(of: member)?.code == .notTrusted)
+    }
+
+    @Test("A server that says that a replica was revoked, and cannot show it, is not believed, and named")
+    func claimedRevocation() async throws {
+        let fixture = try await SessionFixture()
+        let member = try await fixture.replica("member")
+        let liar = fixture.founder.log
+        let greeting = Mutex<(hello: [UInt8], answer: [UInt8], claims: [UInt8])>(([], [], []))
+        fixture.network.setHook { bytes, _, _ in
+            switch try? SessionFrame(bytes) {
+            case .clientHello(let hello): greeting.withLock { $0.hello = hello }
+            case .serverHello(let answer): greeting.withLock { $0.answer = answer }
+            case .clientProof(let claims, _): greeting.withLock { $0.claims = claims }
+            case .welcome(let admission, _):
+                guard var forged = try? SessionAdmission(admission) else { return .arrives }
+                forged.revokedBy = member.id
+                let parts = greeting.withLock { $0 }
+                var transcript = SessionTranscript(clientHello: parts.hello, serverHello: parts.answer)
+                transcript.add(parts.claims)
+                transcript.add(forged.encoded())
+                guard let signature = try? liar.sign(transcript.digest, as: .server, with: liar.publicKey()) else {
+                    return .arrives
+                }
+                return .changed(SessionFrame.welcome(admission: forged.encoded(), signature: signature).encoded())
+            default: break
+            }
+            return .arrives
+        }
+        let error = await fixture.refusal(of: member)
+        #expect(error?.code == .unproven && error?.message.contains(fixture.network.address) == true)
+        #expect(try member.log.membership()?.members[member.id]?.isRevoked != true)
+        // The same server later, and any other, serve it.
+        fixture.network.setHook { _, _, _ in .arrives }
+        try await fixture.exchange(member)
+        try await expectEqual([fixture.founder, member])
     }
 
     @Test("A replica whose invitation ran out before it was granted hears that it needs a grant")
@@ -262,7 +306,9 @@ struct SessionTests {
         #expect(await fixture.refusal(of: guest, over: network) == nil)
     }
 
-    @Test("Who is revoked in a session hears so at the next request, or without one, and gets nothing more")
+    @Test(
+        "Who is revoked in a session hears so at the next request, or without one, gets nothing more, and is shown why when it connects again"
+    )
     func revokedMeanwhile() async throws {
         let fixture = try await SessionFixture()
         let member = try await fixture.replica("member")
@@ -272,11 +318,12 @@ struct SessionTests {
         _ = fixture.network.takeFrames()
         try await fixture.founder.log.revoke(member.id)
         try await eventually { session.failure != nil }
-        let error = session.failure as? ExchangeError
-        #expect(error?.code == .revoked && error?.replica == fixture.founder.id)
+        #expect((session.failure as? ExchangeError)?.code == .cut)
         #expect(fixture.network.takeFrames().ofServer.count == 1)
         try await fixture.founder.write(1)
-        #expect(code(await failure { _ = try await peer.frontier() }) == "revoked")
+        #expect(code(await failure { _ = try await peer.frontier() }) == "cut")
+        let error = await fixture.refusal(of: member)
+        #expect(error?.code == .revoked && error?.replica == fixture.founder.id)
     }
 
     @Test("A session is that of one replica: greeting or acknowledging as another is refused")

@@ -117,8 +117,10 @@ struct SyncStateTests {
         try await expectEqual([phone, laptop])
         try await phone.revoke(laptop.replica)
         await syncs[1].reach { $0 == .revoked(by: phone.replica) }
-        let trip = try await laptop.create(Trip(name: "Written all the same"))
-        #expect(try laptop.trips(.dated).count == 1 && laptop.trip(trip) != nil)
+        // By its own log, to which the server has shown it.
+        #expect(try laptop.standing() == .revoked(by: phone.replica))
+        await #expect(throws: TripStoreError.self) { try await laptop.create(Trip(name: "Written all the same")) }
+        #expect(try laptop.trips(.dated).count == 1)
         let attempts = hub.network.attempts
         for _ in 0..<500 { await Task.yield() }
         #expect(hub.network.attempts == attempts)

@@ -51,7 +51,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
 
             Examples:
               tripstore audit verify
-              tripstore audit verify --database postgresql://hub@db/trips
+              tripstore audit verify --database "$DATABASE"
             """)
 
     @OptionGroup var options: AuditedStore

@@ -12,6 +12,9 @@ struct AuditedStore: ParsableArguments {
     @Option(name: .long, help: DatabaseArgument.help)
     var database: DatabaseArgument?
 
+    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
+    var insecureDatabase = false
+
     @Option(name: .long, help: "With --database, this journal alone. Default: all.")
     var journal: JournalArgument?
 
@@ -19,7 +22,7 @@ struct AuditedStore: ParsableArguments {
     var json = false
 
     func validate() throws {
-        try database?.check()
+        try database?.check(isInsecure: insecureDatabase)
         if store != nil && database != nil { throw ValidationError("--store or --database: one of them.") }
         if journal != nil && database == nil { throw ValidationError("--journal: only with --database.") }
         if json && database != nil { throw ValidationError("--json: not with --database.") }

@@ -57,7 +57,9 @@ struct ExchangeText {
             ("conflicts", .array(conflicts.map(ConflictText.json))), ("seconds", .double(report.seconds)),
             ("healed", .integer(report.healed)), ("healedThere", .integer(report.healedThere)),
             ("missing", .integer(report.missing.count)), ("missingThere", .integer(report.missingThere.count)),
-            ("notTaken", .integer(report.notTaken.count)), ("lost", .array(lost.map { .string("\($0)") })),
+            ("notTaken", .integer(report.notTaken.count)),
+            ("withdrawn", .array(report.withdrawn.map { .string("\($0)") })),
+            ("lost", .array(lost.map { .string("\($0)") })),
             ("joined", .optional(report.joined.map { "\($0)" })),
             ("identityChange", report.identityChange.map(JSON.identityChange) ?? .null),
             ("peerIdentityChange", report.peerIdentityChange.map(JSON.identityChange) ?? .null),
@@ -109,6 +111,11 @@ struct ExchangeText {
         }
         for shortcoming in report.shortcomings { lines.append("  missing   \(shortcoming)") }
         for commit in lost { lines.append("  lost      the bytes of \(commit): no known peer has them") }
+        for commit in report.withdrawn {
+            lines.append(
+                "  withdrew  commit \(commit.sequence) of \(commit.replica): \(report.peer.words), had acknowledged it, and did not show it any more"
+            )
+        }
         if let journal = report.joined { lines.append("  joined    the other's journal, \(journal)") }
         if report.peer.journal == nil && report.sent.commits == 0 {
             lines.append("  note      the other holds nothing, and so belongs to no journal yet")

@@ -12,8 +12,16 @@ package struct DatabaseArgument: ExpressibleByArgument {
 
     package init?(argument: String) { given = DatabaseAddress(argument) }
 
-    /// Throws `ValidationError` if it is no address of a database. For a command's own `validate`.
-    func check() throws { _ = try address }
+    /// Throws `ValidationError` if it is no address of a database, or leads over a network without a proof of whom to, unless `isInsecure`
+    /// accepts that. For a command's own `validate`.
+    func check(isInsecure: Bool) throws {
+        let address = try address
+        guard !isInsecure, !address.openHosts(environment: Console.current.environment).isEmpty else { return }
+        throw ValidationError(
+            "--database: the way to \(address) is open: who is on it could read the password and every commit, or answer in the database's place. "
+                + "Add '?sslmode=verify-full' to the address (and 'sslrootcert=FILE' for a certificate of your own), or accept it with "
+                + "--insecure-database.".visible)
+    }
 
     var address: DatabaseAddress {
         get throws {
@@ -27,6 +35,9 @@ package struct DatabaseArgument: ExpressibleByArgument {
 }
 
 extension DatabaseArgument {
+    static let insecureHelp: ArgumentHelp =
+        "Connect to a database on another host without a certificate that proves it (sslmode=verify-full)."
+
     static let help: ArgumentHelp = """
         The PostgreSQL database of hubs: postgresql://USER@HOST:PORT/NAME, as libpq reads it. Passwords belong in PGPASSWORD or ~/.pgpass.
         """

@@ -15,7 +15,7 @@ struct HubBundleCommand: AsyncParsableCommand {
             Example:
               tripstore hub bundle all.bundle \\
                 --journal 6F1D9A3C-5E0B-4B7A-9C55-0D9C1B1D2E3F \\
-                --database postgresql://hub@db/trips
+                --database "$DATABASE"
             """)
 
     @Argument(help: "The file to write.", completion: .file())
@@ -27,10 +27,13 @@ struct HubBundleCommand: AsyncParsableCommand {
     @Option(name: .long, help: DatabaseArgument.help)
     var database: DatabaseArgument
 
+    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
+    var insecureDatabase = false
+
     @Flag(name: .long, help: "Replace another file, if it is there.")
     var force = false
 
-    func validate() throws { try database.check() }
+    func validate() throws { try database.check(isInsecure: insecureDatabase) }
 
     func run() async throws {
         let (summary, findings) = try await database.use { database, copies in

@@ -22,13 +22,16 @@ struct HubJournalsCommand: AsyncParsableCommand {
         commandName: "journals", abstract: "List the journals in a database.",
         discussion: """
             Example:
-              tripstore hub journals --database postgresql://hub@db/trips
+              tripstore hub journals --database "$DATABASE"
             """)
 
     @Option(name: .long, help: DatabaseArgument.help)
     var database: DatabaseArgument
 
-    func validate() throws { try database.check() }
+    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
+    var insecureDatabase = false
+
+    func validate() throws { try database.check(isInsecure: insecureDatabase) }
 
     func run() async throws {
         let journals = try await database.use { database, _ in try await database.sizes() }
@@ -49,7 +52,7 @@ struct HubImportCommand: AsyncParsableCommand {
 
             Example:
               tripstore hub import /srv/trips \\
-                --database postgresql://hub@db/trips
+                --database "$DATABASE"
             """)
 
     @Argument(help: "The folder of 'tripstore serve --hub'.", completion: .directory)
@@ -58,7 +61,10 @@ struct HubImportCommand: AsyncParsableCommand {
     @Option(name: .long, help: DatabaseArgument.help)
     var database: DatabaseArgument
 
-    func validate() throws { try database.check() }
+    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
+    var insecureDatabase = false
+
+    func validate() throws { try database.check(isInsecure: insecureDatabase) }
 
     func run() async throws {
         let journals = JournalFolder(URL(argument: folder))
@@ -86,7 +92,7 @@ struct HubExportCommand: AsyncParsableCommand {
 
             Example:
               tripstore hub export /srv/trips \\
-                --database postgresql://hub@db/trips
+                --database "$DATABASE"
             """)
 
     @Argument(help: "The folder, which must not have the journals yet.", completion: .directory)
@@ -95,10 +101,13 @@ struct HubExportCommand: AsyncParsableCommand {
     @Option(name: .long, help: DatabaseArgument.help)
     var database: DatabaseArgument
 
+    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
+    var insecureDatabase = false
+
     @Option(name: .long, help: "This journal alone. Default: all.")
     var journal: JournalArgument?
 
-    func validate() throws { try database.check() }
+    func validate() throws { try database.check(isInsecure: insecureDatabase) }
 
     func run() async throws {
         var isIntact = true
@@ -122,13 +131,16 @@ struct HubEpochCommand: AsyncParsableCommand {
             set back to a snapshot nothing shows. All hubs make their copies anew, and go on as another replica in each journal.
 
             Example:
-              tripstore hub epoch --database postgresql://hub@db/trips
+              tripstore hub epoch --database "$DATABASE"
             """)
 
     @Option(name: .long, help: DatabaseArgument.help)
     var database: DatabaseArgument
 
-    func validate() throws { try database.check() }
+    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
+    var insecureDatabase = false
+
+    func validate() throws { try database.check(isInsecure: insecureDatabase) }
 
     func run() async throws {
         try await database.use { database, _ in try await database.beginEpoch() }

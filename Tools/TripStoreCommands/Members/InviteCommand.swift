@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import LogExchange
+import Platform
 import TripStore
 
 struct InviteCommand: AsyncParsableCommand {
@@ -10,11 +12,12 @@ struct InviteCommand: AsyncParsableCommand {
             has capital letters and digits alone, and may be shown as a QR code. Who redeems it is a member once this replica, or \
             another admin's, hears of it.
 
-            With --hub the code names a hub as well, and by which key it is known: then 'tripstore join CODE' is all.
+            With --hub the code names a hub as well, and by which key it is known. The hub is met before the code is printed, so that it \
+            admits who comes with it: then 'tripstore join' is all.
 
             Examples:
               tripstore invite --until 2027-05-01 --uses 2
-              tripstore invite --hub https://hub.example:4433
+              tripstore invite --hub https://hub.example:4433 --code-file invitation.txt
             """)
 
     @OptionGroup var options: StoreOptions
@@ -29,8 +32,16 @@ struct InviteCommand: AsyncParsableCommand {
     var uses = 1
 
     @Option(
-        name: .long, help: "Take the invitation with this key back, as 'members' lists it, or the one of this code.")
+        name: .long,
+        help:
+            "Take the invitation with this key back, as 'members' lists it, or the one of a code: - reads that from standard input."
+    )
     var withdraw: String?
+
+    @Option(
+        name: .long, help: "Write the code to a new file that you alone can read, and not to the terminal.",
+        completion: .file())
+    var codeFile: String?
 
     @Option(name: .customLong("hub"), help: "The address of a hub that the code shall name.")
     var address: String?
@@ -45,20 +56,39 @@ struct InviteCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let withdraw { return try await self.withdraw(withdraw) }
+        let file = try codeFile.map { try CodeInput.newFile($0) }
         let code = try await withStore(options) { store in
             // First: an address that is none must leave no invitation behind.
-            let location = try await location(store)
-            return try await store.invite(role, until: until?.last, uses: uses).naming(location)
+            let hub = try await hub(store)
+            let code = try await store.invite(role, until: until?.last, uses: uses).naming(hub?.location)
+            if let hub { await meet(hub.connector, store) }
+            return code
         }
+        try file?.write("\(code)\n")
         let key = code.key.digits
-        Console.current.out(
-            options.json
-                ? JSON.object([("code", .string("\(code)")), ("key", .string(key)), ("role", .string("\(role)"))]).text
-                : "\(code)")
+        if options.json {
+            var members: [(String, JSON)] = [("key", .string(key)), ("role", .string("\(role)"))]
+            members.insert(codeFile.map { ("file", .string($0)) } ?? ("code", .string("\(code)")), at: 0)
+            return Console.current.out(JSON.object(members).text)
+        }
+        Console.current.out(codeFile.map { "Wrote the code to \($0)".visible } ?? "\(code)")
+    }
+
+    /// Brings the invitation to the hub, which admits nobody with it before.
+    private func meet(_ hub: any FrameConnector, _ store: TripStore) async {
+        do {
+            try await store.exchange(with: .connector(hub), progress: ExchangeText.progress)
+            Console.current.progress?("")
+        } catch {
+            Console.current.progress?("")
+            Console.current.warn(
+                "The hub was not reached, and admits nobody with the code before it knows of it: \(error.systemText) 'tripstore sync "
+                    + "\(hub.address) --store \(store.folder.path)' tries again.")
+        }
     }
 
     /// Where the hub is, and by what it is known here.
-    private func location(_ store: TripStore) async throws -> HubLocation? {
+    private func hub(_ store: TripStore) async throws -> (location: HubLocation, connector: any FrameConnector)? {
         guard let address else { return nil }
         do {
             let reached = try await ReachedHub(address, hub, store)
@@ -67,15 +97,17 @@ struct InviteCommand: AsyncParsableCommand {
             guard let location = try CurrentNetwork.get().location(of: address, pin: pin) else {
                 throw CommandError("The host of '\(address)' is too long for a code.")
             }
-            return location
+            return (location, reached.connector)
         } catch {
             throw ReachedHub.advised(error)
         }
     }
 
-    private func withdraw(_ text: String) async throws {
+    private func withdraw(_ argument: String) async throws {
+        let text = argument == "-" ? try CodeInput.read(argument, file: nil) : argument
         let key: [UInt8]
         if let code = try? InvitationCode(text) {
+            if argument != "-" { CodeInput.warn() }
             key = code.key
         } else {
             guard let bytes = [UInt8](hexadecimalDigits: text), bytes.count == 32 else {
@@ -85,7 +117,7 @@ struct InviteCommand: AsyncParsableCommand {
         }
         try await withStore(options) { try await $0.withdraw(key) }
         Console.current.out(
-            options.json ? JSON.object([("withdrawn", .string(text))]).text : "Took the invitation back")
+            options.json ? JSON.object([("withdrawn", .string(key.digits))]).text : "Took the invitation back")
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import LogExchange
 import Platform
 import TripStore
@@ -14,21 +15,28 @@ struct JoinCommand: AsyncParsableCommand {
             A code that names a hub is brought there at once, and what the hub has is taken from it. Once an admin's device has met the \
             hub, 'tripstore sync' with it brings the grant.
 
-            Example:
-              tripstore join TRIP1-... --store ~/trips --name phone
+            The code is asked for on a terminal, and read from standard input elsewhere, or from a file: as an argument other users of this \
+            machine could read it, and the shell remembers it.
+
+            Examples:
+              tripstore join --store ~/trips --name phone
+              tripstore join --code-file invitation.txt --store ~/trips
             """)
 
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The code of the invitation.")
-    var code: String
+    @Argument(help: "The code of the invitation, where nobody else can see it; - reads it from standard input.")
+    var code: String?
+
+    @Option(name: .long, help: "Read the code from a file.", completion: .file())
+    var codeFile: String?
 
     @Option(name: .long, help: "The device's name, of a store that is made.")
     var name = ""
 
     func run() async throws {
         // Here, so that its fault is reported.
-        let code = try InvitationCode(code)
+        let code = try InvitationCode(try CodeInput.read(code, file: codeFile))
         let folder = try options.folder
         if !TripStore.exists(at: folder) {
             let store = try await options.create(journal: code.journal, name: name)
@@ -51,8 +59,10 @@ struct JoinCommand: AsyncParsableCommand {
         Console.current.out(
             hub.map {
                 "Replica \(replica) asks to become a member, and the hub knows it: once an admin's device has met the hub, "
-                    + "'tripstore sync \($0)' brings the answer"
-            } ?? "Replica \(replica) asks to become a member: exchange with a member's store, and an admin's answers")
+                    + "'tripstore sync \($0) --store \(folder.path)' brings the answer"
+            }
+                ?? "Replica \(replica) asks to become a member: 'tripstore sync OTHER --store \(folder.path)' brings that to a member's store, "
+                + "and an admin's answers")
     }
 
     /// Brings the request to the hub that the code names. Returns its address; nil if the code names none.
@@ -73,8 +83,9 @@ struct JoinCommand: AsyncParsableCommand {
         } catch {
             Console.current.progress?("")
             throw CommandError(
-                "The request is written, and could not be brought to the hub: \(error.systemText) 'tripstore sync "
-                    + "\(connector.address)' tries again.")
+                "The request is written, and could not be brought to the hub: \(error.systemText) If the hub does not know the invitation "
+                    + "yet, whoever made it runs 'tripstore sync \(connector.address)'. Then 'tripstore sync \(connector.address) --store "
+                    + "\(store.folder.path)' tries again here.")
         }
         Console.current.progress?("")
         return connector.address
@@ -82,7 +93,11 @@ struct JoinCommand: AsyncParsableCommand {
 }
 
 extension JoinCommand: NetworkCommand {
-    var needsNetwork: Bool { (try? InvitationCode(code))?.hub != nil }
+    /// A code that is read later may name a hub.
+    var needsNetwork: Bool {
+        guard codeFile == nil, let code, code != "-" else { return true }
+        return (try? InvitationCode(code))?.hub != nil
+    }
     /// The request is written, and a bundle or another exchange brings it.
     var canDoWithout: Bool { true }
 }

@@ -21,10 +21,10 @@ package struct ServeCommand: AsyncParsableCommand {
 
             Examples:
               tripstore serve --listen 0.0.0.0:4433 --self-signed
-              tripstore serve --hub /srv/trips --begin anyone --listen [::]:443 \\
+              tripstore serve --hub /srv/trips --begin devices.txt --listen [::]:443 \\
                 --certificate hub.pem --key hub.key
-              tripstore serve --database postgresql://hub@db/trips \\
-                --begin anyone --listen [::]:443 \\
+              tripstore serve --database "$DATABASE" \\
+                --begin devices.txt --listen [::]:443 \\
                 --certificate hub.pem --key hub.key
               tripstore serve --hub /srv/trips --listen [::]:443 --self-signed \\
                 --metrics 127.0.0.1:9464 --log-format json \\
@@ -49,6 +49,9 @@ package struct ServeCommand: AsyncParsableCommand {
             "Serve the journals of this database, which any number of hubs share, in place of a store.",
             discussion: DatabaseArgument.help.abstract))
     package var database: DatabaseArgument?
+
+    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
+    package var insecureDatabase = false
 
     @Option(
         name: .long,
@@ -77,7 +80,7 @@ package struct ServeCommand: AsyncParsableCommand {
         if [store != nil, hub != nil, database != nil].count(where: { $0 }) > 1 {
             throw ValidationError("--store, --hub or --database: one of them.")
         }
-        try database?.check()
+        try database?.check(isInsecure: insecureDatabase)
         if scratch != nil && database == nil { throw ValidationError("--scratch: only with --database.") }
         if database != nil && certificate.selfSigned && scratch == nil {
             throw ValidationError("--self-signed with --database: give --scratch DIR, where the certificate stays.")

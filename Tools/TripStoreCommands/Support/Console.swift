@@ -16,6 +16,8 @@ public struct Console: Sendable {
     public var progress: (@Sendable (String) -> Void)?
     /// Takes a question, and returns what was typed; nil where nobody can be asked.
     public var ask: (@Sendable (String) -> String?)?
+    /// A line of standard input; nil at its end.
+    public var readLine: @Sendable () -> String? = { Swift.readLine() }
     /// How text for people is laid out.
     public var layout: TextLayout
     /// The variables that commands look at.
@@ -81,7 +83,7 @@ public struct Console: Sendable {
         let progress: @Sendable (String) -> Void = { write("\r\u{1B}[K\($0)", to: .standardError) }
         let ask: @Sendable (String) -> String? = {
             write("\($0) ", to: .standardError)
-            return readLine()
+            return Swift.readLine()
         }
         let signals = NotedSignals([SIGINT, SIGTERM])
         var console = Console(

@@ -72,7 +72,21 @@ final class SyncEngine: Sendable {
         case .revoked:
             guard let by = (error as? ExchangeError)?.replica else { break }
             return .wait(nil, .revoked(by: by))
-        case .needsGrant: return .wait(delay, .needsGrant)
+        case .needsGrant:
+            if case .member = try? store.standing() {
+                // The grant is here, and has not come there: another device may bring it.
+                return .wait(
+                    delay,
+                    .offline(
+                        since: since,
+                        reason: "The server at \(connector.address) does not know yet that this device is a member.",
+                        nextTry: date(in: delay)))
+            }
+            return .wait(delay, .needsGrant)
+        case .unproven, .notAuthorized:
+            // Its word alone: it is named.
+            let named = reason.contains(connector.address) ? reason : "\(connector.address): \(reason)"
+            return .wait(delay, .offline(since: since, reason: named, nextTry: date(in: delay)))
         case .otherJournal: return .wait(slow, .otherJournal(reason: reason, nextTry: date(in: slow)))
         case .notTrusted: return .wait(slow, .notTrusted(reason: reason, nextTry: date(in: slow)))
         case ExchangeError.Code(rawValue: "closed"), ExchangeError.Code(rawValue: "readOnly"): return .stop(reason)
