@@ -58,7 +58,7 @@ struct MissingBytesTests {
         #expect(await ana.run("doctor", "--quick").out.contains { $0.contains("lostBytes") })
         #expect(await ana.run("doctor", "--quick", "--accept-loss").code == 2)
         let replica = try #require(status["replica"] as? String)
-        #expect(await founder.run("grant", replica, "--role", "admin").code == 0)
+        #expect(await founder.run("grant", replica, "admin").code == 0)
         let stores = (
             try await TripStore.open(at: URL(fileURLWithPath: founder.path)),
             try await TripStore.open(at: URL(fileURLWithPath: ana.path))
