@@ -14,7 +14,7 @@ extension Exchange {
         if let told = report.peer.holes {
             // Without erasures on either side nothing that was sent has opened holes there.
             let mayHaveMore = try hasSent && (report.peer.erasures != nil || log.read { try $0.hasErasures() })
-            theirs = told == own.digest && !mayHaveMore ? own : try await peer.holes()
+            theirs = told == own.digest && !mayHaveMore ? own : try await holesThere()
         }
         guard !own.isEmpty || theirs?.isEmpty == false else { return }
         let remote = try await peer.frontier()
@@ -23,8 +23,27 @@ extension Exchange {
         let wanted = own.filter { !shared.contains($0) }
         if !wanted.isEmpty, !log.isReadOnly { try await heal(wanted.map(\.commit), remote) }
         report.missing = try log.read { try $0.holes() }
-        guard let theirs, report.peer.isWritable else { return }
-        report.missingThere = theirs.isEmpty ? [] : try await fill(theirs, remote)
+        if let theirs {
+            report.missingThere =
+                theirs.isEmpty || !report.peer.isWritable ? theirs : try await fill(theirs, remote)
+            report.missingOnBoth = Set(report.missing.map(\.commit)).intersection(report.missingThere.map(\.commit))
+        }
+    }
+
+    /// The most lists of holes that are asked for: a peer could have no end of them.
+    private static let mostLists = 64
+
+    /// All holes of the peer.
+    private func holesThere() async throws -> [Hole] {
+        var found: [Hole] = []
+        for _ in 0..<Self.mostLists {
+            let holes = try await peer.holes(after: found.last?.commit.hash) ?? []
+            // A peer that ignores where the list goes on would repeat itself.
+            guard let first = holes.first, found.last.map({ $0.commit.hash < first.commit.hash }) ?? true else { break }
+            found += holes
+            if holes.count < Hole.mostNamed { break }
+        }
+        return found
     }
 
     // MARK: There
@@ -32,27 +51,38 @@ extension Exchange {
     /// Sends the commits of the peer's holes that are none here, and returns the holes that the peer has left.
     ///
     /// A peer could claim holes for ever, to be sent the same again and again: only what its frontier names is sent, the next batch only if
-    /// the last one has filled something, and each commit three times a day.
+    /// the last one has filled something, each segment once in an exchange, and each commit as often as `FillingAllowance` has it.
     private mutating func fill(_ holes: [Hole], _ remote: Frontier) async throws -> [Hole] {
+        var allowance = try FillingAllowance(log, report.peer.replica)
+        let outcome: Result<[Hole], any Error>
+        do { outcome = .success(try await fill(holes, remote, &allowance)) } catch { outcome = .failure(error) }
+        // What was sent counts, however it ended.
+        try await allowance.save()
+        return try outcome.get()
+    }
+
+    private mutating func fill(
+        _ holes: [Hole], _ remote: Frontier, _ allowance: inout FillingAllowance
+    ) async throws -> [Hole] {
         var left = holes
-        var tried: Set<CommitID> = []
-        let allowance = FillingAllowance(log, report.peer.replica)
+        var sent: Set<CommitID> = []
         while true {
-            let fillable = try fillable(left.filter { !tried.contains($0.commit) }, remote)
-            let allowed = try allowance.allowed(fillable.map(\.commit))
-            let batch = try batch(of: fillable.filter { allowed.contains($0.hole.commit) })
-            guard !batch.segments.isEmpty else { break }
-            try await allowance.note(batch.commits)
-            tried.formUnion(batch.commits)
-            _ = try await peer.store(batch.segments)
-            left = try await peer.holes() ?? []
-            let remaining = Set(left.map(\.commit))
-            let filled = batch.commits.filter { !remaining.contains($0) }.count
+            let candidates = left.filter { !sent.contains($0.commit) && allowance.allows($0.commit) }
+            let fillable = try fillable(candidates, remote)
+            let segments = try segments(of: fillable)
+            guard !segments.isEmpty else { break }
+            let commits = Set(segments.flatMap { $0.commitIDs() })
+            let tried = Set(fillable.map(\.commit)).intersection(commits)
+            allowance.note(commits)
+            sent.formUnion(commits)
+            _ = try await peer.store(segments)
+            left = try await holesThere()
+            let filled = tried.subtracting(left.map(\.commit)).count
             report.healedThere += filled
             if filled == 0 { break }
         }
-        let unfilled = try fillable(left, remote)
-        report.notTaken = unfilled.map(\.hole)
+        let own = Set(try log.read { try $0.holes().map(\.commit) })
+        report.notTaken = try fillable(left.filter { !own.contains($0.commit) }, remote).map(\.hole)
         return left
     }
 
@@ -82,8 +112,8 @@ extension Exchange {
         }
     }
 
-    /// The segments with the first of them, about 1 MiB, and all of them that are in these.
-    private func batch(of fillable: [Fillable]) throws -> (segments: [LineSegment], commits: [CommitID]) {
+    /// The segments with the first of them, about 1 MiB.
+    private func segments(of fillable: [Fillable]) throws -> [LineSegment] {
         var segments: [LineSegment] = []
         var held: Set<CommitID> = []
         var bytes = 0
@@ -98,7 +128,7 @@ extension Exchange {
             held.formUnion(segment.commitIDs())
             bytes += segment.byteCount
         }
-        return (segments, fillable.map(\.commit).filter(held.contains))
+        return segments
     }
 
     // MARK: Here

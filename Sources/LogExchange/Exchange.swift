@@ -114,21 +114,20 @@ struct Exchange {
 
     /// What the peer acknowledged before, that both should list, and that its frontier lacks now: it lost commits, or hides them.
     private func withdrawn(_ remote: Frontier) throws -> [CommitID] {
-        // A file states the past.
-        guard report.peer.clock != nil, let record = try PeerBook(log).record(of: report.peer.replica) else {
+        guard session.isFirstHand(report.peer), let record = try PeerBook(log).record(of: report.peer.replica) else {
             return []
         }
         return try log.read { log in
             let journal = try log.journal()
-            let own = try Frontier(log).heads
+            let (own, shown) = (try Frontier(log).byReplica, remote.byReplica)
             var found: [CommitID] = []
             for head in record.acknowledged.heads where try log.holds(head, in: journal) {
-                let isListed = try own.contains { try log.precedes(head, $0, in: journal) }
+                let isListed = try own[head.replica]?.contains { try log.precedes(head, $0, in: journal) }
                 // One that did not come may be further on its line.
-                let isShown = try remote.heads.contains {
-                    try log.precedes(head, $0, in: journal) || $0.replica == head.replica && !log.holds($0, in: journal)
+                let isShown = try shown[head.replica]?.contains {
+                    try log.precedes(head, $0, in: journal) || !log.holds($0, in: journal)
                 }
-                if isListed, !isShown { found.append(head) }
+                if isListed == true, isShown != true { found.append(head) }
             }
             return found
         }

@@ -37,8 +37,9 @@ public protocol ExchangePeer: Sendable {
     /// Keeps erasures there: those that count, of commits that are held there.
     func keep(_ erasures: ErasureBatch) async throws
 
-    /// The holes among the commits that the peer's frontier lists, at most some thousands; nil, the default, if it cannot tell.
-    func holes() async throws -> [Hole]?
+    /// The holes among the commits that the peer's frontier lists, by hash, from those after a hash on: at most 4,096, and fewer only if these
+    /// are all. Nil, the default, if it cannot tell.
+    func holes(after: Digest?) async throws -> [Hole]?
 
     /// Makes a new copy's replica a member: for a peer of the same user, whose replica is an admin. Returns whether it
     /// did; never over a carrier that others can reach.
@@ -55,7 +56,7 @@ extension ExchangePeer {
 
     public func lastPosition() async throws -> Position? { nil }
 
-    public func holes() async throws -> [Hole]? { nil }
+    public func holes(after: Digest?) async throws -> [Hole]? { nil }
 
     public func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool { false }
 }

@@ -39,10 +39,12 @@ public struct ExchangeReport: Sendable, Hashable {
     /// Commits whose bytes were restored here, and there.
     public var healed = 0
     public var healedThere = 0
-    /// The holes that are left here: the peer lacks these bytes as well.
+    /// The holes that are left here.
     public var missing: [Hole] = []
-    /// The holes that the peer has left, as it says; at most some thousands.
+    /// The holes that the peer has left, as it says.
     public var missingThere: [Hole] = []
+    /// The commits of which bytes are missing here and, as it says, there.
+    public var missingOnBoth: Set<CommitID> = []
     /// Commits that the peer acknowledged in an earlier exchange and did not show in this one, before it was sent them again.
     public var withdrawn: [CommitID] = []
     /// Those of the peer's whose bytes are here, and which it did not take: it answered as if it had, or each was sent three times today.
@@ -67,28 +69,28 @@ public struct ExchangeReport: Sendable, Hashable {
     public var attachments: ContentReport?
     public var seconds = 0.0
 
-    init(peer: Greeting) { self.peer = peer }
-
     /// Whether either side lacks bytes, after the exchange, that nobody erased.
     public var lacksBytes: Bool { !missing.isEmpty || !missingThere.isEmpty }
 
     /// Who lacks what, in sentences; empty if nobody lacks anything.
     public var shortcomings: [String] {
         let peer = "\(peer.name.isEmpty ? "" : "\"\(peer.name)\", ")replica \(peer.replica)"
-        var found: [String] = []
-        if !missing.isEmpty {
-            found.append(
-                "Bytes of \(missing.count) commits are missing here that nobody erased, and \(peer), lacks them as well."
-            )
-        }
-        let both = Set(missing.map(\.commit))
-        let elsewhere = missingThere.filter { !both.contains($0.commit) }.count - notTaken.count
-        if elsewhere > 0 { found.append("\(peer), lacks bytes of \(elsewhere) commits that are not here either.") }
-        if !notTaken.isEmpty {
-            found.append("\(peer), lacks bytes of \(notTaken.count) commits that are here, and did not take them.")
-        }
-        return found
+        let here = Set(missing.map(\.commit))
+        let refused = Set(notTaken.map(\.commit))
+        let elsewhere = Set(missingThere.map(\.commit)).subtracting(here).subtracting(refused)
+        let counts = [
+            (missingOnBoth.count, "are missing here that nobody erased, and \(peer), lacks them as well."),
+            (
+                here.subtracting(missingOnBoth).count,
+                "are missing here that nobody erased, and \(peer), did not send them."
+            ),
+            (elsewhere.count, "are missing at \(peer), and are not here either."),
+            (refused.count, "are missing at \(peer), are here, and were not taken."),
+        ]
+        return counts.filter { $0.0 > 0 }.map { "Bytes of \($0.0) \($0.0 == 1 ? "commit" : "commits") \($0.1)" }
     }
+
+    init(peer: Greeting) { self.peer = peer }
 
     /// Adds the result of a further exchange with the same peer.
     package mutating func add(_ next: ExchangeReport) {
@@ -97,7 +99,9 @@ public struct ExchangeReport: Sendable, Hashable {
         erasures += next.erasures
         healed += next.healed
         healedThere += next.healedThere
-        (missing, missingThere, notTaken) = (next.missing, next.missingThere, next.notTaken)
+        (missing, missingThere, missingOnBoth) = (next.missing, next.missingThere, next.missingOnBoth)
+        notTaken = next.notTaken
+        withdrawn += next.withdrawn
         admitted += next.admitted
         for fork in next.forks where !forks.contains(fork) { forks.append(fork) }
         identityChange = next.identityChange ?? identityChange

@@ -79,6 +79,10 @@ public struct ExchangeSession: Sendable {
         }
     }
 
+    /// Whether a peer says what is so now. One without a clock is a file, or something like it, unless a replica has proved its key; a file
+    /// states what was so when it was written.
+    func isFirstHand(_ greeting: Greeting) -> Bool { greeting.clock != nil || peer is SessionPeer }
+
     private func check(_ greeting: Greeting, against own: Greeting) throws(ExchangeError) {
         guard greeting.version >= 1 else {
             throw ExchangeError(.malformed, "The other speaks version \(greeting.version) of the exchange.")
@@ -92,10 +96,11 @@ public struct ExchangeSession: Sendable {
         if !log.isReadOnly {
             let acknowledgement = Acknowledgement(
                 replica: report.peer.replica, name: report.peer.name, frontier: report.acknowledged)
-            // A peer without a clock is a file, or something like it.
+            let isFirstHand = isFirstHand(report.peer)
             try await PeerBook(log).noteExchange(
-                with: acknowledgement, isFirstHand: report.peer.clock != nil,
-                lackingToo: report.peer.clock == nil ? nil : Set(report.missing.map(\.commit.hash)), at: log.wallClock)
+                with: acknowledgement, isFirstHand: isFirstHand,
+                lackingToo: isFirstHand && report.peer.holes != nil ? Set(report.missingOnBoth.map(\.hash)) : nil,
+                at: log.wallClock)
         }
         logger.info(
             "exchanged with a replica",
@@ -138,6 +143,6 @@ public struct ExchangeSession: Sendable {
         // The first error counts, not a failure to record it.
         try? await PeerBook(log).noteFailure(
             isCancelled ? "It was cancelled. What had come stays, and the next one goes on from there." : "\(error)",
-            of: greeting, holding: acknowledged, at: log.wallClock)
+            of: greeting, isFirstHand: isFirstHand(greeting), holding: acknowledged, at: log.wallClock)
     }
 }

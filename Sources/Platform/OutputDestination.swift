@@ -184,7 +184,7 @@ package struct OutputError: Error, CustomStringConvertible {
         case noFolder
         /// The path names a folder.
         case folder
-        /// A device, a pipe or a socket is there.
+        /// A device, a pipe or a socket is there, or a link to nothing.
         case noFile
         /// A symbolic link of another user is on the way.
         case foreignLink

@@ -40,6 +40,8 @@ struct DatabaseAddressTests {
             ("postgresql:///trips", ["PGHOST": "db"], ["db"]), ("postgresql:///trips?host=10.0.0.1", [:], ["10.0.0.1"]),
             ("postgresql://localhost/trips?hostaddr=10.0.0.1", [:], ["10.0.0.1"]),
             ("postgresql://127.evil.example/trips", [:], ["127.evil.example"]),
+            ("postgresql://hub@:5432/trips", ["PGHOST": "db"], ["db"]),
+            ("postgresql://localhost/trips?service=far", [:], ["far"]),
             ("postgresql:///trips?service=far", [:], ["far"]), ("postgresql://[fe80::1]:5432/trips", [:], ["fe80::1"]),
         ] as [(String, [String: String], [String])])
     func open(text: String, environment: [String: String], expected: [String]) throws {

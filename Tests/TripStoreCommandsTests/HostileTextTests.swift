@@ -7,7 +7,6 @@ import Testing
 
 @Suite("Text that does more than to be read")
 struct HostileTextTests {
-    /// Overrides of direction, a control character of two bytes, and separators.
     @Test(
         "What a terminal shows nothing for is escaped, but joiners where they are written",
         arguments: [
@@ -15,6 +14,7 @@ struct HostileTextTests {
             ("a\u{FEFF}\u{2060}", "a\\u{feff}\\u{2060}"),
             ("a\u{E0061}\u{E007F}", "a\\u{e0061}\\u{e007f}"), ("sof\u{AD}t", "sof\\u{ad}t"), ("👨‍👩‍👧", "👨‍👩‍👧"), ("❤️‍🔥", "❤️‍🔥"),
             ("می‌خواهم", "می‌خواهم"), ("क्‍ष", "क्‍ष"), ("👨\u{200D}a", "👨\\u{200d}a"),
+            ("Lisbon\u{FE00}", "Lisbon\\u{fe00}"), ("Lisbon\u{FE0F}", "Lisbon\\u{fe0f}"), ("❤️ 1️⃣", "❤️ 1️⃣"),
         ] as [(String, String)])
     func unseen(text: String, shown: String) async throws {
         #expect(text.visible == shown)
@@ -24,6 +24,7 @@ struct HostileTextTests {
         await tool.expectInvariants()
     }
 
+    /// Overrides of direction, a control character of two bytes, and separators.
     static let hostile = "a\u{202E}b\u{2066}c\u{9B}d\u{200F}e\u{2028}f\u{7F}g"
 
     @Test("What could move a terminal's cursor or turn its text around is escaped, in words and in JSON")

@@ -18,6 +18,20 @@ extension Log {
         try await writer.erase(leaves, in: commit, at: wallClock)
     }
 
+    /// Throws `EventLogError`: `.notErasable` if this replica may not erase one of these commits; `.readOnly`.
+    package func checkErasable(_ commits: [CommitID]) throws {
+        guard writer != nil else { throw Self.cannotErase }
+        let refused = try read { log in
+            let (verdicts, own) = (try log.verdicts(), try log.replica())
+            return commits.first { !verdicts.mayErase(own, commitsOf: $0.replica) }
+        }
+        guard let refused else { return }
+        throw EventLogError(
+            .notErasable,
+            "Commit \(refused.sequence) of replica \(refused.replica) cannot be erased by this one, which neither wrote it nor is an admin. "
+                + "Nothing was changed.")
+    }
+
     /// Signs again, as this replica, what only a replica that is about to be revoked, or its successors, erased: their
     /// statements stop counting then. Does nothing unless this replica is an admin.
     func confirmErasures(by replica: ReplicaID) async throws {

@@ -75,7 +75,7 @@ extension LogSnapshot {
     }
 
     /// Commits as they are stored.
-    func restored(_ commits: [CommitID]) throws -> [RestoredCommit] {
+    package func restored(_ commits: [CommitID]) throws -> [RestoredCommit] {
         let journal = try journal()
         return try commits.compactMap { id in
             guard let position = try position(of: id, in: journal), let commit = try commit(at: position) else {

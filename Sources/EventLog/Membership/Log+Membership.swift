@@ -88,10 +88,9 @@ extension Log {
         // What is signed again counts as an admin's, and the deciding rank counts, only once the first commit is here.
         try await introduce(before: statements)
         try await confirmErasures(by: replica)
-        let stated = try await state(statements)
-        // A segment ends here: what shows the revoked replica why it is not served has nothing that was written later.
-        try await signHead()
-        return stated
+        // Whoever is shown why it is not served gets whole segments: this one ends here.
+        signWithNext()
+        return try await state(statements)
     }
 
     /// The commits that a revocation names to keep everything held: the newest commits of the replica and of its

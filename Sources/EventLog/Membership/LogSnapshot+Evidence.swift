@@ -1,21 +1,45 @@
 package import Events
 
 extension LogSnapshot {
-    /// The commits with statements about members that were written up to the one that revoked any of some replicas: with all commits before
-    /// them on their lines, and with what those replicas held, they show that they were revoked. Empty if they were not. None of a later
-    /// time: what was written after a revocation is not for who was revoked.
+    /// What shows that an admin revoked a replica: the commits with statements about members, and the first commits of lines, up to the time
+    /// of that admin's first statement that does. Empty if there is none.
     ///
-    /// O(statements).
-    package func evidence(ofRevoking replicas: Set<ReplicaID>) throws -> [CommitID] {
+    /// `admin` is the one whose revocation counts: what others say of the replica, it itself among them, decides no time. O(statements).
+    package func evidence(of admin: ReplicaID, revoking replicas: Set<ReplicaID>) throws -> [CommitID] {
         let journal = try journal()
         var facts = MembershipFacts(journal: journal)
-        try forEachStatement { facts.add($0, $1, $2) }
-        let entries = facts.entries.values.joined()
-        let revoking = entries.filter { entry in
+        var times: [CommitID: Timestamp] = [:]
+        try forEachStatement { header, hash, payload in
+            guard header.journal == journal else { return }
+            facts.add(header, hash, payload)
+            times[CommitID(replica: header.replica, sequence: header.sequence, hash: hash)] = header.timestamp
+        }
+        let revoking = (facts.entries[admin] ?? []).filter { entry in
             if case .revocation(let replica, _) = entry.statement { replicas.contains(replica) } else { false }
         }
-        guard let last = revoking.map(\.timestamp).max() else { return [] }
-        let commits = Set(entries.filter { $0.timestamp <= last }.map(\.commit))
-        return try withoutPredecessors(heldSigned(Array(commits), in: journal), in: journal).sorted()
+        guard let time = revoking.map(\.timestamp).min() else { return [] }
+        let commits = times.filter { $0.value <= time }.map(\.key)
+        return try withoutPredecessors(heldSigned(commits, in: journal), in: journal).sorted()
+    }
+}
+
+extension LineSegment {
+    /// The same without what its commits say, but for keys and statements about members, each payload under an erasure by a key of nobody's:
+    /// it proves who wrote and who may, and shows nothing else. It is stored like any other, and its bytes come back from members.
+    package func withoutContents(at time: Int64, randomBytes: (Int) -> [UInt8]) throws -> LineSegment {
+        guard let nobody = ReplicaIdentity(seed: randomBytes(32)) else { return self }
+        var (commits, erasures) = (commits, erasures)
+        for (index, commit) in commitIDs().enumerated() where commit.sequence.rawValue > 1 {
+            let stripped = try commits[index].withUnsafeBytes { raw -> [UInt8]? in
+                let view = try CommitView(raw)
+                return view.header.isMembership || view.erased != nil ? nil : view.without(.all)
+            }
+            guard let stripped else { continue }
+            commits[index] = stripped
+            erasures.append(try Erasure(of: .all, in: commit, of: journal, at: time, by: nobody).bytes)
+        }
+        return LineSegment(
+            journal: journal, replica: replica, first: first, previous: previous, commits: commits,
+            signature: signature, erasures: erasures)
     }
 }

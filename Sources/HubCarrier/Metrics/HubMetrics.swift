@@ -67,7 +67,7 @@
                     .increment()
             case .repeated: repeated.increment()
             case .lacking(let journal, let commits):
-                _ = lacking.isChanged(journal, commits)
+                lacking.set(commits, of: journal)
                 lackingJournals.set(lacking.totals.journals)
                 lackingCommits.set(lacking.totals.commits)
             }

@@ -39,7 +39,7 @@ public struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
         let named =
             authority.split(separator: "@", omittingEmptySubsequences: false).last.map { Self.unescaped($0) } ?? ""
         var hosts = named.split(separator: ",", omittingEmptySubsequences: false).map { Self.withoutPort(String($0)) }
-        if let host = options["host"] ?? (named.isEmpty ? environment["PGHOST"] : nil) {
+        if let host = options["host"] ?? (hosts.allSatisfy(\.isEmpty) ? environment["PGHOST"] : nil) {
             hosts = host.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
         // An address is what is connected to; a host beside it is only a name.
@@ -47,9 +47,7 @@ public struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
             hosts = address.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
         // A service of libpq's file may lead anywhere.
-        if hosts.allSatisfy(\.isEmpty), let service = options["service"] ?? environment["PGSERVICE"] {
-            return [service]
-        }
+        if let service = options["service"] ?? environment["PGSERVICE"] { return [service] }
         return hosts.filter { !Self.isLocal($0) }
     }
 

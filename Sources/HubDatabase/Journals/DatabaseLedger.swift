@@ -83,6 +83,16 @@ final class DatabaseLedger: LogLedger {
             bodies.append((row.entry, body))
         }
         let erased = entry.erasedCommits
+        if !erased.isEmpty {
+            let restored = try pool.with { connection in
+                try JournalRows(connection: connection, journal: journal).restoredRows()
+            }
+            for row in restored {
+                let commits = try row.contents().restored.map(\.commit)
+                guard commits.contains(where: erased.contains) else { continue }
+                bodies.append((row.entry, RestoredBatch.encoded(try log.restored(commits))))
+            }
+        }
         let isAppended = try pool.with { connection in
             let table = JournalRows(connection: connection, journal: journal)
             do {

@@ -179,6 +179,16 @@ struct JournalRows {
         ).map { try EntryRow($0) }
     }
 
+    /// The rows with commits of which bytes were restored. Few: each is a time that a member mended the journal.
+    func restoredRows() throws -> [EntryRow] {
+        try connection.run(
+            """
+            SELECT \(EntryRow.columns) FROM tripstore.entry
+            WHERE journal = $1::uuid AND kind = 3 AND set_aside IS NULL ORDER BY entry
+            """, [key]
+        ).map { try EntryRow($0) }
+    }
+
     /// Empties the bodies of rows that were set aside and have some of these commits: they are not read, and would keep what was erased.
     /// O(entries) of the journal.
     func emptySetAside(with commits: Set<CommitID>) throws {

@@ -114,7 +114,10 @@ public struct LogPeer: ExchangePeer {
 
     public func keep(_ erasures: ErasureBatch) async throws { try await log.keep(erasures) }
 
-    public func holes() async throws -> [Hole]? { try log.read { Array(try $0.holes().prefix(Hole.mostNamed)) } }
+    public func holes(after: Digest?) async throws -> [Hole]? {
+        let holes = try log.read { try $0.holes() }
+        return Array(holes.drop { hole in after.map { hole.commit.hash <= $0 } ?? false }.prefix(Hole.mostNamed))
+    }
 
     public func welcome(_ replica: ReplicaID, as role: MemberRole) async throws -> Bool {
         let isAdmin = try log.read { log in

@@ -1,5 +1,5 @@
 public import EventLog
-import Events
+public import Events
 
 /// A peer that is reached by messages.
 public struct MessagePeer: ExchangePeer {
@@ -70,8 +70,8 @@ public struct MessagePeer: ExchangePeer {
         guard case .end = response else { throw Self.unexpected }
     }
 
-    public func holes() async throws -> [Hole]? {
-        let response = try await one(.holeRequest)
+    public func holes(after: Digest?) async throws -> [Hole]? {
+        let response = try await one(.holeRequest(after: after))
         guard case .holes(let holes) = response else { throw Self.unexpected }
         return holes
     }

@@ -117,7 +117,7 @@ public struct MessageServer: Sendable {
             try await peer.keep(batch)
             observe(attempt.ended())
             try await body(.end(count: 0))
-        case .holeRequest: try await body(.holes(try await peer.holes() ?? []))
+        case .holeRequest(let after): try await body(.holes(try await peer.holes(after: after) ?? []))
         case .contentRequest(let request):
             guard let contents = peer.contents else {
                 throw ExchangeError(.notAuthorized, "This side exchanges no attachments with you.")
@@ -190,7 +190,7 @@ public struct MessageServer: Sendable {
     private func extent() async throws -> Extent {
         Extent(
             position: try await measured.lastPosition(), frontier: try await measured.frontier(),
-            holes: try await measured.holes())
+            holes: try await measured.holes(after: nil))
     }
 
     private struct Extent: Equatable {

@@ -1,5 +1,5 @@
 public import EventLog
-import Events
+public import Events
 
 /// A request or a response as bytes: the message `Envelope`, a version and one kind of contents.
 ///
@@ -18,7 +18,7 @@ public enum ExchangeMessage: Sendable {
     case erasures(ErasureBatch)
     case contentRequest(ContentRequest)
     case contentResponse(ContentResponse)
-    case holeRequest
+    case holeRequest(after: Digest?)
     case holes([Hole])
 
     /// The most bytes of a message. A batch of segments is smaller than the largest segment and a batch together.
@@ -46,7 +46,7 @@ public enum ExchangeMessage: Sendable {
         case .erasures(let batch): writer.message(11) { batch.write(to: &$0) }
         case .contentRequest(let request): writer.message(12) { request.write(to: &$0) }
         case .contentResponse(let response): writer.message(13) { response.write(to: &$0) }
-        case .holeRequest: writer.message(14) { _ in }
+        case .holeRequest(let after): writer.message(14) { if let after { $0.bytes(1, after.bytes) } }
         case .holes(let holes):
             writer.message(15) { writer in for hole in holes { writer.message(1) { hole.write(to: &$0) } } }
         }
@@ -86,9 +86,7 @@ public enum ExchangeMessage: Sendable {
             case 11: found = .erasures(try ErasureBatch(message: try reader.bytes(field)))
             case 12: found = .contentRequest(try ContentRequest(message: try reader.bytes(field)))
             case 13: found = .contentResponse(try ContentResponse(message: try reader.bytes(field)))
-            case 14:
-                _ = try reader.bytes(field)
-                found = .holeRequest
+            case 14: found = .holeRequest(after: try Hole.after(try reader.bytes(field)))
             case 15: found = .holes(try Hole.list(try reader.bytes(field)))
             default: try reader.skip(field)
             }

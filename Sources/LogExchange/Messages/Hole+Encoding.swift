@@ -2,7 +2,7 @@ import EventLog
 import Events
 
 extension Hole {
-    /// The most of a response: the rest is learnt once these are filled.
+    /// The most of a response.
     static let mostNamed = 4096
 
     func write(to writer: inout WireWriter) {
@@ -29,6 +29,20 @@ extension Hole {
 
     private static var stateSize: Int { ErasureState.size - Digest.size }
 
+    /// What a request has.
+    static func after(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Digest? {
+        var reader = WireReader(bytes)
+        var after: Digest?
+        while let field = try reader.next() {
+            if field.number == 1 {
+                after = Digest(try reader.bytes(field, count: Digest.size))
+            } else {
+                try reader.skip(field)
+            }
+        }
+        return after
+    }
+
     static func list(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> [Hole] {
         var reader = WireReader(bytes)
         var found: [Hole] = []
@@ -37,7 +51,11 @@ extension Hole {
                 try reader.skip(field)
                 continue
             }
-            found.append(try Hole(message: try reader.bytes(field)))
+            let hole = try Hole(message: try reader.bytes(field))
+            guard found.last.map({ $0.commit.hash < hole.commit.hash }) ?? true else {
+                throw WireError("holes are not in the order of their hashes")
+            }
+            found.append(hole)
             guard found.count <= mostNamed else { throw WireError("over \(mostNamed) holes") }
         }
         return found

@@ -80,28 +80,35 @@ public struct PeerBook: Sendable {
         }
     }
 
-    /// The holes here whose bytes no known peer has: each that holds the commit said so when it was last met.
+    /// The holes here whose bytes no known peer has: each that holds the commit said so when it was last met, and one did at least.
     public func lost() throws -> [Hole] {
         let holes = try log.read { try $0.holes() }
         guard !holes.isEmpty else { return [] }
         let records = try records()
         return try log.read { log in
             try holes.filter { hole in
-                try records.allSatisfy { record in
-                    try record.lacksToo.contains(hole.commit.hash) || !record.holds(hole.commit, log)
+                var isKnown = false
+                for record in records {
+                    if record.lacksToo.contains(hole.commit.hash) {
+                        isKnown = true
+                    } else if try record.holds(hole.commit, log) {
+                        return false
+                    }
                 }
+                return isKnown
             }
         }
     }
 
     func noteFailure(
-        _ message: String, of greeting: Greeting, holding acknowledged: Frontier = .empty, at time: Int64
+        _ message: String, of greeting: Greeting, isFirstHand: Bool, holding acknowledged: Frontier = .empty,
+        at time: Int64
     ) async throws {
         try await change(greeting.replica) { [log] record in
             if !acknowledged.isEmpty {
                 // A file states the past, a replica the present.
                 record.acknowledged = try record.acknowledged.followed(
-                    by: acknowledged, isFirstHand: greeting.clock != nil, log)
+                    by: acknowledged, isFirstHand: isFirstHand, log)
             }
             if !greeting.name.isEmpty { record.name = greeting.name.clipped(to: Self.longestName) }
             record.lastTried = time

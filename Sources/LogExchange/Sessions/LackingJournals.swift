@@ -8,7 +8,8 @@ public final class LackingJournals: Sendable {
     public init() {}
 
     /// Sets the number of a journal; returns whether it is another one than before.
-    public func isChanged(_ journal: JournalID, _ count: Int) -> Bool {
+    @discardableResult
+    public func set(_ count: Int, of journal: JournalID) -> Bool {
         counts.withLock { counts in
             let before = counts[journal] ?? 0
             counts[journal] = count == 0 ? nil : count

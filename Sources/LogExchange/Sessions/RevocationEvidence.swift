@@ -5,7 +5,7 @@ import Events
 /// let any that lies, or was restored from an old backup, stop a device for good.
 ///
 /// After a `welcome` with `revoked_by` the client sends one request, for segments without a wanted commit, and the server responds with
-/// those that lead to the revocation.
+/// those that lead to the revocation, without what their commits say of trips: who is revoked reads no more than before.
 enum RevocationEvidence {
     /// The most bytes that a client takes, and how long it takes.
     static let mostBytes = 64 << 20
@@ -15,7 +15,10 @@ enum RevocationEvidence {
 
     // MARK: The server
 
-    static func send(of session: ServedSession, over port: any FramePort) async throws {
+    static func send(
+        of session: ServedSession, revokedBy admin: ReplicaID, over port: any FramePort,
+        _ dependencies: SessionDependencies
+    ) async throws {
         guard let bytes = try await port.receive(), bytes.count <= SessionFrame.largestGreeting,
             case .request(let request) = try SessionFrame(bytes),
             case .segmentRequest(let wanted) = try ExchangeMessage(request), wanted.journal == session.journal
@@ -24,10 +27,11 @@ enum RevocationEvidence {
         let revoked = Set(session.greeting.chain(in: session.journal))
         let ranges = try log.read { log in
             try log.ranges(
-                towards: log.evidence(ofRevoking: revoked), lackedBy: wanted.held, in: log.journal())
+                towards: log.evidence(of: admin, revoking: revoked), lackedBy: wanted.held, in: log.journal())
         }
         var (count, bytesSent) = (UInt64(0), 0)
-        try await log.forEachSegment(of: ranges, in: session.journal) { segment in
+        try await log.forEachSegment(of: ranges, in: session.journal) { whole in
+            let segment = try whole.withoutContents(at: log.clock(), randomBytes: dependencies.randomBytes)
             bytesSent += segment.byteCount
             guard bytesSent <= mostBytes else { return }
             count += 1
@@ -52,8 +56,12 @@ enum RevocationEvidence {
                 guard case .segments(let segments) = try ExchangeMessage(response), !segments.isEmpty else {
                     break receiving
                 }
-                // Whatever cannot be stored shows nothing.
-                for segment in segments where segment.journal == journal { _ = try? await log.store([segment]) }
+                for segment in segments where segment.journal == journal {
+                    // A segment with a fault shows nothing.
+                    do { _ = try await log.store([segment]) } catch let error as EventLogError
+                        where error.isOfOneReplica
+                    {}
+                }
             default: break receiving
             }
         }

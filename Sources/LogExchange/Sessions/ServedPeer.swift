@@ -95,9 +95,9 @@ final class ServedPeer: ExchangePeer {
         try await peer.keep(erasures)
     }
 
-    func holes() async throws -> [Hole]? {
+    func holes(after: Digest?) async throws -> [Hole]? {
         guard rights == .all else { throw Self.notYet }
-        return try await peer.holes()
+        return try await peer.holes(after: after)
     }
 
     var contents: (any ContentPeer)? { rights == .all ? peer.contents : nil }

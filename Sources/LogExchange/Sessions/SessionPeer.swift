@@ -203,11 +203,11 @@ public final class SessionPeer: ExchangePeer {
         try await MessagePeer(session).erasures(request, body)
     }
 
-    public func holes() async throws -> [Hole]? {
+    public func holes(after: Digest?) async throws -> [Hole]? {
         let notices = noticeCount
-        let holes = try await call { try await $0.holes() }
+        let holes = try await call { try await $0.holes(after: after) }
         state.withLock { state in
-            guard state.notices == notices, let holes, holes.count < Hole.mostNamed else { return }
+            guard state.notices == notices, after == nil, let holes, holes.count < Hole.mostNamed else { return }
             state.holes = holes.digest
         }
         return holes

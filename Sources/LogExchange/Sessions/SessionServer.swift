@@ -57,10 +57,10 @@ public struct SessionServer: Sendable {
             case .refused:
                 observe(.turnedAway(.refused))
                 return await linger(port)
-            case .revoked(let session):
+            case .revoked(let session, let admin):
                 observe(.turnedAway(.refused))
                 try? await dependencies.within(RevocationEvidence.patience, on: port) {
-                    try await RevocationEvidence.send(of: session, over: port)
+                    try await RevocationEvidence.send(of: session, revokedBy: admin, over: port, dependencies)
                 }
                 return await linger(port)
             case .served(let admitted): session = admitted
@@ -74,7 +74,7 @@ public struct SessionServer: Sendable {
 
     /// Notes how many commits of a journal lack bytes.
     func note(holes count: Int, in journal: JournalID) {
-        guard lacking.isChanged(journal, count) else { return }
+        guard lacking.set(count, of: journal) else { return }
         observe(.lacking(journal, commits: count))
         if count == 0 {
             return logger.notice("all bytes of a journal are here again", metadata: ["journal": "\(journal)"])
@@ -112,7 +112,7 @@ public struct SessionServer: Sendable {
     private enum Admitted {
         case refused
         /// The client may see why, and nothing else.
-        case revoked(ServedSession)
+        case revoked(ServedSession, by: ReplicaID)
         case served(ServedSession)
     }
 
@@ -179,7 +179,7 @@ public struct SessionServer: Sendable {
         case .all, .beginning: break
         case .revoked(let by):
             admission.revokedBy = by
-            admitted = .revoked(session)
+            admitted = .revoked(session, by: by)
         case .waiting:
             admission.needsGrant = true
             admitted = .refused

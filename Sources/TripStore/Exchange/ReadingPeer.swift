@@ -56,7 +56,7 @@ struct ReadingPeer: ExchangePeer {
         try await peer.erasures(request, body)
     }
 
-    func holes() async throws -> [Hole]? { try await peer.holes() }
+    func holes(after: Digest?) async throws -> [Hole]? { try await peer.holes(after: after) }
 
     func keep(_ erasures: ErasureBatch) async throws {
         throw ExchangeError(.notWritable, "The other is only read from.")

@@ -26,10 +26,12 @@ extension TripStore {
     /// Takes note that what is lost will not come back, by signed erasures of the lost bytes: every replica then stops looking for them. It
     /// cannot be undone. Returns the commits.
     ///
-    /// Throws `TripStoreError`: `.readOnly`, or `.notPermitted` unless this replica is an admin, or wrote all of them.
+    /// Nothing is accepted unless all of it can be. Throws `TripStoreError`: `.readOnly`, or `.notErasable` unless this replica is an admin, or
+    /// wrote all of them.
     public func acceptLoss() async throws -> [CommitID] {
         try await TripStoreError.wrapAsync {
             let lost = try PeerBook(log).lost()
+            try log.checkErasable(lost.map(\.commit))
             for hole in lost {
                 let missing = try readLog { log in
                     try log.position(of: hole.commit, in: log.journal()).flatMap { try log.commit(at: $0)?.view.erased }

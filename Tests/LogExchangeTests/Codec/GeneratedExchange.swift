@@ -122,7 +122,8 @@ extension Tripstore_Exchange_Envelope {
         case .erasures(let batch): erasures = Tripstore_Exchange_Erasures(batch)
         case .contentRequest(let request): contentRequest = Tripstore_Exchange_ContentRequest(request)
         case .contentResponse(let response): contentResponse = Tripstore_Exchange_ContentResponse(response)
-        case .holeRequest: holeRequest = Tripstore_Exchange_HoleRequest()
+        case .holeRequest(let after):
+            holeRequest = Tripstore_Exchange_HoleRequest.with { if let after { $0.after = Data(after.bytes) } }
         case .holes(let holes):
             self.holes = Tripstore_Exchange_Holes.with { message in
                 message.holes = holes.map { hole in

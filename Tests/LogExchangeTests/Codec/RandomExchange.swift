@@ -93,7 +93,7 @@ extension SeededGenerator {
                     }, after: next() % 2 == 0 ? nil : digest(), upTo: next() % 2 == 0 ? nil : digest()))
         case 9: .contentRequest(contentRequest())
         case 10: .contentResponse(contentResponse())
-        case 11: .holeRequest
+        case 11: .holeRequest(after: optional { $0.digest() })
         case 12:
             .holes(
                 several(upTo: 3) { random in
@@ -101,7 +101,7 @@ extension SeededGenerator {
                     return ErasureState(commit.hash.bytes + random.digest().bytes.prefix(16)).map {
                         Hole(commit: commit, missing: $0)
                     }
-                }.compactMap { $0 })
+                }.compactMap { $0 }.sorted { $0.commit.hash < $1.commit.hash })
         default: .erasures(batch())
         }
     }

@@ -102,6 +102,7 @@ struct DatabaseRepairTests {
         let founder = try TestReplica("founder", founding: true)
         try await founder.write(3)
         try await founder.exchange(with: WithholdingPeer(try await hubs[0].peer(for: founder)))
+        let erased = try founder.newestCommit()
         let report = try await hubs[1].exchange(founder)
         #expect(report.healedThere == 3 && !report.lacksBytes)
         #expect(try await hubs.sql("SELECT count(*) FROM tripstore.entry WHERE kind = 3") == "1")
@@ -116,6 +117,12 @@ struct DatabaseRepairTests {
             #expect(try reader.log.read { try $0.searchedHoles() } == [])
         }
         #expect(try await hubs.gaps() == [])
+        // What is erased later goes from there as well.
+        let bytes = "SELECT sum(octet_length(body)) FROM tripstore.entry WHERE kind = 3"
+        let before = try #require(Int(try await hubs.sql(bytes)))
+        try await founder.log.erase(.all, in: erased)
+        try await hubs[0].exchange(founder)
+        #expect(try #require(Int(try await hubs.sql(bytes))) < before)
     }
 
     @Test("Erased bytes go from rows that were set aside as well")

@@ -10,6 +10,20 @@ import TripStoreTestSupport
 
 @Suite("A session")
 struct ExchangeSessionTests {
+    @Test("A peer that lacks what it had acknowledged is named, and sent it again")
+    func withdrawn() async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(2)
+        try await one.exchange(with: LogPeer(two.log))
+        let older = try two.copied(as: "older")
+        try await one.write(2)
+        #expect(try await one.exchange(with: LogPeer(two.log)).withdrawn.isEmpty)
+        let report = try await one.exchange(with: LogPeer(older.log))
+        #expect(report.withdrawn.map(\.replica) == [one.id] && report.sent.commits == 2)
+        #expect(try await one.exchange(with: LogPeer(older.log)).withdrawn.isEmpty)
+        try await expectEqual([one, two, older])
+    }
+
     @Test("Equal frontiers cost a greeting and nothing else")
     func equalFrontiers() async throws {
         let (one, two) = try twoReplicas()

@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import LogExchange
 import Synchronization
 
@@ -33,5 +34,5 @@ final class ClaimingPeer: ExchangePeer {
 
     func keep(_ erasures: ErasureBatch) async throws {}
 
-    func holes() async throws -> [Hole]? { try await peer.holes() }
+    func holes(after: Digest?) async throws -> [Hole]? { try await peer.holes(after: after) }
 }

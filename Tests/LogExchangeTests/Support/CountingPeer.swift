@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import LogExchange
 import Synchronization
 
@@ -88,6 +89,11 @@ final class CountingPeer: ExchangePeer {
     func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
         try await note("erasures")
         try await peer.erasures(request, body)
+    }
+
+    func holes(after: Digest?) async throws -> [Hole]? {
+        try await note("holes")
+        return try await peer.holes(after: after)
     }
 
     func keep(_ erasures: ErasureBatch) async throws {

@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import LogExchange
 import Synchronization
 
@@ -59,6 +60,8 @@ final class CutPeer: ExchangePeer {
     func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
         try await call { try await peer.erasures(request, body) }
     }
+
+    func holes(after: Digest?) async throws -> [Hole]? { try await call { try await peer.holes(after: after) } }
 
     func keep(_ erasures: ErasureBatch) async throws { try await call { try await peer.keep(erasures) } }
 }

@@ -59,6 +59,8 @@ final class LyingPeer: ExchangePeer {
         }
     }
 
+    func holes(after: Digest?) async throws -> [Hole]? { try await peer.holes(after: after) }
+
     func keep(_ erasures: ErasureBatch) async throws {
         try await peer.keep(erasures)
     }

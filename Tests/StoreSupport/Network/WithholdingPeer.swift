@@ -47,7 +47,7 @@ public struct WithholdingPeer: ExchangePeer {
 
     public func keep(_ erasures: ErasureBatch) async throws { try await peer.keep(erasures) }
 
-    public func holes() async throws -> [Hole]? { try await peer.holes() }
+    public func holes(after: Digest?) async throws -> [Hole]? { try await peer.holes(after: after) }
 }
 
 extension LineSegment {

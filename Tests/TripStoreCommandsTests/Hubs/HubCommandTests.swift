@@ -80,9 +80,9 @@
             "Command lines that make no sense are refused",
             arguments: [
                 ("hub journals --database mysql://here", 64), ("hub journals", 64), ("hub export /nowhere", 64),
-                ("serve --listen 127.0.0.1:0 --self-signed --database postgresql://h/d", 64),
+                ("serve --listen 127.0.0.1:0 --self-signed --database postgresql:///d", 64),
                 ("serve --listen 127.0.0.1:0 --self-signed --scratch /tmp", 64),
-                ("audit verify --database postgresql://h/d --store /tmp", 64), ("audit verify --journal x", 64),
+                ("audit verify --database postgresql:///d --store /tmp", 64), ("audit verify --journal x", 64),
                 ("hub journals --database postgresql://a:hunter2@127.0.0.1:1/d", 2),
                 ("hub journals --database postgresql://a:hun?ter2@127.0.0.1:1/d", 64),
                 ("hub journals --database postgresql://a:hun/ter2@127.0.0.1:1/d", 64),

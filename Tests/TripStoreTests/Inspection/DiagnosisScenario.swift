@@ -138,6 +138,14 @@ struct DiagnosisScenario {
             // What a file lacks others may have.
             let carrier = WithholdingPeer(founder.logPeer, asFile: code == .missingBytes)
             try await guest.exchange(with: .peer(carrier))
+            if code == .lostBytes {
+                // Another one that lacks them is the only peer that is known.
+                let other = try await TripStore.test(clock: ManualClock(seed: 6))
+                try await other.join(try await founder.invite(.write))
+                try await other.exchange(with: .peer(carrier))
+                try await guest.exchange(with: .store(other))
+                try await guest.forget(founder.replica)
+            }
             return await guest.diagnose(checks())
         case .viewsNotBuilt:
             try await written()

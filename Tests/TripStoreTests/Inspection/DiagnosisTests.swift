@@ -27,7 +27,8 @@ struct DiagnosisTests {
         .strandedCommits: [.identityChange], .identityChange: [.strandedCommits],
         // Its owner never came, and its bytes did not either.
         .orphanedAttachment: [.missingContent],
-        .missingBytes: [.waitingForMembership], .lostBytes: [.waitingForMembership],
+        .missingBytes: [.waitingForMembership, .membershipRequest],
+        .lostBytes: [.waitingForMembership, .membershipRequest],
         .clockBehind: [.duplicateTrip, .clockAhead], .viewsBehind: [.duplicateTrip],
     ]
 

@@ -18,9 +18,9 @@ package struct DatabaseArgument: ExpressibleByArgument {
         let address = try address
         guard !isInsecure, !address.openHosts(environment: Console.current.environment).isEmpty else { return }
         throw ValidationError(
-            "--database: the way to \(address) is open: who is on it could read the password and every commit, or answer in the database's place. "
-                + "Add '?sslmode=verify-full' to the address (and 'sslrootcert=FILE' for a certificate of your own), or accept it with "
-                + "--insecure-database.".visible)
+            ("--database: the way to \(address) is open: who is on it could read the password and every commit, or answer in the database's place. "
+                + "Add the option sslmode=verify-full to the address, behind a ? or & (and sslrootcert=FILE for a certificate of your own), or "
+                + "accept it with --insecure-database.").visible)
     }
 
     var address: DatabaseAddress {

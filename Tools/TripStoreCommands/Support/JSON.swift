@@ -114,8 +114,10 @@ struct JSONWriter {
         // Text is well-formed, so the bytes after the first have six bits each.
         var value = UInt32(text[at]) & (0x7F >> UInt32(size))
         for next in at + 1..<at + size { value = value << 6 | UInt32(text[next] & 0x3F) }
-        // Whether a joiner is in its place depends on what is beside it, and it does no harm in a string of JSON.
-        guard let scalar = Unicode.Scalar(value), scalar.isInvisible, !scalar.isJoiner else { return nil }
+        // Whether a joiner, or a selector, is in its place depends on what is beside it, and it does no harm in a string of JSON.
+        guard let scalar = Unicode.Scalar(value), scalar.isInvisible, !scalar.isJoiner, !scalar.isPictureSelector else {
+            return nil
+        }
         return (value, size)
     }
 

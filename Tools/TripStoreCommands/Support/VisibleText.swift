@@ -12,6 +12,9 @@ extension String {
             if !scalar.isInvisible || scalar.isJoiner && (keepingJoiners || isJoined(scalars, at: index)) {
                 return String(scalar)
             }
+            if scalar.isPictureSelector, keepingJoiners || index > 0 && scalars[index - 1].mayBePicture {
+                return String(scalar)
+            }
             return "\\u{" + String(scalar.value, radix: 16) + "}"
         }.joined()
     }
@@ -41,6 +44,8 @@ extension Unicode.Scalar {
             0x206A...0x206F, 0x3164,
             0xFEFF, 0xFFA0, 0xFFF0...0xFFFB, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A:
             true
+        // Selectors of a variant; that of pictures stays behind one.
+        case 0xFE00...0xFE0F: true
         // Tags, and the variation selectors of which nothing is seen.
         case 0xE0000...0xE0FFF: true
         default: false
@@ -48,6 +53,12 @@ extension Unicode.Scalar {
     }
 
     var isJoiner: Bool { value == 0x200C || value == 0x200D }
+
+    /// Selects the form of what is before it: text, or a picture.
+    var isPictureSelector: Bool { value == 0xFE0E || value == 0xFE0F }
+
+    /// Whether a picture selector has a meaning behind it.
+    fileprivate var mayBePicture: Bool { properties.isEmoji || value == 0x20E3 }
 
     /// Whether joiners are written beside it: a letter or mark of the scripts from Arabic to Mongolian, or a picture.
     fileprivate var isJoined: Bool {

@@ -101,12 +101,14 @@ extension SyncEngine {
         /// What both held when an exchange had nothing left to do, or failed.
         var settled: Held?
         var problem: (failures: Int, due: Duration)?
+        /// When to look again whether bytes that one side lacks have come.
+        var repair: Duration?
         var isFirst = true
         while true {
             let tick = wake.tick
             try store.views.checkOpen()
             let held = try held(peer)
-            let isRetry = problem.map { $0.due <= dependencies.now() } ?? false
+            let isRetry = (problem?.due ?? repair).map { $0 <= dependencies.now() } ?? false
             // After a failure only its time or a change is a reason: a head that cannot be signed would be tried without a pause.
             let isUnsigned = try problem == nil && store.log.hasUnsignedCommits()
             if isFirst || isRetry || isUnsigned || !held.areEqual && held != settled {
@@ -121,17 +123,15 @@ extension SyncEngine {
                     let now = try self.held(peer)
                     // What came during the exchange is not settled.
                     settled = now.areEqual || isIdle && now == held ? now : nil
-                    try showStanding()
+                    problem = nil
+                    if try !report.lacksBytes || waits() { try showStanding() }
+                    // A notice tells when the other has the bytes. Asked again all the same, for what is found here meanwhile.
+                    repair = report.lacksBytes ? dependencies.now() + options.backoff.afterRefusal : nil
                     if report.lacksBytes {
-                        // Another device may bring the bytes meanwhile.
-                        let failures = (problem?.failures ?? 0) + 1
-                        let delay = options.backoff.delay(after: failures, random: dependencies.random)
-                        problem = (failures, dependencies.now() + delay)
                         states.set(
                             .impeded(
-                                reason: report.shortcomings.joined(separator: " "), nextTry: nextTry(in: delay)))
-                    } else {
-                        problem = nil
+                                reason: report.shortcomings.joined(separator: " "),
+                                nextTry: nextTry(in: options.backoff.afterRefusal)))
                     }
                 } catch {
                     if let failure = peer.session.failure { throw failure }
@@ -154,6 +154,8 @@ extension SyncEngine {
                 try await pause(wait, wake, tick)
             } else if peer.owesAcknowledgement {
                 if try await pause(options.acknowledgesAfter, wake, tick) { try await peer.flush() }
+            } else if let repair {
+                try await pause(max(repair - dependencies.now(), .zero), wake, tick)
             } else {
                 guard await wake.wait(after: tick) != nil else { throw CancellationError() }
             }

@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import LogExchange
 import Synchronization
 import TripStore
@@ -51,6 +52,11 @@ final class CutPeer: ExchangePeer {
     func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
         try step()
         try await peer.erasures(request, body)
+    }
+
+    func holes(after: Digest?) async throws -> [Hole]? {
+        try step()
+        return try await peer.holes(after: after)
     }
 
     func keep(_ erasures: ErasureBatch) async throws {

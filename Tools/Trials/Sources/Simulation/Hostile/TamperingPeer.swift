@@ -45,6 +45,8 @@ final class TamperingPeer: ExchangePeer {
         try await peer.erasures(request, body)
     }
 
+    func holes(after: Digest?) async throws -> [Hole]? { try await peer.holes(after: after) }
+
     func keep(_ erasures: ErasureBatch) async throws {
         try await peer.keep(erasures)
     }
