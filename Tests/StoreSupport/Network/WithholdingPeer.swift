@@ -1,4 +1,4 @@
-import Events
+public import Events
 public import LogExchange
 
 @testable public import EventLog
