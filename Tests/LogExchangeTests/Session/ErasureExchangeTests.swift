@@ -134,7 +134,7 @@ struct ErasureExchangeTests {
         var session = ExchangeSession(one.log, with: peer)
         session.mostErasureStates = 2
         #expect(try await session.run().erasures == 3)
-        #expect(peer.calls == ["greet", "erasures", "erasures", "erasures", "keep"])
+        #expect(peer.calls == ["greet", "erasures", "erasures", "erasures", "keep", "holes"])
         for id in erased {
             for replica in [one, two] { #expect(try replica.erased(id) == .firstEvent) }
         }

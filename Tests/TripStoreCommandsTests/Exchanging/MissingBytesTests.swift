@@ -33,7 +33,7 @@ struct MissingBytesTests {
         let shown = await ana.run("sync", ben.path)
         #expect(shown.code == 1)
         #expect(
-            shown.out.contains { $0.contains("Bytes of 1 commits are missing here that nobody erased") }, "\(shown.out)"
+            shown.out.contains { $0.contains("Bytes of 1 commit are missing here that nobody erased") }, "\(shown.out)"
         )
         let status = try await ana.run("status", "--json").object()
         #expect((status["missingBytes"] as? [String])?.count == 1)
