@@ -97,7 +97,9 @@ struct SessionBoundsTests {
     func disorder() async throws {
         let fixture = try await SessionFixture()
         let member = try await fixture.replica("member")
-        for frame in [SessionFrame.pong(1), .notice(SessionNotice(.empty, erasures: nil, holes: nil)), .lastResponse([])] {
+        for frame in [
+            SessionFrame.pong(1), .notice(SessionNotice(.empty, erasures: nil, holes: nil)), .lastResponse([]),
+        ] {
             let network = MemoryNetwork(fixture.server)
             let isFirst = Mutex(true)
             network.setHook { bytes, direction, number in
