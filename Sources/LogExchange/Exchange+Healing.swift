@@ -56,7 +56,7 @@ extension Exchange {
         var allowance = try FillingAllowance(log, report.peer.replica)
         let outcome: Result<[Hole], any Error>
         do { outcome = .success(try await fill(holes, remote, &allowance)) } catch { outcome = .failure(error) }
-        // What was sent counts, however it ended.
+        // Sent commits count, however the exchange ended.
         try await allowance.save()
         return try outcome.get()
     }
@@ -93,7 +93,7 @@ extension Exchange {
         var commit: CommitID { hole.commit }
     }
 
-    /// Those whose commits the peer's frontier names, and of which more is held here.
+    /// The holes whose commits the peer's frontier names, and of which more is held here.
     private func fillable(_ holes: [Hole], _ remote: Frontier) throws -> [Fillable] {
         try log.read { log in
             let journal = try log.journal()

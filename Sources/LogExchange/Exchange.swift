@@ -112,7 +112,7 @@ struct Exchange {
         return fault
     }
 
-    /// What the peer acknowledged before, that both should list, and that its frontier lacks now: it lost commits, or hides them.
+    /// Commits that the peer acknowledged before and does not list now, though both should: it lost them, or hides them.
     private func withdrawn(_ remote: Frontier) throws -> [CommitID] {
         guard session.isFirstHand(report.peer), let record = try PeerBook(log).record(of: report.peer.replica) else {
             return []

@@ -91,7 +91,7 @@ struct ListedCommits {
         self.verdicts = verdicts
     }
 
-    /// Of a commit of the journal that a signature vouches for.
+    /// Whether a commit of the journal is forwarded that a signature vouches for.
     mutating func contains(_ commit: CommitID, _ log: borrowing LogSnapshot) throws -> Bool {
         switch verdicts.listing(of: commit.replica) {
         case .whole: return true

@@ -1,10 +1,10 @@
 public import Events
 
-/// A commit of which bytes are missing that no counting erasure names: somebody on the way withheld them, the file lost them, or who
-/// erased them was revoked.
+/// A commit of which bytes are missing that no counting erasure names: a carrier removed them, the file lost them, or their eraser was
+/// revoked.
 public struct Hole: Hashable, Sendable {
     public let commit: CommitID
-    /// What is missing of it: two replicas with the same state lack the same bytes.
+    /// The state of the missing bytes: two replicas with the same one lack the same.
     public let missing: ErasureState
 
     public init(commit: CommitID, missing: ErasureState) {
@@ -85,7 +85,7 @@ extension LogSnapshot {
         }
     }
 
-    /// What a search has found, as far as no erasure names it: a note, one commit after the other.
+    /// The commits that the last search noted, one after the other.
     private func notedHoles() throws -> [CommitID] {
         guard let bytes = try meta(Log.noteKey(Self.holesNote)) else { return [] }
         return stride(from: 0, to: bytes.count - bytes.count % CommitID.size, by: CommitID.size).compactMap {

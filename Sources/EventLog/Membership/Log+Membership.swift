@@ -88,7 +88,7 @@ extension Log {
         // What is signed again counts as an admin's, and the deciding rank counts, only once the first commit is here.
         try await introduce(before: statements)
         try await confirmErasures(by: replica)
-        // Whoever is shown why it is not served gets whole segments: this one ends here.
+        // A revoked device is shown whole segments: this one ends with the revocation.
         signWithNext()
         return try await state(statements)
     }

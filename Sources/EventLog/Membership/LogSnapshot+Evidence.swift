@@ -1,10 +1,10 @@
 package import Events
 
 extension LogSnapshot {
-    /// What shows that an admin revoked a replica: the commits with statements about members, and the first commits of lines, up to the time
-    /// of that admin's first statement that does. Empty if there is none.
+    /// Commits that prove that an admin revoked a replica: those with statements about members, and the first ones of lines, up to the time
+    /// of the admin's first statement that revokes it. Empty if there is none.
     ///
-    /// `admin` is the one whose revocation counts: what others say of the replica, it itself among them, decides no time. O(statements).
+    /// `admin` is the one whose revocation counts: statements of others, and of the replica itself, do not move the time. O(statements).
     package func evidence(of admin: ReplicaID, revoking replicas: Set<ReplicaID>) throws -> [CommitID] {
         let journal = try journal()
         var facts = MembershipFacts(journal: journal)
@@ -24,8 +24,9 @@ extension LogSnapshot {
 }
 
 extension LineSegment {
-    /// The same without what its commits say, but for keys and statements about members, each payload under an erasure by a key of nobody's:
-    /// it proves who wrote and who may, and shows nothing else. It is stored like any other, and its bytes come back from members.
+    /// The segment without its payloads, except keys and statements about members; an erasure by a key of nobody's names each missing one.
+    ///
+    /// It proves who wrote and who may write, and shows nothing else. A receiver stores it like any other; members can restore the bytes.
     package func withoutContents(at time: Int64, randomBytes: (Int) -> [UInt8]) throws -> LineSegment {
         guard let nobody = ReplicaIdentity(seed: randomBytes(32)) else { return self }
         var (commits, erasures) = (commits, erasures)

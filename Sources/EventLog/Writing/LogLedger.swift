@@ -42,7 +42,7 @@ package struct LedgerEntry: Sendable {
     package internal(set) var erasures: [Erasure] = []
     /// Held commits that have other bytes now.
     package internal(set) var rewritten: [CommitID] = []
-    /// Those of them that have bytes again which were missing, as they are stored now.
+    /// The rewritten commits of which missing bytes were restored, as they are stored now.
     package internal(set) var restored: [RestoredCommit] = []
 
     package var isEmpty: Bool { segments.isEmpty && erasures.isEmpty && rewritten.isEmpty }

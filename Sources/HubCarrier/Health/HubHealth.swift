@@ -36,7 +36,7 @@
             }
         }
 
-        /// What operators should know though the hub serves, in a sentence; nil if there is nothing.
+        /// A sentence for operators while the hub serves; nil if there is none.
         public var note: String? {
             get { state.withLock { $0.note } }
             set { state.withLock { $0.note = newValue } }

@@ -21,7 +21,7 @@
         private let lackingJournals: Meter
         private let lacking = LackingJournals()
 
-        /// That commits lack bytes, in a sentence; nil if none do.
+        /// The sentence that says how many commits lack bytes; nil if none do.
         public var lackingNote: String? {
             let (journals, commits) = lacking.totals
             return commits == 0

@@ -23,7 +23,7 @@ public struct DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
     /// machine nor a socket, unless the address asks for `sslmode=verify-full`. A password, and every commit, could be read on the way, or
     /// another server answer.
     ///
-    /// What libpq takes from its environment counts for what the address leaves out.
+    /// The environment's values, as libpq reads them, stand for parts that the address leaves out.
     public func openHosts(environment: [String: String]) -> [String] {
         guard let start = url.firstRange(of: "://")?.upperBound else { return [] }
         let rest = url[start...]

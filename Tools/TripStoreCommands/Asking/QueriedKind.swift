@@ -72,7 +72,7 @@ struct WhereOption: ParsableArguments {
 
 /// What is asked of the entities of a kind, by what they are grouped and measured, and which of their fields are shown.
 ///
-/// It holds no group of options: the parser's debug build checks a group within a group some sixteen times.
+/// It holds no group of options: each check of the parser's debug build makes all checks of a group within a group again.
 struct QueryOptions: ParsableArguments {
     @Option(name: .customLong("where"), help: WhereOption.help)
     var condition: String?

@@ -84,7 +84,7 @@ struct JoinCommand: AsyncParsableCommand {
             Console.current.progress?("")
             throw CommandError(
                 "The request is written, and could not be brought to the hub: \(error.systemText) If the hub does not know the invitation "
-                    + "yet, whoever made it runs 'tripstore sync \(connector.address)'. Then 'tripstore sync \(connector.address) --store "
+                    + "yet, its maker runs 'tripstore sync \(connector.address)'. Then 'tripstore sync \(connector.address) --store "
                     + "\(store.folder.path)' tries again here.")
         }
         Console.current.progress?("")
