@@ -29,15 +29,20 @@ struct SessionEventTests {
         }
     }
 
-    @Test("Commits without their bytes are told of when they come, and when the bytes do, once each")
-    func lacking() async throws {
+    /// A member that was served once, wrote three commits after the one by which it introduces itself, and is connected again.
+    private static func writing() async throws -> (SessionFixture, Events, TestReplica, SessionClient) {
         var fixture = try await SessionFixture()
         let events = Events()
         fixture.serve { $0.observe = { events.note($0) } }
         let member = try await fixture.replica("member")
         try await fixture.exchange(member)
         try await member.write(3)
-        let session = try await fixture.connect(member)
+        return (fixture, events, member, try await fixture.connect(member))
+    }
+
+    @Test("Commits without their bytes are told of when they come, and when the bytes do, once each")
+    func lacking() async throws {
+        let (fixture, events, member, session) = try await Self.writing()
         let peer = SessionPeer(session, for: member.log, remembers: false)
         try await member.exchange(with: WithholdingPeer(peer))
         try await eventually { events.all.contains("lacking 3") }
@@ -46,18 +51,12 @@ struct SessionEventTests {
         try await eventually { events.all.contains("lacking 0") }
         session.close()
         #expect(events.all.count { $0.hasPrefix("lacking") } == 2)
+        try await expectEqual([fixture.founder, member])
     }
 
     @Test("A session begins, stores commits and ends; what is held already is repeated")
     func session() async throws {
-        var fixture = try await SessionFixture()
-        let events = Events()
-        fixture.serve { $0.observe = { events.note($0) } }
-        let member = try await fixture.replica("member")
-        try await fixture.exchange(member)
-        // After the commit by which it introduces itself.
-        try await member.write(3)
-        let session = try await fixture.connect(member)
+        let (fixture, events, member, session) = try await Self.writing()
         try await member.exchange(with: SessionPeer(session, for: member.log, remembers: false))
         try await session.call(ExchangeMessage.segments(try await Self.segments(of: member)).encoded()) { _ in }
         session.close()
