@@ -130,14 +130,17 @@ struct SessionBoundsTests {
         _ = fixture.network.takeFrames()
         var (pings, pongs) = (0, 0)
         for _ in 0..<50 {
+            let earlier = pings
             time.advance(by: .seconds(4))
-            for _ in 0..<50 { await Task.yield() }
+            // Both sides have looked, and the client sends a ping if it now waits for as long as for an answer.
+            try await eventually { time.due.count == 2 }
+            let isProbing = time.due.contains(time.now + .seconds(10))
             try await eventually {
                 for (_, frame) in fixture.network.takeFrames() {
                     if case .ping = frame { pings += 1 }
                     if case .pong = frame { pongs += 1 }
                 }
-                return pings == pongs
+                return pings == pongs && pings == earlier + (isProbing ? 1 : 0) && fixture.network.isQuiet
             }
         }
         #expect(pings >= 4 && session.failure == nil && fixture.server.connections.sessions == 1)
@@ -146,7 +149,10 @@ struct SessionBoundsTests {
         while session.failure == nil || fixture.server.connections.sessions == 1 {
             time.advance(by: .seconds(4))
             waited += .seconds(4)
-            for _ in 0..<50 { await Task.yield() }
+            // Each side that goes on waits again.
+            try await eventually {
+                time.due.count >= (session.failure == nil ? 1 : 0) + fixture.server.connections.sessions
+            }
             try #require(waited < .seconds(400))
         }
         #expect((session.failure as? ExchangeError)?.code == .cut)
@@ -182,8 +188,7 @@ struct SessionBoundsTests {
             let probe = Task { await session.probe(within: .seconds(3)) }
             try await eventually { time.due.contains(time.now + .seconds(3)) }
             if !isSilent { try await eventually { fixture.network.takeFrames().ofServer.contains(.pong(1)) } }
-            // Whatever arrived has been read.
-            for _ in 0..<100 { await Task.yield() }
+            try await eventually { fixture.network.isQuiet }
             time.advance(by: .seconds(3))
             await probe.value
             #expect((session.failure != nil) == isSilent)

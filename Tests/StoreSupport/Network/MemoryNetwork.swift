@@ -26,6 +26,7 @@ public final class MemoryNetwork: FrameConnector {
         var connectionCount = 0
         var attempts = 0
         var partBytes: UInt64 = 0
+        var underway = 0
         var frames: [(direction: Direction, bytes: [UInt8])] = []
         var serve: @Sendable (any FramePort) async -> Void
     }
@@ -77,13 +78,14 @@ public final class MemoryNetwork: FrameConnector {
         let (there, back) = (MemoryPipe(capacity: capacity), MemoryPipe(capacity: capacity))
         let frames = FrameCounter()
         let received: @Sendable () -> UInt64 = { [weak self] in self?.state.withLock { $0.partBytes } ?? 0 }
+        let handled: @Sendable () -> Void = { [weak self] in self?.state.withLock { $0.underway -= 1 } }
         let client = MemoryPort(
-            [shown].compactMap { $0 }, incoming: back, outgoing: there, received: received
+            [shown].compactMap { $0 }, incoming: back, outgoing: there, received: received, handled: handled
         ) { [weak self] frame in
             try await self?.pass(frame, .toServer, frames.next(), of: number)
         }
         let server = MemoryPort(
-            [held].compactMap { $0 }, incoming: there, outgoing: back, received: received
+            [held].compactMap { $0 }, incoming: there, outgoing: back, received: received, handled: handled
         ) { [weak self] frame in
             try await self?.pass(frame, .toClient, frames.next(), of: number)
         }
@@ -103,14 +105,19 @@ public final class MemoryNetwork: FrameConnector {
         _ frame: [UInt8], _ direction: Direction, _ number: Int, of connection: Int
     ) async throws -> [UInt8]? {
         let (hook, isSilent) = state.withLock { state in
-            if !state.isSilent { state.frames.append((direction, frame)) }
+            if !state.isSilent {
+                state.frames.append((direction, frame))
+                state.underway += 1
+            }
             return (state.hook, state.isSilent)
         }
         if isSilent { return nil }
         switch await hook(frame, direction, number) {
         case .arrives: return frame
-        case .lost: return nil
         case .changed(let other): return other
+        case .lost:
+            state.withLock { $0.underway -= 1 }
+            return nil
         case .cut:
             state.withLock { $0.connections[connection] }?.close()
             throw ConnectionCut()
@@ -159,6 +166,10 @@ public final class MemoryNetwork: FrameConnector {
     public var attempts: Int { state.withLock { $0.attempts } }
     /// The connections that are open.
     public var openConnections: Int { state.withLock { $0.connections.count } }
+
+    /// Whether every frame has arrived, and its receiver has asked for the next one. False for ever once a connection was closed with
+    /// frames on their way.
+    public var isQuiet: Bool { state.withLock { $0.underway == 0 } }
 
     /// The frames that were sent since the last call, those that were packed as they were before.
     public func takeFrames() -> [(direction: Direction, frame: SessionFrame)] {

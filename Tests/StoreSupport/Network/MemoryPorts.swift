@@ -75,6 +75,9 @@ public struct ConnectionCut: Error, CustomStringConvertible {
 public final class MemoryPort: FramePort {
     public let certificates: [Digest]
     private let received: @Sendable () -> UInt64
+    /// Called once for each frame, when the next one is asked for.
+    private let handled: @Sendable () -> Void
+    private let holdsFrame = Mutex(false)
     private let incoming: MemoryPipe
     private let outgoing: MemoryPipe
     /// Looks at a frame on its way out; nil loses it.
@@ -82,12 +85,14 @@ public final class MemoryPort: FramePort {
 
     init(
         _ certificates: [Digest], incoming: MemoryPipe, outgoing: MemoryPipe,
-        received: @escaping @Sendable () -> UInt64, pass: @escaping @Sendable ([UInt8]) async throws -> [UInt8]?
+        received: @escaping @Sendable () -> UInt64, handled: @escaping @Sendable () -> Void,
+        pass: @escaping @Sendable ([UInt8]) async throws -> [UInt8]?
     ) {
         self.certificates = certificates
         self.incoming = incoming
         self.outgoing = outgoing
         self.received = received
+        self.handled = handled
         self.pass = pass
     }
 
@@ -96,7 +101,12 @@ public final class MemoryPort: FramePort {
         try await outgoing.send(frame)
     }
 
-    public func receive() async throws -> [UInt8]? { await incoming.receive() }
+    public func receive() async throws -> [UInt8]? {
+        if holdsFrame.withLock({ $0 }) { handled() }
+        let frame = await incoming.receive()
+        holdsFrame.withLock { $0 = frame != nil }
+        return frame
+    }
 
     public var receivedBytes: UInt64 { received() }
 
