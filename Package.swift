@@ -107,7 +107,7 @@ let package = Package(
         module("Events", [crypto]),
         module("EventLog", ["Events", "LMDB", crypto, logging, metrics], exclude: ["commit.proto"]),
         module(
-            "LogExchange", ["CCompression", "Events", "EventLog", "LMDB", logging, metrics],
+            "LogExchange", ["CCompression", "Events", "EventLog", "LMDB", crypto, logging, metrics],
             exclude: ["exchange.proto", "Sessions/session.proto"]),
         module("Trips", ["Events", crypto], exclude: ["trips.proto"]),
         module(
@@ -125,7 +125,7 @@ let package = Package(
         // Empty without the trait `Hub`.
         module(
             "HubCarrier",
-            ["Events", "EventLog", "LogExchange", "TripStore", crypto, logging, coreMetrics] + networkStack,
+            ["CPlatform", "Events", "EventLog", "LogExchange", "TripStore", crypto, logging, coreMetrics] + networkStack,
             exclude: ["hub.proto", "Health/README.md", "Health/health.proto"]),
         // Hubs that share a PostgreSQL database.
         module("HubDatabase", ["CPostgreSQL", "Events", "EventLog", "LMDB", "LogExchange", crypto, logging]),

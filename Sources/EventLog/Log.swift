@@ -101,6 +101,9 @@ public final class Log: Sendable {
     /// A number that grows with every commit of any process; cheap to poll.
     public func changeCount() throws -> Int { try environment.lastTransaction() }
 
+    /// Lets the system take what was read of the file out of this process's memory: see `Environment.releasePages`.
+    public func releasePages() throws { try environment.releasePages() }
+
     /// Size and use of the file.
     public func information() throws -> Environment.Information { try environment.information() }
 

@@ -3,20 +3,29 @@
 
     /// What one end of a connection allows the other. The defaults suit a hub on the open network.
     public struct HubLimits: Sendable {
-        /// Connections of a listener at a time; more are closed at once.
+        /// Connections of a listener at a time; where all are those of members, more are closed at once.
         public var connections = 4096
+        /// The connections among them whose clients have not shown who they are: a quarter of all at most.
+        public var greetings = 512
+        /// Such connections of one address, of which an IPv6 network of 64 bits counts as one.
+        public var greetingsOfAddress = 64
+        /// Connections that ask for the hub's health.
+        public var healthConnections = 16
         /// Sessions of a connection at a time.
         public var streamsPerConnection = 16
         /// The most bytes of a frame.
         public var largestFrame = SessionFrame.largest
         /// The bytes that may wait to be received of a client that is not admitted yet.
         public var openingBytes = 64 * 1024
-        /// The bytes that HTTP/2's flow control lets the other send ahead, for each stream: also while reads pause.
+        /// The bytes that HTTP/2's flow control lets the other send ahead, for each stream: also while reads pause. A listener allows
+        /// its clients `listenerWindow`.
         public var window = 1024 * 1024
+        /// The same at a listener, whose clients may be many: what waits there is not counted in its memory.
+        public var listenerWindow = 65_535
 
         /// From TCP's connection to the end of TLS's handshake.
         public var handshake = Duration.seconds(10)
-        /// A connection without a session is closed after this time.
+        /// A connection without a session is closed after this time; one whose client has not shown who it is, whatever else it does.
         public var idle = Duration.seconds(60)
         /// Each end pings after this time without bytes of the other.
         public var ping = Duration.seconds(30)

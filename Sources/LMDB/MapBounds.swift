@@ -28,6 +28,11 @@ struct MapBounds {
         end = start + (overflow ? mapped : min(used, mapped))
     }
 
+    /// All of that part.
+    var pages: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: start), count: Int(end - start))
+    }
+
     @inline(__always)
     func contain(_ value: MDB_val) -> Bool {
         let address = UInt(bitPattern: value.mv_data)

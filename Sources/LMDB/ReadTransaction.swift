@@ -11,6 +11,8 @@ public struct ReadTransaction: ~Copyable {
     let raw: OpaquePointer
     let owner: Environment
     let bounds: MapBounds?
+    /// The part of the map that the snapshot's pages lie in; nil while there are none.
+    var pages: UnsafeRawBufferPointer? { bounds?.pages }
     /// Whether `number` is exactly that of the state shown. Only then may something learned of a state be cached under
     /// it.
     ///

@@ -49,6 +49,8 @@ public struct ErasureBatch: Sendable, Hashable {
     public static let mostErasures = 4096
     /// A batch is sent at this size, with all of its last commit's.
     static let sentErasures = 4000
+    /// About the bytes of such a batch.
+    static let usualSize = 1 << 20
 
     /// Each the message `Erasure`.
     public var erasures: [[UInt8]]

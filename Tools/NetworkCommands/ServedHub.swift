@@ -37,13 +37,14 @@
 
         /// Listens, calls `show`, and serves until the command is interrupted; then lets the sessions end.
         func run(_ server: SessionServer, show: (Running) -> Void) async throws {
+            HubMemory.giveBack()
             let log = operation.logger("tripstore.hub")
             let shown = try certificate.load(in: folder, for: listen.host)
             // Before anything is counted.
             if operation.metrics != nil { _ = Self.prometheus }
             let health = HubHealth()
             let hubLimits = limits.hubLimits
-            let memory = ReceivedMemory(most: limits.memory)
+            let memory = SessionMemory(most: limits.memory.bytes)
             let metrics = HubMetrics()
             let webhook = try operation.webhookService()
             let probe = StorageProbe(folder, leastFree: Int64(operation.leastFree), health: health, log: log)
@@ -53,7 +54,7 @@
             }
             await databaseProbe?.check()
             var server = server
-            server.memory = memory
+            server.useTickets(key: shown.ticketKey)
             server.observe = { event in
                 metrics.note(event)
                 webhook?.note(event)
@@ -80,6 +81,7 @@
             var services: [any Service] = [probe]
             if let databaseProbe { services.append(databaseProbe) }
             if let webhook { services.append(webhook) }
+            if let journals { services.append(HubMemory(most: limits.memory.bytes, journals: journals)) }
             if let status { services.append(status) }
             services.append(CertificateReloading(certificate: certificate, listener: listener, folder: folder))
             services.append(
@@ -101,7 +103,7 @@
                 .run()
         }
 
-        private func startStatus(_ health: HubHealth, _ memory: ReceivedMemory) async throws -> StatusServer? {
+        private func startStatus(_ health: HubHealth, _ memory: SessionMemory) async throws -> StatusServer? {
             guard let address = operation.metrics else { return nil }
             var count: (@Sendable () async -> Int)?
             if let journals { count = { await journals.openJournals.count } }

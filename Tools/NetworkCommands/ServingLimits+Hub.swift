@@ -8,8 +8,8 @@
             limits.connections = connections
             limits.draining = .seconds(grace)
             if let streams { limits.streamsPerConnection = streams }
-            if let largestMessage { limits.largestFrame = largestMessage }
-            if let window { limits.window = window }
+            if let largestMessage { limits.largestFrame = largestMessage.bytes }
+            if let window { limits.listenerWindow = window.bytes }
             return limits
         }
     }

@@ -180,15 +180,17 @@ extension LogSnapshot {
     /// The next segment on the path to a commit: what follows a number on its line, up to the next signature there. Nil
     /// at its end, or if the commit is not held.
     ///
-    /// It has at most `LineSegment.largestByteCount` bytes. O(commits of the segment).
+    /// It has at most `LineSegment.largestByteCount` bytes. O(commits of the segment). Throws `SegmentExceeds` if its commits have more
+    /// bytes than `limit`; then none are copied beyond that.
     public func segment(
-        towards head: CommitID, after sequence: SequenceNumber, in journal: JournalID
+        towards head: CommitID, after sequence: SequenceNumber, in journal: JournalID, atMost limit: Int = .max
     ) throws -> LineSegment? {
         let family = try family(of: head.replica, in: journal)
         guard sequence < head.sequence, let member = try family.owner(of: head, self) else { return nil }
         let previous = sequence == .start ? .zero : try family.hash(of: sequence, on: member, self)
         guard let previous else { throw Self.damaged("commit \(sequence) of replica \(head.replica)") }
         var commits: [[UInt8]] = []
+        var bytes = 0
         var erasures: [[UInt8]] = []
         let hasErasures = try hasErasures()
         var number = sequence
@@ -209,17 +211,20 @@ extension LogSnapshot {
             guard let commit = try commit(at: position) else {
                 throw Self.damaged("commit \(number) of replica \(head.replica)")
             }
-            commits.append([UInt8](commit.view.bytes))
-            if hasErasures { erasures += try self.erasures(with: commit).map(\.bytes) }
+            bytes += commit.view.bytes.count
+            if bytes <= limit { commits.append([UInt8](commit.view.bytes)) }
+            if hasErasures, bytes <= limit { erasures += try self.erasures(with: commit).map(\.bytes) }
             let key = owner.head.line.bigEndianBytes + number.rawValue.bigEndianBytes
             // A cut may lie before the signature that vouches for it.
             if number == head.sequence, number < owner.head.sequence,
                 try transaction.get(key, in: tables.signatures) == nil
             {
                 return try segment(
-                    towards: try signedHead(after: head, on: owner, of: family), after: sequence, in: journal)
+                    towards: try signedHead(after: head, on: owner, of: family), after: sequence, in: journal,
+                    atMost: limit)
             }
             if let signature = try transaction.get(key, in: tables.signatures) {
+                guard bytes <= limit else { throw SegmentExceeds(bytes: bytes) }
                 return LineSegment(
                     journal: journal, replica: head.replica, first: sequence.next, previous: previous,
                     commits: commits, signature: [UInt8](signature), erasures: erasures)
@@ -264,6 +269,12 @@ extension LogSnapshot {
         else { return nil }
         return try? commit.view.payload?.copy().introduction
     }
+}
+
+/// A segment has more bytes than there was room for.
+public struct SegmentExceeds: Error {
+    /// Those of its commits.
+    public let bytes: Int
 }
 
 extension Log {

@@ -6,11 +6,19 @@
     internal import NIOCore
     internal import NIOSSL
 
+    internal import struct Crypto.HKDF
+    internal import struct Crypto.SHA256
+    internal import struct Crypto.SymmetricKey
+
     /// A server's certificate with its chain, and the private key.
     public struct HubCertificate: Sendable {
         /// SHA-256 of the SubjectPublicKeyInfo (DER): what clients pin. It stays when a certificate is renewed for
         /// the same key.
         public let pin: Digest
+
+        /// 32 bytes that follow from the private key and reveal nothing of it: the secret by which `SessionServer.useTickets` gives
+        /// tickets. Hubs with the same key know each other's.
+        public let ticketKey: [UInt8]
 
         let context: NIOSSLContext
 
@@ -34,9 +42,14 @@
                     throw ExchangeError(.unusableCertificate, "There is no certificate in it.")
                 }
                 pin = try leaf.spkiDigest()
+                let secret = try NIOSSLPrivateKey(bytes: key, format: .pem)
+                ticketKey = HKDF<SHA256>.deriveKey(
+                    inputKeyMaterial: SymmetricKey(data: try secret.derBytes),
+                    info: Array("TripStore session tickets v1".utf8), outputByteCount: 32
+                ).withUnsafeBytes { Array($0) }
                 var configuration = TLSConfiguration.makeServerConfiguration(
                     certificateChain: chain.map { .certificate($0) },
-                    privateKey: .privateKey(try NIOSSLPrivateKey(bytes: key, format: .pem)))
+                    privateKey: .privateKey(secret))
                 configuration.minimumTLSVersion = .tlsv13
                 configuration.applicationProtocols = ["h2"]
                 configuration.shutdownTimeout = .seconds(2)

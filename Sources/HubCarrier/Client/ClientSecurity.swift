@@ -47,7 +47,7 @@
                 } else {
                     tls = try NIOSSLClientHandler(context: context, serverHostname: serverName)
                 }
-                let watch = ConnectionWatch(limits, certificate: nil, closesIdle: false) { attempt.failed($0) }
+                let watch = ConnectionWatch(limits, certificate: nil) { attempt.failed($0) }
                 try channel.pipeline.syncOperations.addHandlers([tls, watch], position: .first)
             }
         }

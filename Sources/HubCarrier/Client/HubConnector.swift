@@ -117,7 +117,7 @@
                 await core.run(over: own.channel) {
                     await ClientStream.read(stream.inbound, into: core, own.allowance)
                 } write: {
-                    await ClientStream.write(core, to: stream.outbound, on: own.channel.eventLoop)
+                    await ClientStream.write(core, to: stream.outbound, over: own)
                 }
             }
         }

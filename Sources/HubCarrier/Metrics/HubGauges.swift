@@ -8,7 +8,7 @@
     public final class HubGauges: Sendable {
         private let folder: URL
         private let health: HubHealth
-        private let memory: ReceivedMemory?
+        private let memory: SessionMemory?
         private let openJournals: (@Sendable () async -> Int)?
         private let databaseConnections: (@Sendable () -> (inUse: Int, most: Int))?
         private let factory: any MetricsFactory
@@ -18,7 +18,7 @@
         /// `folder` is where journals are kept. `openJournals` counts those that are open, `databaseConnections` connections to a
         /// database.
         public init(
-            _ folder: URL, health: HubHealth, memory: ReceivedMemory? = nil,
+            _ folder: URL, health: HubHealth, memory: SessionMemory? = nil,
             openJournals: (@Sendable () async -> Int)? = nil,
             databaseConnections: (@Sendable () -> (inUse: Int, most: Int))? = nil,
             factory: any MetricsFactory = MetricsSystem.factory

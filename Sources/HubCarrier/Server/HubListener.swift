@@ -33,7 +33,7 @@
         /// Throws `ExchangeError`: `.cannotListen`, `.noSuchHost`.
         public static func start(
             host: String, port: Int, certificate: HubCertificate, limits: HubLimits = HubLimits(),
-            memory: ReceivedMemory? = nil, health: HubHealth? = nil, metrics: HubMetrics = HubMetrics(),
+            memory: SessionMemory? = nil, health: HubHealth? = nil, metrics: HubMetrics = HubMetrics(),
             log: Logger = Logger(label: "tripstore.hub"),
             handler: @escaping @Sendable (any FramePort) async -> Void
         ) async throws -> HubListener {
@@ -46,11 +46,13 @@
             }
             let current = CurrentCertificate(certificate)
             let streams = OpenedStreams()
-            let (ports, connections) = (OpenPorts(), OpenConnections(metrics))
+            let (ports, connections) = (OpenPorts(), OpenConnections(metrics, memory))
+            let places = ConnectionPlaces(limits, metrics)
             let services = Services(limits: limits, health: health, metrics: metrics, handler: handler)
             let transport = Transport(
                 listenerFactory: SecureListenerFactory(
-                    address: address, limits: limits, certificate: current, connections: connections, log: log),
+                    address: address, limits: limits, certificate: current, connections: connections,
+                    places: places, log: log),
                 config: configuration(limits, streams, memory, metrics))
             let ended = Handoff<Void>()
             let running = Task {
@@ -117,10 +119,10 @@
         }
 
         private static func configuration(
-            _ limits: HubLimits, _ streams: OpenedStreams, _ memory: ReceivedMemory?, _ metrics: HubMetrics
+            _ limits: HubLimits, _ streams: OpenedStreams, _ memory: SessionMemory?, _ metrics: HubMetrics
         ) -> Transport.Config {
             var configuration = Transport.Config.defaults
-            configuration.http2.targetWindowSize = limits.window
+            configuration.http2.targetWindowSize = limits.listenerWindow
             configuration.http2.maxConcurrentStreams = limits.streamsPerConnection
             configuration.rpc.maxRequestPayloadSize = limits.largestFrame
             configuration.connection.flushCoalescing = nil
@@ -131,7 +133,8 @@
             configuration.channelDebuggingCallbacks.onAcceptHTTP2Stream = { channel in
                 metrics.streams.increment()
                 channel.closeFuture.whenComplete { _ in metrics.streams.decrement() }
-                let allowance = ReadAllowance(limits, isAdmitted: false, memory: memory, received: metrics.received)
+                let allowance = ReadAllowance(limits, isAdmitted: false, received: metrics.received)
+                if let memory { allowance.share(memory) { channel.close(promise: nil) } }
                 return streams.add(channel, allowance, number: streams.nextNumber)
             }
             return configuration
@@ -149,6 +152,7 @@
             // Only now are all of the stream's bytes counted.
             defer { own.allowance.end() }
             if let health = services.health, HealthService.handles(stream.descriptor) {
+                own.place?.asksForHealth()
                 return await HealthService(health: health)
                     .serve(stream.descriptor, &inbound, stream.outbound, over: own.channel)
             }
@@ -158,7 +162,7 @@
                 return await stream.outbound.finish()
             }
             let core = StreamCore(services.limits, sent: services.metrics.sent)
-            let port = StreamPort(core, over: own)
+            let port = StreamPort(core, over: own) { own.place?.stands($0) }
             let work = Task { await services.handler(port) }
             let id = ports.add(port, work)
             defer { ports.remove(id) }
@@ -170,7 +174,7 @@
                         await work.value
                         port.close()
                     }
-                    await ServerStream.write(core, to: stream.outbound, on: own.channel.eventLoop)
+                    await ServerStream.write(core, to: stream.outbound, over: own)
                 }
             }
         }

@@ -14,7 +14,15 @@
         let limits: HubLimits
         let certificate: CurrentCertificate
         let connections: OpenConnections
+        let places: ConnectionPlaces
         let log: Logger
+
+        /// What was written of a large answer is not kept as a buffer for the next one.
+        private var tls: NIOSSLHandler.Configuration {
+            var configuration = NIOSSLHandler.Configuration()
+            configuration.maximumPreservedOutboundBufferCapacity = 16 << 10
+            return configuration
+        }
 
         var eventLoopGroup: any EventLoopGroup { MultiThreadedEventLoopGroup.singleton }
 
@@ -26,20 +34,19 @@
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .serverChannelOption(.backlog, value: 1024)
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-                .serverChannelInitializer { [limits, log, metrics = connections.metrics] channel in
+                .serverChannelInitializer { [log] channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandlers([
-                            AcceptBackoffHandler(), ConnectionCount(limits.connections, metrics, log),
-                        ])
+                        try channel.pipeline.syncOperations.addHandlers([AcceptBackoffHandler(), AcceptErrors(log)])
                     }.flatMap { listenerConfigurator.configure(channel: channel) }
                 }
-                .bind(to: address) { [limits, log] channel in
+                .bind(to: address) { [limits, places, log, tls] channel in
                     connections.add(channel)
                     return channel.eventLoop.makeCompletedFuture {
                         let certificate = certificate.value
                         try channel.pipeline.syncOperations.addHandlers([
-                            NIOSSLServerHandler(context: certificate.context),
-                            ConnectionWatch(limits, certificate: certificate.pin, closesIdle: true) { error in
+                            NIOSSLServerHandler(
+                                context: certificate.context, customVerificationCallback: nil, configuration: tls),
+                            ConnectionWatch(limits, certificate: certificate.pin, places: places) { error in
                                 log.debug("A connection of the hub failed", metadata: ["error": "\(error)"])
                             },
                         ])
@@ -62,33 +69,13 @@
         }
     }
 
-    /// Closes connections beyond a count at once, and keeps a failed `accept` from ending the listener.
-    private final class ConnectionCount: ChannelInboundHandler {
+    /// Keeps a failed `accept` from ending the listener.
+    private final class AcceptErrors: ChannelInboundHandler {
         typealias InboundIn = any Channel
-        typealias InboundOut = any Channel
 
-        private let most: Int
-        private let metrics: HubMetrics
         private let log: Logger
-        private var open = 0
 
-        init(_ most: Int, _ metrics: HubMetrics, _ log: Logger) {
-            self.most = most
-            self.metrics = metrics
-            self.log = log
-        }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            let channel = unwrapInboundIn(data)
-            guard open < most else {
-                metrics.rejected.increment()
-                log.debug("A connection was closed: there are as many as allowed", metadata: ["connections": "\(open)"])
-                return channel.close(promise: nil)
-            }
-            open += 1
-            channel.closeFuture.hop(to: context.eventLoop).assumeIsolated().whenComplete { _ in self.open -= 1 }
-            context.fireChannelRead(data)
-        }
+        init(_ log: Logger) { self.log = log }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             log.warning("A connection could not be accepted", metadata: ["error": "\(error)"])

@@ -28,13 +28,15 @@
         }
 
         /// Writes until the port is closed.
-        static func write(_ core: StreamCore, to outbound: Outbound, on loop: any EventLoop) async {
+        static func write(_ core: StreamCore, to outbound: Outbound, over stream: OpenedStreams.Opened) async {
             do {
                 try await outbound.write(.metadata([:]))
                 try await core.handOver {
                     try await outbound.write(.message(GRPCNIOTransportBytes($0)))
                 } settle: {
-                    try await loop.submit {}.get()
+                    // What was written has come to the loop then.
+                    try await stream.channel.eventLoop.submit {}.get()
+                    await stream.allowance.settle()
                 }
                 try await outbound.write(.status(Status(code: .ok, message: ""), [:]))
             } catch {

@@ -7,9 +7,10 @@
     import struct Events.Digest
 
     /// Closes a connection whose handshake takes too long, that has no session, or whose other end is silent, and
-    /// remembers the certificate that the server has shown.
+    /// remembers the certificate that the server has shown. At a server it takes the connection's place, or closes it.
     ///
-    /// It stands behind TLS's handler, where decrypted bytes arrive.
+    /// It stands behind TLS's handler, where decrypted bytes arrive, and passes each read on as a buffer of its own, no larger than its bytes:
+    /// TLS's handler would make a new one of 32 KiB for each that HTTP/2's keeps a few bytes of.
     final class ConnectionWatch: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
@@ -18,8 +19,9 @@
         private(set) var certificate: Digest?
 
         private let limits: HubLimits
-        /// Whether a connection without sessions is closed.
-        private let closesIdle: Bool
+        /// Of a server: there a connection without sessions is closed.
+        private let places: ConnectionPlaces?
+        private(set) var place: ConnectionPlace?
         private let onError: @Sendable (any Error) -> Void
 
         private var isShaken = false
@@ -34,12 +36,12 @@
         }
 
         init(
-            _ limits: HubLimits, certificate: Digest?, closesIdle: Bool,
+            _ limits: HubLimits, certificate: Digest?, places: ConnectionPlaces? = nil,
             onError: @escaping @Sendable (any Error) -> Void
         ) {
             self.limits = limits
             self.certificate = certificate
-            self.closesIdle = closesIdle
+            self.places = places
             self.onError = onError
         }
 
@@ -48,7 +50,8 @@
             streams += 1
             stream.closeFuture.assumeIsolated().whenComplete { _ in
                 self.streams -= 1
-                self.since = .now()
+                // Until a session is admitted the clock goes on, whatever else was asked for.
+                if self.place?.hasSession ?? true { self.since = .now() }
                 if context.channel.isActive { self.scheduleCheck(context) }
             }
         }
@@ -65,12 +68,16 @@
         func channelInactive(context: ChannelHandlerContext) {
             check?.task.cancel()
             check = nil
+            place?.leave()
             context.fireChannelInactive()
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             lastRead = .now()
-            context.fireChannelRead(data)
+            let bytes = unwrapInboundIn(data)
+            var own = context.channel.allocator.buffer(capacity: bytes.readableBytes)
+            own.writeImmutableBuffer(bytes)
+            context.fireChannelRead(wrapInboundOut(own))
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -92,13 +99,22 @@
 
         private func begin(_ context: ChannelHandlerContext) {
             (since, lastRead) = (.now(), .now())
+            if let places, place == nil {
+                let channel = context.channel
+                place = places.enter(context.remoteAddress) { channel.close(promise: nil) }
+                guard place != nil else {
+                    onError(ExchangeError(.timedOut, "There are as many connections as allowed."))
+                    return context.close(promise: nil)
+                }
+            }
             scheduleCheck(context)
         }
 
         private var deadline: NIODeadline {
             guard isShaken else { return since + TimeAmount(limits.handshake) }
             let silent = lastRead + TimeAmount(limits.silence)
-            return closesIdle && streams == 0 ? min(silent, since + TimeAmount(limits.idle)) : silent
+            let isIdle = place.map { streams == 0 || !$0.hasSession } ?? false
+            return isIdle ? min(silent, since + TimeAmount(limits.idle)) : silent
         }
 
         /// A check that is later than the deadline is replaced; one that is earlier finds that there is time left.

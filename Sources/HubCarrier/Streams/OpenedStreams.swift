@@ -11,6 +11,8 @@
             let channel: any Channel
             let certificate: Digest?
             let allowance: ReadAllowance
+            /// Of the connection, at a server.
+            let place: ConnectionPlace?
         }
 
         private struct State {
@@ -53,7 +55,8 @@
                 throw ExchangeError(.cut, "A stream's connection is not watched.")
             }
             watch.opened(channel, context: context)
-            let opened = Opened(channel: channel, certificate: watch.certificate, allowance: allowance)
+            let opened = Opened(
+                channel: channel, certificate: watch.certificate, allowance: allowance, place: watch.place)
             guard let number else { return state.withLock { $0.latest = opened } }
             state.withLock { $0.waiting[number] = opened }
             // A stream may end before its task begins.

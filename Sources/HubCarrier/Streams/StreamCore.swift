@@ -6,10 +6,10 @@
     /// What a port and the tasks of its stream share, apart from the port, so that a port that is dropped ends its
     /// stream.
     final class StreamCore: Sendable {
-        let outgoing = Handoff<[UInt8]>()
-        let incoming = Handoff<[UInt8]>()
+        /// A frame is sent once the network has taken it, and received until the reader asks for the next one.
+        let outgoing = Handoff<[UInt8]>(awaitsHandling: true)
+        let incoming = Handoff<[UInt8]>(awaitsHandling: true)
         let largest: Int
-        private let window: Int
         private let farewell: Duration
         private let closing = AsyncStream<Never>.makeStream()
 
@@ -19,7 +19,6 @@
         init(_ limits: HubLimits, sent: Counter? = nil) {
             self.sent = sent
             largest = limits.largestFrame
-            window = limits.window
             farewell = limits.farewell
         }
 
@@ -38,16 +37,15 @@
 
         /// Hands the frames that are to be sent to `write`, until the port is closed.
         ///
-        /// The transport learns on the stream's event loop alone that the other end takes no more, and its writer
-        /// takes any number of frames until then. Hence `settle`, which waits until the loop has come by, is called
-        /// after each window of bytes.
+        /// The transport's own writer takes any number of frames, whether the other end takes them or not. Hence `settle`, which waits until
+        /// the network has taken what was written, is called after each large frame, and after some small ones.
         func handOver(to write: ([UInt8]) async throws -> Void, settle: () async throws -> Void) async throws {
             var ahead = 0
             while let frame = try await outgoing.take() {
                 try await write(frame)
                 sent?.increment(by: frame.count)
                 ahead += frame.count
-                guard ahead >= window else { continue }
+                guard ahead >= ReadAllowance.mostSending else { continue }
                 ahead = 0
                 try await settle()
             }

@@ -18,7 +18,6 @@
 
         private let allowance: ReadAllowance
         private let number: Int?
-        private var later: Scheduled<Void>?
 
         init(_ allowance: ReadAllowance, number: Int?) {
             self.allowance = allowance
@@ -28,7 +27,14 @@
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch unwrapInboundIn(data) {
             case .data(let data):
-                allowance.received(data.data.readableBytes)
+                guard case .byteBuffer(let bytes) = data.data else { break }
+                let isAtEnd = allowance.received(bytes.readableBytesView)
+                context.fireChannelRead(wrapInboundOut(.data(data)))
+                // gRPC's reader keeps the buffer of the last message, as large as it was, until more bytes come: these are none.
+                if isAtEnd, !data.endStream {
+                    context.fireChannelRead(wrapInboundOut(.data(.init(data: .byteBuffer(ByteBuffer())))))
+                }
+                return
             case .headers(var headers):
                 guard let number else { break }
                 headers.headers.remove(name: Self.header)
@@ -40,23 +46,21 @@
             context.fireChannelRead(data)
         }
 
-        /// Another stream that may go on may be slow.
-        private func askAgainLater(_ context: ChannelHandlerContext) {
-            guard later == nil, let delay = allowance.asksAgain else { return }
-            later = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) {
-                self.later = nil
-                context.read()
-            }
+        /// Counts what the network takes: HTTP/2 and TLS hold what the other end does not take.
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            guard case .data(let payload) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+            let bytes = payload.data.readableBytes
+            allowance.sending(bytes)
+            let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+            written.futureResult.whenComplete { [allowance] _ in allowance.sent(bytes) }
+            context.write(data, promise: written)
         }
-
-        func handlerRemoved(context: ChannelHandlerContext) { later?.cancel() }
 
         func read(context: ChannelHandlerContext) {
             let loop = context.eventLoop
             let bound = NIOLoopBound(context, eventLoop: loop)
             // The context of a channel that has closed meanwhile ignores the read.
-            if allowance.mayRead(resume: { loop.execute { bound.value.read() } }) { return context.read() }
-            askAgainLater(context)
+            if allowance.mayRead(resume: { loop.execute { bound.value.read() } }) { context.read() }
         }
     }
 #endif

@@ -9,9 +9,14 @@
         let certificates: [Digest]
         private let core: StreamCore
         private let allowance: ReadAllowance
+        private let onStanding: @Sendable (ClientStanding) -> Void
 
-        init(_ core: StreamCore, over stream: OpenedStreams.Opened) {
+        init(
+            _ core: StreamCore, over stream: OpenedStreams.Opened,
+            onStanding: @escaping @Sendable (ClientStanding) -> Void = { _ in }
+        ) {
             self.core = core
+            self.onStanding = onStanding
             allowance = stream.allowance
             certificates = stream.certificate.map { [$0] } ?? []
         }
@@ -43,7 +48,16 @@
 
         var receivedBytes: UInt64 { allowance.total }
 
-        func admitted() { allowance.admit() }
+        var sentBytes: UInt64 { allowance.totalSent }
+
+        var isAwaitingRest: Bool { allowance.isAwaitingRest }
+
+        var memory: MemoryShare? { allowance.share }
+
+        func stands(_ standing: ClientStanding) {
+            allowance.stands(standing)
+            onStanding(standing)
+        }
 
         func close() { core.close() }
     }

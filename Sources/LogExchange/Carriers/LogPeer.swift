@@ -10,6 +10,8 @@ public struct LogPeer: ExchangePeer {
     private let now: @Sendable () -> Int64
     private let writesAtOnce: Bool
     private let joins: Bool
+    /// Called with the bytes of a segment before it is read; may wait.
+    var admit: (@Sendable (Int) async throws -> Void)?
     public let contents: (any ContentPeer)?
 
     public init(_ log: Log) { self.init(log, writesAtOnce: false) }
@@ -64,7 +66,7 @@ public struct LogPeer: ExchangePeer {
         let ranges = try log.read {
             try $0.ranges(towards: request.wanted, lackedBy: request.held, in: request.journal)
         }
-        try await log.forEachSegment(of: ranges, in: request.journal, body)
+        try await log.forEachSegment(of: ranges, in: request.journal, admit: admit, body)
     }
 
     public func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
@@ -166,19 +168,34 @@ extension Log {
         }
     }
 
-    /// Reads ranges segment by segment, each in a read of its own.
+    /// Reads ranges segment by segment, each in a read of its own. `admit` is called before, with the bytes of its commits if they are
+    /// many; it may wait for room.
     package func forEachSegment(
-        of ranges: [LineRange], in journal: JournalID, _ body: (LineSegment) async throws -> Void
+        of ranges: [LineRange], in journal: JournalID, admit: (@Sendable (Int) async throws -> Void)? = nil,
+        _ body: (LineSegment) async throws -> Void
     ) async throws {
         for range in ranges {
             var sequence = range.after
             while sequence < range.head.sequence {
                 try Task.checkCancellation()
-                let segment = try read { try $0.segment(towards: range.head, after: sequence, in: journal) }
+                let segment = try await segment(towards: range.head, after: sequence, in: journal, admit: admit)
                 guard let segment else { break }
                 sequence = segment.last
                 try await body(segment)
             }
+        }
+    }
+
+    private func segment(
+        towards head: CommitID, after sequence: SequenceNumber, in journal: JournalID,
+        admit: (@Sendable (Int) async throws -> Void)?
+    ) async throws -> LineSegment? {
+        var limit = admit == nil ? Int.max : AnswerRoom.usual
+        while true {
+            try await admit?(limit)
+            do {
+                return try read { try $0.segment(towards: head, after: sequence, in: journal, atMost: limit) }
+            } catch let error as SegmentExceeds { limit = error.bytes }
         }
     }
 }

@@ -75,17 +75,24 @@ public struct MessageServer: Sendable {
     /// Passes the responses to a request to `body`, in order. A failure here is a response as well; only errors of
     /// `body` are thrown, and end it.
     public func respond(to request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
+        try await respond(to: Result { try ExchangeMessage(request) }) { response, _ in try await body(response) }
+    }
+
+    /// Responds to a request that was read, or failed to be. `body` is told of the last response that no other follows.
+    func respond(
+        to request: Result<ExchangeMessage, any Error>, _ body: ([UInt8], _ isLast: Bool) async throws -> Void
+    ) async throws {
         var sendingFailed = false
         do {
-            try await respond(to: try ExchangeMessage(request)) { message in
-                do { try await body(message.encoded()) } catch {
+            try await respond(to: try request.get()) { message in
+                do { try await body(message.encoded(), !message.isFollowed) } catch {
                     sendingFailed = true
                     throw error
                 }
             }
         } catch {
             if sendingFailed { throw error }
-            try await body(failure(error).encoded())
+            try await body(failure(error).encoded(), true)
         }
     }
 
@@ -230,4 +237,14 @@ public struct MessageServer: Sendable {
     private static let tellableOfLog: Set<EventLogError.Code> = [
         .otherJournal, .rejected, .missingStart, .tooManyBranches, .implausibleTime, .readOnly, .quotaExceeded,
     ]
+}
+
+extension ExchangeMessage {
+    /// Whether it is a response after which another one comes: an `End` at the latest.
+    fileprivate var isFollowed: Bool {
+        switch self {
+        case .segments, .erasures, .contentResponse(.part): true
+        default: false
+        }
+    }
 }

@@ -127,6 +127,13 @@ public actor JournalFolder: SessionHost {
         entries.filter { $0.value.log != nil }.map(\.key).sorted { "\($0)" < "\($1)" }
     }
 
+    /// Lets the system take what was read of open logs out of this process's memory.
+    public func releasePages() async {
+        let logs = entries.values.compactMap(\.log)
+        // One that cannot be read says so to its sessions.
+        try? await opener.run { for log in logs { try? log.releasePages() } }
+    }
+
     /// Closes every log once its sessions have ended, and opens no further ones.
     public func close() async {
         isClosed = true

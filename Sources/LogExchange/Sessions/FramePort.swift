@@ -14,16 +14,27 @@ public protocol FramePort: Sendable {
     /// Sends a frame; waits while the other end is slow. Frames have at most `SessionFrame.largest` bytes.
     func send(_ frame: [UInt8]) async throws
 
-    /// The next frame; nil once the other end has closed the connection in order.
+    /// The next frame; nil once the other end has closed the connection in order. The frame before is done with then: a transport may count
+    /// its bytes until this is called again.
     func receive() async throws -> [UInt8]?
 
     /// How many bytes of frames have arrived, those of a frame that is not whole yet included: a slow connection is alive
     /// while it grows. 0 for ever, the default, at a transport that does not count.
     var receivedBytes: UInt64 { get }
 
-    /// The other end has proved that it may use the connection: before, a transport lets it send little. Does nothing by
-    /// default.
-    func admitted()
+    /// How many bytes of frames the network has taken of this end: an end that takes less than `SessionLimits.pause` asks for is let go.
+    var sentBytes: UInt64 { get }
+
+    /// Whether a part of a frame has arrived, and its rest is waited for. False, the default, at a transport that does not tell.
+    var isAwaitingRest: Bool { get }
+
+    /// The connection's share of a server's memory, by which the transport counts what it receives, and a session what it answers; nil, the
+    /// default, if nothing bounds that.
+    var memory: MemoryShare? { get }
+
+    /// The server has found out something about its client, which a transport lets use more of the server the higher it stands. Does
+    /// nothing by default.
+    func stands(_ standing: ClientStanding)
 
     /// Ends the connection, and calls that wait; may be repeated.
     func close()
@@ -32,7 +43,25 @@ public protocol FramePort: Sendable {
 extension FramePort {
     public var receivedBytes: UInt64 { 0 }
 
-    public func admitted() {}
+    public var isAwaitingRest: Bool { false }
+
+    public var memory: MemoryShare? { nil }
+
+    public func stands(_ standing: ClientStanding) {}
+}
+
+/// What a server knows of the client of a connection, the least first.
+public enum ClientStanding: Int, Sendable, Comparable {
+    /// Nothing.
+    case unknown
+    /// It shows a ticket: a replica with its key was served not long ago.
+    case ticket
+    /// It has a session, in which it begins a journal.
+    case beginning
+    /// It has a session as a member.
+    case served
+
+    public static func < (one: ClientStanding, other: ClientStanding) -> Bool { one.rawValue < other.rawValue }
 }
 
 /// Reaches one server, again and again: a transport's client side.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Hands elements from one task to another, one at a time and without a buffer: `put` returns once the element
-/// was taken.
+/// was taken, or, if the handoff `awaitsHandling`, once the taker asks for the next one.
 ///
 /// One task puts and one takes. A cancelled call ends the handoff for both.
 package final class Handoff<Element: Sendable>: Sendable {
@@ -17,9 +17,10 @@ package final class Handoff<Element: Sendable>: Sendable {
         case failed(any Error)
     }
 
+    private let awaitsHandling: Bool
     private let state = Mutex(State())
 
-    package init() {}
+    package init(awaitsHandling: Bool = false) { self.awaitsHandling = awaitsHandling }
 
     /// Hands the element over. Throws the error of `finish`, `ExchangeError.cut` after an end in order, or
     /// `CancellationError`.
@@ -35,6 +36,10 @@ package final class Handoff<Element: Sendable>: Sendable {
                         return {}
                     }
                     state.taker = nil
+                    if awaitsHandling {
+                        state.putter = continuation
+                        return { taker.resume(returning: element) }
+                    }
                     return {
                         taker.resume(returning: element)
                         continuation.resume()
@@ -58,13 +63,15 @@ package final class Handoff<Element: Sendable>: Sendable {
                     case nil: break
                     }
                     if state.taker != nil { return { continuation.resume(throwing: Self.twoAtOnce) } }
-                    guard let element = state.element, let putter = state.putter else {
+                    guard let element = state.element.take() else {
+                        // The element before was handled.
+                        let handled = state.putter.take()
                         state.taker = continuation
-                        return {}
+                        return { handled?.resume() }
                     }
-                    (state.element, state.putter) = (nil, nil)
+                    let taken = awaitsHandling ? nil : state.putter.take()
                     return {
-                        putter.resume()
+                        taken?.resume()
                         continuation.resume(returning: element)
                     }
                 }

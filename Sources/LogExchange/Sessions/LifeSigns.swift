@@ -16,10 +16,35 @@ struct LifeSigns {
         count += 1
     }
 
-    mutating func look(at port: any FramePort, _ now: Duration) {
+    /// Returns whether bytes arrived since the last look.
+    @discardableResult
+    mutating func look(at port: any FramePort, _ now: Duration) -> Bool {
         let received = port.receivedBytes
-        guard received != bytes else { return }
+        guard received != bytes else { return false }
         bytes = received
         note(at: now)
+        return true
+    }
+}
+
+/// How far the frames of a connection have come at one moment.
+///
+/// An end that sends a frame, or takes one, must move at least 1 KiB of it in `SessionLimits.pause`: a slow link does, and who means to
+/// hold what the frame takes does not for long.
+struct FrameProgress {
+    static let least: UInt64 = 1024
+
+    private let sent: UInt64
+    private let received: UInt64
+    private let isAwaitingRest: Bool
+
+    init(_ port: any FramePort) {
+        (sent, received, isAwaitingRest) = (port.sentBytes, port.receivedBytes, port.isAwaitingRest)
+    }
+
+    /// Whether the other end has stopped within a frame. `isSending` says that the same frame is being sent as then.
+    func stopped(since earlier: FrameProgress, isSending: Bool) -> Bool {
+        isSending && sent &- earlier.sent < Self.least
+            || isAwaitingRest && earlier.isAwaitingRest && received &- earlier.received < Self.least
     }
 }

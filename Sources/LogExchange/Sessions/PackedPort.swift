@@ -1,25 +1,22 @@
 import Events
 
-/// A connection whose larger frames are packed, by the method that both ends named in their hellos.
+/// A connection after its greeting: larger frames are packed, by the method that both ends named in their hellos.
 struct PackedPort: FramePort {
     private let port: any FramePort
     private let algorithm: Compression
     private let libraries: CompressionLibraries
 
-    /// The port itself if the two have no method in common.
-    ///
-    /// `named` are the other's, as they are in its hello.
-    static func wrapping(
-        _ port: any FramePort, named: [UInt8], _ libraries: CompressionLibraries
-    ) -> any FramePort {
-        let algorithm = libraries.best(of: named)
-        return algorithm == .none ? port : PackedPort(port: port, algorithm: algorithm, libraries: libraries)
+    /// `named` are the methods of the other, as they are in its hello.
+    init(_ port: any FramePort, named: [UInt8], _ libraries: CompressionLibraries) {
+        self.port = port
+        self.libraries = libraries
+        algorithm = libraries.best(of: named)
     }
 
     var certificates: [Digest] { port.certificates }
 
     func send(_ frame: [UInt8]) async throws {
-        guard let packed = PackedMessage.packed(frame, with: algorithm, libraries) else {
+        guard algorithm != .none, let packed = PackedMessage.packed(frame, with: algorithm, libraries) else {
             return try await port.send(frame)
         }
         var writer = WireWriter(reservingCapacity: packed.count + 16)
@@ -34,7 +31,13 @@ struct PackedPort: FramePort {
 
     var receivedBytes: UInt64 { port.receivedBytes }
 
-    func admitted() { port.admitted() }
+    var sentBytes: UInt64 { port.sentBytes }
+
+    var isAwaitingRest: Bool { port.isAwaitingRest }
+
+    var memory: MemoryShare? { port.memory }
+
+    func stands(_ standing: ClientStanding) { port.stands(standing) }
 
     func close() { port.close() }
 }
@@ -52,23 +55,60 @@ extension CompressionLibraries {
 extension SessionFrame {
     static let packedField: UInt32 = 14
 
+    /// What a frame takes of a receiver's memory until it is read, by its length and its first bytes: a packed one says what it becomes, and
+    /// unpacking is held to that. One that does not say it in the first place is taken for as much as it may be.
+    public static func cost(ofLength length: Int, beginning: some Collection<UInt8>) -> Int {
+        let size = packedTag == beginning.first ? announcedSize(Array(beginning)) ?? largest : length
+        let unpacked = min(
+            max(size, length), largest,
+            length.multipliedReportingOverflow(by: PackedMessage.mostBytesPerPacked).partialValue)
+        return AnswerRoom.cost(of: length) + (unpacked > length ? AnswerRoom.cost(of: unpacked) : 0)
+    }
+
+    /// How many first bytes of a frame `cost` looks at.
+    public static let beginning = 32
+    private static let packedTag = UInt8(packedField << 3 | 2)
+
+    /// The size that a packed frame names before its bytes; nil if it does not.
+    private static func announcedSize(_ bytes: [UInt8]) -> Int? {
+        // The frame's tag and length, then the method and the size, each a varint behind its tag.
+        var index = 1
+        func varint() -> UInt64? {
+            var (value, shift): (UInt64, UInt64) = (0, 0)
+            while index < bytes.count, shift < 63 {
+                let byte = bytes[index]
+                index += 1
+                value |= UInt64(byte & 127) << shift
+                if byte & 128 == 0 { return value }
+                shift += 7
+            }
+            return nil
+        }
+        guard varint() != nil, varint() == 1 << 3, varint() != nil, varint() == 2 << 3, let size = varint() else {
+            return nil
+        }
+        return Int(clamping: size)
+    }
+
+    private static func reading<T>(_ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> T) throws -> T {
+        do { return try bytes.withUnsafeBytes(body) } catch let error as WireError {
+            throw ExchangeError(.malformed, "A frame of the other cannot be read: \(error).", cause: error)
+        }
+    }
+
     /// The bytes of the frame that a packed one holds, or the frame as it is.
     ///
     /// Throws `ExchangeError`: `.malformed` if it is packed by another method, wrongly, or into more than a frame may have.
     static func unpacked(
         _ bytes: [UInt8], by algorithm: Compression, _ libraries: CompressionLibraries
     ) throws -> [UInt8] {
-        do {
-            return try bytes.withUnsafeBytes { raw in
-                guard let message = try packedMessage(in: raw) else { return bytes }
-                let packed = try PackedMessage(message)
-                guard packed.algorithm == algorithm else {
-                    throw WireError("it is packed by method \(packed.method), and not by \(algorithm.rawValue)")
-                }
-                return try packed.unpacked(message, atMost: largest, libraries)
+        try reading(bytes) { raw in
+            guard let message = try packedMessage(in: raw) else { return bytes }
+            let packed = try PackedMessage(message)
+            guard algorithm != .none, packed.algorithm == algorithm else {
+                throw WireError("it is packed by method \(packed.method), and not by \(algorithm.rawValue)")
             }
-        } catch let error as WireError {
-            throw ExchangeError(.malformed, "A frame of the other cannot be read: \(error).", cause: error)
+            return try packed.unpacked(message, atMost: largest, libraries)
         }
     }
 

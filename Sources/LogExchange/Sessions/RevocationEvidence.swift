@@ -30,12 +30,17 @@ enum RevocationEvidence {
                 towards: log.evidence(of: admin, revoking: revoked), lackedBy: wanted.held, in: log.journal())
         }
         var (count, bytesSent) = (UInt64(0), 0)
-        try await log.forEachSegment(of: ranges, in: session.journal) { whole in
+        let room = session.room
+        let admit: @Sendable (Int) async throws -> Void = { try await room.reserve($0) }
+        try await log.forEachSegment(of: ranges, in: session.journal, admit: admit) { whole in
             let segment = try whole.withoutContents(at: log.clock(), randomBytes: dependencies.randomBytes)
             bytesSent += segment.byteCount
             guard bytesSent <= mostBytes else { return }
             count += 1
-            try await port.send(SessionFrame.response(ExchangeMessage.segments([segment]).encoded()).encoded())
+            let answer = ExchangeMessage.segments([segment]).encoded()
+            let cost = room.claim(answer.count)
+            try await port.send(SessionFrame.response(answer).encoded())
+            room.give(cost)
         }
         try await port.send(SessionFrame.lastResponse(ExchangeMessage.end(count: count).encoded()).encoded())
     }

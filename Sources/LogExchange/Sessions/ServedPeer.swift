@@ -27,9 +27,12 @@ final class ServedPeer: ExchangePeer {
     private let peer: LogPeer
     private let state = Mutex(State())
 
-    init(_ hosted: HostedLog) {
+    /// Each segment that is asked for is read once there is `room` for it.
+    init(_ hosted: HostedLog, _ room: AnswerRoom) {
         self.hosted = hosted
-        peer = hosted.backed.map { LogPeer($0) } ?? LogPeer(hosted.log).withoutJoining
+        var peer = hosted.backed.map { LogPeer($0) } ?? LogPeer(hosted.log).withoutJoining
+        peer.admit = { try await room.reserve($0) }
+        self.peer = peer
     }
 
     /// Set before each request.

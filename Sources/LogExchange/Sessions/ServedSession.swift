@@ -22,11 +22,16 @@ final class ServedSession: Sendable {
         var isBusy = false
         var isStopped = false
         var isDraining = false
-        /// The bytes of the request that is handled.
-        var held = 0
         var heard: LifeSigns
-        /// Since when a frame is being sent, and its bytes.
-        var sending: (since: Duration, bytes: Int)?
+        /// The number of the frame that is being sent; nil while none is.
+        var sending: Int?
+        var sentFrames = 0
+    }
+
+    /// A request that was read, and what it takes of the room until it is answered.
+    private struct Request: Sendable {
+        let message: Result<ExchangeMessage, any Error>
+        let cost: Int
     }
 
     /// The client, with what it claims.
@@ -40,28 +45,33 @@ final class ServedSession: Sendable {
     private let dependencies: SessionDependencies
     private let peer: ServedPeer
     private let server: MessageServer
-    private let memory: ReceivedMemory?
+    let room: AnswerRoom
     private let observe: @Sendable (SessionEvent) -> Void
     /// Notes how many commits of a log lack bytes.
     private let noteHoles: @Sendable (Log) -> Void
     /// Held while a request is answered, or a notice is made.
     private let turn = AsyncLock()
     private let sender = AsyncLock()
+    private let isServed = Atomic(false)
     private let state: Mutex<State>
 
     var log: Log { hosted.log }
 
-    init(_ hosted: HostedLog, _ greeting: Greeting, _ port: any FramePort, _ server: SessionServer) throws {
+    /// `compressions` are those of the client's hello.
+    init(
+        _ hosted: HostedLog, _ greeting: Greeting, _ port: any FramePort, compressions: [UInt8],
+        _ server: SessionServer
+    ) throws {
         self.hosted = hosted
         self.greeting = greeting
-        self.port = port
+        room = AnswerRoom(port.memory)
+        self.port = PackedPort(port, named: compressions, server.dependencies.compression)
         limits = server.limits
         dependencies = server.dependencies
         publicKey = try hosted.log.publicKey()
         replica = ReplicaID(publicKey: publicKey)
         journal = hosted.log.journal
-        peer = ServedPeer(hosted)
-        memory = server.memory
+        peer = ServedPeer(hosted, room)
         observe = server.observe
         noteHoles = { [server] log in
             if let count = try? log.read({ try $0.holes().count }) { server.note(holes: count, in: log.journal) }
@@ -104,9 +114,8 @@ final class ServedSession: Sendable {
 
     /// Serves until the connection ends. Throws if it was not the client who ended it.
     func run() async throws {
-        defer { hold(0) }
         noteHoles(log)
-        let (requests, mailbox) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(1))
+        let (requests, mailbox) = AsyncStream.makeStream(of: Request.self, bufferingPolicy: .bufferingOldest(1))
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await self.receive(mailbox) }
@@ -125,7 +134,7 @@ final class ServedSession: Sendable {
 
     // MARK: Frames
 
-    private func receive(_ mailbox: AsyncStream<[UInt8]>.Continuation) async throws {
+    private func receive(_ mailbox: AsyncStream<Request>.Continuation) async throws {
         try await withTaskCancellationHandler {
             while let bytes = try await port.receive() {
                 state.withLock { $0.heard.note(at: dependencies.now()) }
@@ -138,8 +147,7 @@ final class ServedSession: Sendable {
                     guard isFirst else {
                         throw ExchangeError(.malformed, "The client sent a request before the last one was answered.")
                     }
-                    hold(request.count)
-                    mailbox.yield(request)
+                    mailbox.yield(read(request))
                 case .stop: state.withLock { $0.isStopped = $0.isBusy }
                 case .ping(let number): try await send(.pong(number))
                 default: throw ExchangeError(.malformed, "The client sent a frame that only servers send.")
@@ -151,22 +159,22 @@ final class ServedSession: Sendable {
         }
     }
 
-    /// Counts the bytes of the request that is handled, in place of the last one's.
-    private func hold(_ bytes: Int) {
-        guard let memory else { return }
-        let earlier = state.withLock { state in
-            defer { state.held = bytes }
-            return state.held
-        }
-        memory.add(bytes)
-        memory.remove(earlier)
+    /// Reads a request; from then on only what was read of it is held: the frame is given back when the next one is received.
+    private func read(_ request: [UInt8]) -> Request {
+        let message = Result { try ExchangeMessage(request) }
+        let cost = AnswerRoom.cost(of: (try? message.get())?.readSize ?? 0)
+        room.add(cost)
+        return Request(message: message, cost: cost)
     }
 
     private func send(_ frame: SessionFrame) async throws {
         let bytes = frame.encoded()
         await sender.lock()
         defer { sender.unlock() }
-        state.withLock { $0.sending = (dependencies.now(), bytes.count) }
+        state.withLock { state in
+            state.sentFrames += 1
+            state.sending = state.sentFrames
+        }
         defer { state.withLock { $0.sending = nil } }
         try await port.send(bytes)
     }
@@ -186,7 +194,11 @@ final class ServedSession: Sendable {
         }
         let rights = try await rights()
         switch rights {
-        case .all: peer.rights = .all
+        case .all:
+            if !isServed.exchange(true, ordering: .relaxed) {
+                port.stands(.served)
+            }
+            peer.rights = .all
         case .beginning: peer.rights = .beginning
         case .revoked(let by):
             try await end(SessionEnding(.revoked, "Replica \(by) has revoked you.", revokedBy: by))
@@ -198,7 +210,7 @@ final class ServedSession: Sendable {
 
     // MARK: Requests
 
-    private func respond(to request: [UInt8]) async throws {
+    private func respond(to request: Request) async throws {
         await turn.lock()
         defer { turn.unlock() }
         // What other servers stored until now is known to what follows.
@@ -208,22 +220,37 @@ final class ServedSession: Sendable {
             throw error
         }
         _ = try await checkRights()
-        // One is kept back, so that the last one is sent as such.
-        var held: [UInt8]?
+        let further = (try? request.message.get())?.answerSize
+        try await room.reserve(further ?? AnswerRoom.usual)
         do {
-            try await server.respond(to: request) { response in
+            try await server.respond(to: request.message) { response, isLast in
+                let cost = room.claim(response.count)
+                defer { room.give(cost) }
                 if state.withLock({ $0.isStopped }) { throw Stopped() }
                 // A long answer may outlast the client's membership.
                 _ = try await checkRights()
-                if let earlier = held { try await send(.response(earlier)) }
-                held = response
+                guard !isLast else {
+                    room.give(request.cost)
+                    // The next request may come as soon as this is sent.
+                    state.withLock { $0.isBusy = false }
+                    return try await answer(.lastResponse(response))
+                }
+                try await answer(.response(response))
                 if state.withLock({ $0.isDraining }) { throw Over() }
+                if let further { try await room.reserve(further) }
             }
-        } catch is Stopped { held = nil }
-        // The next request may come as soon as this is sent.
-        hold(0)
-        state.withLock { $0.isBusy = false }
-        try await send(.lastResponse(held ?? []))
+        } catch is Stopped {
+            room.give(request.cost)
+            state.withLock { $0.isBusy = false }
+            try await answer(.lastResponse([]))
+        }
+    }
+
+    /// Sends an answer. Meanwhile it is the client that is waited for.
+    private func answer(_ frame: SessionFrame) async throws {
+        room.share?.awaits(.taking, true)
+        try await send(frame)
+        room.share?.awaits(.taking, false)
     }
 
     // MARK: Notices
@@ -255,22 +282,25 @@ final class ServedSession: Sendable {
 
     // MARK: Liveness
 
-    /// Ends a session whose client is silent, or takes nothing.
+    /// Ends a session whose client is silent, takes nothing, or begins a frame and does not go on with it.
     private func watch() async throws {
+        var earlier: (sending: Int?, progress: FrameProgress)?
         while true {
-            try await dependencies.sleep(limits.ping)
+            try await dependencies.sleep(limits.pause)
             let now = dependencies.now()
+            let progress = FrameProgress(port)
             let state = state.withLock { state in
                 state.heard.look(at: port, now)
                 return state
             }
-            if let sending = state.sending {
-                if now - sending.since > limits.progress(after: sending.bytes) { throw Self.silent }
-            } else if !state.isBusy, now - state.heard.last > limits.ping * 3 {
-                throw Self.silent
+            if let earlier {
+                let isSameFrame = state.sending != nil && state.sending == earlier.sending
+                if progress.stopped(since: earlier.progress, isSending: isSameFrame) { throw Self.silent }
             }
+            if !state.isBusy, state.sending == nil, now - state.heard.last > limits.ping * 3 { throw Self.silent }
+            earlier = (state.sending, progress)
         }
     }
 
-    private static let silent = ExchangeError(.cut, "Nothing was heard of the client for too long.")
+    private static let silent = ExchangeError(.cut, "Nothing was heard of the client for too long, or it took nothing.")
 }

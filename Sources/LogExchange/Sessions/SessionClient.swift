@@ -56,7 +56,8 @@ extension SessionClient {
         let wanted = try wantedJournal(journal ?? connector.journal, of: log)
         let port = try await connector.connect()
         do {
-            let greeting = SessionGreeter(port, log, wanted, dependencies)
+            let ticketNote = ticketPrefix + connector.address
+            let greeting = SessionGreeter(port, log, wanted, dependencies, ticket: try log.note(ticketNote))
             // A server may wait before it refuses.
             let (key, admission, compressions) = try await dependencies.within(
                 limits.greeting + limits.refusal, on: port
@@ -67,7 +68,11 @@ extension SessionClient {
                     return shown.map { ExchangeError.revoked(by: $0) } ?? .unproven(by, at: connector.address)
                 }
             }
-            let packed = PackedPort.wrapping(port, named: compressions, dependencies.compression)
+            // Kept with the next commit or exchange: it is no harm if it is lost.
+            if let ticket = admission.ticket, ticket.count == SessionTickets.size, !log.isReadOnly {
+                try log.deferNote(ticketNote, ticket)
+            }
+            let packed = PackedPort(port, named: compressions, dependencies.compression)
             return SessionClient(
                 server: ReplicaID(publicKey: admission.key), journal: admission.journal,
                 replica: ReplicaID(publicKey: key), SessionConnection(packed, limits, dependencies))
@@ -76,6 +81,8 @@ extension SessionClient {
             throw error
         }
     }
+
+    private static let ticketPrefix = "ticket/"
 
     private static func wantedJournal(_ named: JournalID?, of log: Log) throws -> JournalID? {
         guard try !log.isEmpty() else {
@@ -93,8 +100,13 @@ private struct SessionGreeter {
     private let log: Log
     private let wanted: JournalID?
     private let dependencies: SessionDependencies
+    private let ticket: [UInt8]?
 
-    init(_ port: any FramePort, _ log: Log, _ wanted: JournalID?, _ dependencies: SessionDependencies) {
+    init(
+        _ port: any FramePort, _ log: Log, _ wanted: JournalID?, _ dependencies: SessionDependencies,
+        ticket: [UInt8]?
+    ) {
+        self.ticket = ticket
         self.port = port
         self.log = log
         self.wanted = wanted
@@ -105,7 +117,7 @@ private struct SessionGreeter {
         let key = try log.publicKey()
         let hello = ClientHello(
             journal: wanted, key: key, nonce: dependencies.randomBytes(ClientHello.nonceSize),
-            certificate: port.certificates.first, compressions: dependencies.compression.named
+            certificate: port.certificates.first, compressions: dependencies.compression.named, ticket: ticket
         ).encoded()
         try await port.send(SessionFrame.clientHello(hello).encoded())
         guard case .serverHello(let serverHello) = try await frame() else { throw Self.outOfOrder }

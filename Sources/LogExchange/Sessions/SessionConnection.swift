@@ -13,9 +13,13 @@ final class SessionConnection: Sendable {
         var failure: (any Error)?
         var responses: Handoff<Response>?
         var heard: LifeSigns
-        /// The end of the last frame that was sent, or the beginning of the one that is being sent.
-        var lastSent: Duration
-        var sentBytes = 0
+        /// Since when the response is waited for that comes next.
+        var awaited: Duration
+        /// The number of the frame that is being sent; nil while none is.
+        var sending: Int?
+        var sentFrames = 0
+        /// The notices that came since the last request.
+        var notices = 0
         /// A response waits for the caller to take it.
         var isHandingOver = false
         var pings: UInt64 = 0
@@ -35,7 +39,7 @@ final class SessionConnection: Sendable {
         self.limits = limits
         self.dependencies = dependencies
         (notices, announcer) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        state = Mutex(State(heard: LifeSigns(at: dependencies.now()), lastSent: dependencies.now()))
+        state = Mutex(State(heard: LifeSigns(at: dependencies.now()), awaited: dependencies.now()))
         // They end with the connection, which `end` does.
         Task { await self.receive() }
         let watcher = Task { await self.watch() }
@@ -67,7 +71,15 @@ final class SessionConnection: Sendable {
                 switch try SessionFrame(bytes) {
                 case .response(let bytes): try await handOver(Response(bytes: bytes, isLast: false))
                 case .lastResponse(let bytes): try await handOver(Response(bytes: bytes, isLast: true))
-                case .notice(let notice): announcer.yield(notice)
+                case .notice(let notice):
+                    let count = state.withLock { state in
+                        state.notices += 1
+                        return state.notices
+                    }
+                    guard count <= Self.mostNotices else {
+                        throw ExchangeError(.cut, "The server sent over \(Self.mostNotices) notices to one request.")
+                    }
+                    announcer.yield(notice)
                 case .pong: break
                 case .ending(let ending): throw ending.error
                 default: throw ExchangeError(.malformed, "The server sent a frame that only clients send.")
@@ -91,20 +103,29 @@ final class SessionConnection: Sendable {
         state.withLock { state in
             state.isHandingOver = false
             state.heard.note(at: dependencies.now())
+            state.awaited = dependencies.now()
         }
     }
+
+    /// The most notices between two requests: a client asks soon after one, and takes them for a flood then.
+    static let mostNotices = 4096
+    /// The most bytes of responses after a stop: as many as can have been on their way.
+    static let mostAfterStop = 2 * SessionFrame.largest
 
     private func send(_ frame: SessionFrame) async throws {
         let bytes = frame.encoded()
         await sender.lock()
         defer { sender.unlock() }
         try checkOpen()
-        state.withLock { ($0.lastSent, $0.sentBytes) = (dependencies.now(), bytes.count) }
+        state.withLock { state in
+            state.sentFrames += 1
+            state.sending = state.sentFrames
+        }
+        defer { state.withLock { ($0.sending, $0.awaited) = (nil, dependencies.now()) } }
         do { try await port.send(bytes) } catch {
             end(error)
             throw failure ?? error
         }
-        state.withLock { $0.lastSent = dependencies.now() }
     }
 
     // MARK: Requests
@@ -116,7 +137,7 @@ final class SessionConnection: Sendable {
             try Task.checkCancellation()
             try checkOpen()
             let responses = Handoff<Response>()
-            state.withLock { $0.responses = responses }
+            state.withLock { ($0.responses, $0.notices) = (responses, 0) }
             defer { state.withLock { $0.responses = nil } }
             // It may have ended in between.
             try checkOpen()
@@ -147,29 +168,45 @@ final class SessionConnection: Sendable {
     /// The last response has come: another one would be none to this request.
     private func clear() { state.withLock { $0.responses = nil } }
 
-    /// Discards the responses that the server sent before the stop arrived.
+    /// Discards the responses that the server sent before the stop arrived. Throws, and ends the connection, if it goes on after that.
     private func stop(_ responses: Handoff<Response>) async throws {
         try await send(.stop)
-        while try await !next(of: responses).isLast {}
+        var bytes = 0
+        while case let response = try await next(of: responses), !response.isLast {
+            bytes += response.bytes.count
+            guard bytes <= Self.mostAfterStop else {
+                let error = ExchangeError(
+                    .cut, "The server sent \(bytes) bytes more after it was told to stop. The connection was closed.")
+                end(error)
+                throw error
+            }
+        }
     }
 
     // MARK: Liveness
 
     private func watch() async {
+        var earlier: (sending: Int?, progress: FrameProgress)?
         while failure == nil {
-            guard (try? await dependencies.sleep(limits.ping)) != nil else { return }
+            guard (try? await dependencies.sleep(min(limits.ping, limits.pause))) != nil else { return }
             let now = dependencies.now()
+            let progress = FrameProgress(port)
             let state = state.withLock { state in
-                state.heard.look(at: port, now)
+                // A response that arrives is waited for no more, however slow.
+                if state.heard.look(at: port, now), port.isAwaitingRest { state.awaited = now }
                 return state
             }
-            if state.isHandingOver || now - state.heard.last < limits.ping { continue }
+            if let earlier {
+                let isSameFrame = state.sending != nil && state.sending == earlier.sending
+                if progress.stopped(since: earlier.progress, isSending: isSameFrame) { return end(Self.silent) }
+            }
+            earlier = (state.sending, progress)
+            if state.isHandingOver || state.sending != nil { continue }
             if state.responses != nil {
-                if now - max(state.heard.last, state.lastSent) > limits.progress(after: state.sentBytes) {
-                    end(Self.silent)
-                }
-            } else {
+                if now - state.awaited > limits.answering { end(Self.silent) }
+            } else if now - state.heard.last >= limits.ping {
                 await probe(within: limits.patience)
+                earlier = nil
             }
         }
     }

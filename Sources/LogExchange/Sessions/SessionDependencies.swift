@@ -8,6 +8,8 @@ public struct SessionDependencies: Sendable {
     public var sleep: @Sendable (Duration) async throws -> Void
     /// That many unpredictable bytes.
     public var randomBytes: @Sendable (Int) -> [UInt8]
+    /// Seconds since 1970.
+    public var clock: @Sendable () -> UInt64 = { UInt64(max(0, Dependencies.system.now() / 1000)) }
     /// By which frames are packed.
     var compression = CompressionLibraries.system
 
@@ -66,11 +68,10 @@ public struct SessionLimits: Sendable, Hashable {
     public var ping: Duration
     /// How long a client waits for the response to that.
     public var patience: Duration
-    /// How long a frame may take to be sent, or the responses to a request may pause; longer by the time that the last
-    /// frame takes at `slowestRate`.
-    public var progress: Duration
-    /// Bytes a second.
-    public var slowestRate: Int
+    /// In such a time 1 KiB at least of a frame must be sent, or arrive: else the connection is ended.
+    public var pause: Duration
+    /// How long a client waits for a response to begin.
+    public var answering: Duration
     /// The most connections of a server whose clients have not proved their keys: another one ends the oldest.
     public var waitingConnections: Int
     /// The most sessions of a server.
@@ -80,20 +81,17 @@ public struct SessionLimits: Sendable, Hashable {
 
     public init(
         greeting: Duration = .seconds(10), refusal: Duration = .milliseconds(500), ping: Duration = .seconds(20),
-        patience: Duration = .seconds(10), progress: Duration = .seconds(120), slowestRate: Int = 8192,
+        patience: Duration = .seconds(10), pause: Duration = .seconds(10), answering: Duration = .seconds(120),
         waitingConnections: Int = 256, sessions: Int = 4096, sessionsOfReplica: Int = 4
     ) {
         self.greeting = greeting
         self.refusal = refusal
         self.ping = ping
         self.patience = patience
-        self.progress = progress
-        self.slowestRate = slowestRate
+        self.pause = pause
+        self.answering = answering
         self.waitingConnections = waitingConnections
         self.sessions = sessions
         self.sessionsOfReplica = sessionsOfReplica
     }
-
-    /// The longest pause after a frame of that many bytes.
-    func progress(after bytes: Int) -> Duration { progress + .seconds(bytes / max(slowestRate, 1)) }
 }

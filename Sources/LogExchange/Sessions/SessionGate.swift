@@ -6,6 +6,7 @@ final class SessionGate: Sendable {
     private struct Entry {
         let number: UInt64
         let port: any FramePort
+        /// The one that it has proved; before that the one that its ticket names.
         var replica: ReplicaID?
         /// Whether it is served, and does not only begin a journal.
         var isServed = false
@@ -26,8 +27,8 @@ final class SessionGate: Sendable {
 
     init(_ limits: SessionLimits) { self.limits = limits }
 
-    /// A new connection, whose client is unknown. Ends the oldest of such if there are too many: a client that means it is
-    /// admitted before that.
+    /// A new connection, whose client is unknown. Ends the oldest of such if there are too many, those without a ticket first: a client
+    /// that means it is admitted before that.
     func enter(_ port: any FramePort) -> UInt64 {
         let (number, oldest) = state.withLock { state in
             state.next += 1
@@ -35,13 +36,26 @@ final class SessionGate: Sendable {
             state.waiting[state.next] = Entry(number: state.next, port: port)
             var oldest: Entry?
             if state.waiting.count > limits.waitingConnections {
-                oldest = state.waiting.min { $0.key < $1.key }?.value
+                oldest = state.waiting.values.min {
+                    ($0.replica == nil ? 0 : 1, $0.number) < ($1.replica == nil ? 0 : 1, $1.number)
+                }
                 if let oldest { state.waiting[oldest.number] = nil }
             }
             return (state.next, oldest)
         }
         oldest?.port.close()
         return number
+    }
+
+    /// The client shows a ticket. False if as many connections greet with one of this replica as it may have sessions.
+    func knows(_ number: UInt64, _ replica: ReplicaID) -> Bool {
+        state.withLock { state in
+            guard state.waiting.values.count(where: { $0.replica == replica }) < limits.sessionsOfReplica else {
+                return false
+            }
+            state.waiting[number]?.replica = replica
+            return state.waiting[number] != nil
+        }
     }
 
     /// The client has proved its key and may begin a session; returns false if there are too many. One that is served takes the

@@ -14,31 +14,37 @@ struct ClientHello: Equatable {
     var certificate: Digest?
     /// The methods of compression that the client has, a byte each.
     var compressions: [UInt8] = []
+    /// What the server gave in an earlier session: see `SessionTickets`.
+    var ticket: [UInt8]?
 
     func encoded() -> [UInt8] {
-        var writer = WireWriter(reservingCapacity: 160)
+        var writer = WireWriter(reservingCapacity: 224)
         writer.varint(1, UInt64(version))
         if let journal { writer.bytes(2, journal.bytes) }
         writer.bytes(3, key)
         writer.bytes(4, nonce)
         if let certificate { writer.bytes(5, certificate.bytes) }
         if !compressions.isEmpty { writer.bytes(6, compressions) }
+        if let ticket { writer.bytes(7, ticket) }
         return writer.finish()
     }
 
     init(
-        journal: JournalID?, key: [UInt8], nonce: [UInt8], certificate: Digest?, compressions: [UInt8] = []
+        journal: JournalID?, key: [UInt8], nonce: [UInt8], certificate: Digest?, compressions: [UInt8] = [],
+        ticket: [UInt8]? = nil
     ) {
         self.journal = journal
         self.key = key
         self.nonce = nonce
         self.certificate = certificate
         self.compressions = compressions
+        self.ticket = ticket
     }
 
     init(_ bytes: [UInt8]) throws(WireError) {
         var (version, journal, certificate): (UInt32, JournalID?, Digest?) = (0, nil, nil)
         var (key, nonce, compressions): ([UInt8]?, [UInt8]?, [UInt8]) = (nil, nil, [])
+        var ticket: [UInt8]?
         try bytes.readFields { field, reader throws(WireError) in
             switch field.number {
             case 1: version = try reader.uint32(field)
@@ -47,11 +53,14 @@ struct ClientHello: Equatable {
             case 4: nonce = [UInt8](try reader.bytes(field, count: Self.nonceSize))
             case 5: certificate = Digest(try reader.bytes(field, count: Digest.size))
             case 6: compressions = [UInt8](try reader.bytes(field))
+            case 7: ticket = [UInt8](try reader.bytes(field))
             default: try reader.skip(field)
             }
         }
         guard let key, let nonce, version > 0 else { throw WireError("a hello lacks its version, key or nonce") }
-        self.init(journal: journal, key: key, nonce: nonce, certificate: certificate, compressions: compressions)
+        self.init(
+            journal: journal, key: key, nonce: nonce, certificate: certificate, compressions: compressions,
+            ticket: ticket)
         self.version = version
     }
 }
@@ -144,17 +153,24 @@ struct SessionAdmission: Equatable {
     var revokedBy: ReplicaID?
     /// The client's replica requested membership, and was not granted.
     var needsGrant = false
+    /// For the client's next connection: see `SessionTickets`. Nil if the one that it has shown holds for long, or it is not served.
+    var ticket: [UInt8]?
 
     func encoded() -> [UInt8] {
-        var writer = WireWriter(reservingCapacity: 96)
+        var writer = WireWriter(reservingCapacity: 144)
         writer.bytes(1, journal.bytes)
         writer.bytes(2, key)
         if let revokedBy { writer.bytes(3, revokedBy.bytes) }
         if needsGrant { writer.varint(4, 1) }
+        if let ticket { writer.bytes(5, ticket) }
         return writer.finish()
     }
 
-    init(journal: JournalID, key: [UInt8], revokedBy: ReplicaID? = nil, needsGrant: Bool = false) {
+    init(
+        journal: JournalID, key: [UInt8], revokedBy: ReplicaID? = nil, needsGrant: Bool = false,
+        ticket: [UInt8]? = nil
+    ) {
+        self.ticket = ticket
         self.journal = journal
         self.key = key
         self.revokedBy = revokedBy
@@ -164,17 +180,19 @@ struct SessionAdmission: Equatable {
     init(_ bytes: [UInt8]) throws(WireError) {
         var (journal, key, revokedBy): (JournalID?, [UInt8]?, ReplicaID?) = (nil, nil, nil)
         var needsGrant = false
+        var ticket: [UInt8]?
         try bytes.readFields { field, reader throws(WireError) in
             switch field.number {
             case 1: journal = JournalID(try reader.uuid(field))
             case 2: key = [UInt8](try reader.bytes(field, count: 32))
             case 3: revokedBy = ReplicaID(try reader.bytes(field, count: 16))
             case 4: needsGrant = try reader.varint(field) != 0
+            case 5: ticket = [UInt8](try reader.bytes(field))
             default: try reader.skip(field)
             }
         }
         guard let journal, let key else { throw WireError("an admission lacks its journal or key") }
-        self.init(journal: journal, key: key, revokedBy: revokedBy, needsGrant: needsGrant)
+        self.init(journal: journal, key: key, revokedBy: revokedBy, needsGrant: needsGrant, ticket: ticket)
     }
 }
 

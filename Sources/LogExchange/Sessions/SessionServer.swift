@@ -17,9 +17,8 @@ public struct SessionServer: Sendable {
     let logger: Logger
     /// Called with what happens in sessions, on no particular thread; it must return soon.
     public var observe: @Sendable (SessionEvent) -> Void = { _ in }
-    /// Counts the requests that are being handled, if anybody bounds them.
-    public var memory: ReceivedMemory?
     private let gate: SessionGate
+    private var tickets: SessionTickets
     private let lacking = LackingJournals()
 
     public init(
@@ -31,6 +30,12 @@ public struct SessionServer: Sendable {
         self.dependencies = dependencies
         self.logger = logger
         gate = SessionGate(limits)
+        tickets = SessionTickets(key: dependencies.randomBytes(32), now: dependencies.clock)
+    }
+
+    /// Gives tickets by a secret that stays, so that replicas that were served are known after a restart; without one each server makes its own.
+    public mutating func useTickets(key: [UInt8]) {
+        tickets = SessionTickets(key: key, now: dependencies.clock)
     }
 
     /// How many clients are connected: those in a session, and those that have not proved their key.
@@ -119,6 +124,11 @@ public struct SessionServer: Sendable {
     private func greet(_ port: any FramePort, _ number: UInt64) async throws -> Admitted {
         guard case .clientHello(let helloBytes) = try await Self.frame(port) else { throw Self.outOfOrder }
         let hello = try ClientHello(helloBytes)
+        if let ticket = hello.ticket, tickets.holds(ticket, for: hello.key),
+            gate.knows(number, ReplicaID(publicKey: hello.key))
+        {
+            port.stands(.ticket)
+        }
         let serverHello = ServerHello(
             version: min(hello.version, ClientHello.currentVersion),
             nonce: dependencies.randomBytes(ClientHello.nonceSize), compressions: dependencies.compression.named
@@ -145,7 +155,7 @@ public struct SessionServer: Sendable {
             try await port.send(SessionFrame.refusal(code: "notAuthorized", message: Self.refusal).encoded())
             return .refused
         }
-        return try await welcome(session, transcript, port)
+        return try await welcome(session, hello, transcript, port)
     }
 
     /// Nil if there is no log for the client.
@@ -158,8 +168,7 @@ public struct SessionServer: Sendable {
             let greeting = Greeting(
                 journal: hello.journal, replica: key.replica, name: "", clock: nil, digest: .zero,
                 request: claims.request, handovers: claims.handovers)
-            let packing = PackedPort.wrapping(port, named: hello.compressions, dependencies.compression)
-            return try ServedSession(hosted, greeting, packing, self)
+            return try ServedSession(hosted, greeting, port, compressions: hello.compressions, self)
         } catch {
             logger.error("a journal could not be opened for a client", metadata: ["error": "\(error)"])
             if let journal = hello.journal { observe(.refused(journal, key.replica, code: SessionEvent.ownFault)) }
@@ -171,12 +180,13 @@ public struct SessionServer: Sendable {
 
     /// Proves the server's key, and says what the client is admitted to.
     private func welcome(
-        _ session: ServedSession, _ transcript: SessionTranscript, _ port: any FramePort
+        _ session: ServedSession, _ hello: ClientHello, _ transcript: SessionTranscript, _ port: any FramePort
     ) async throws -> Admitted {
         var admission = SessionAdmission(journal: session.journal, key: session.publicKey)
         var admitted = Admitted.served(session)
         switch try await session.rights() {
-        case .all, .beginning: break
+        case .all: admission.ticket = tickets.renewed(hello.ticket, for: hello.key)
+        case .beginning: break
         case .revoked(let by):
             admission.revokedBy = by
             admitted = .revoked(session, by: by)
@@ -191,7 +201,7 @@ public struct SessionServer: Sendable {
         guard
             let signature = try session.log.sign(transcript.digest, as: .server, with: session.publicKey)
         else { throw ExchangeError(.identityChanged, "This side goes on as another replica. Connect again.") }
-        if case .refused = admitted {} else { port.admitted() }
+        if case .served = admitted { port.stands(.beginning) }
         try await port.send(SessionFrame.welcome(admission: bytes, signature: signature).encoded())
         return admitted
     }

@@ -25,6 +25,7 @@
         private final class ClosedPort: FramePort {
             let isClosed = Atomic(false)
             let certificates: [Digest] = []
+            let sentBytes: UInt64 = 0
 
             func send(_ frame: [UInt8]) async throws {}
             func receive() async throws -> [UInt8]? { nil }

@@ -10,7 +10,7 @@
     struct SharedMemoryTests {
         @Test("Frames that are together far larger than the bound all arrive, and nothing is counted in the end")
         func largeFrames() async throws {
-            let memory = ReceivedMemory(most: 1 << 20)
+            let memory = SessionMemory(most: 1 << 20)
             let metrics = PrometheusMetrics()
             let hub = try await TestHub(
                 limits: .with { $0.window = 1 << 16 }, memory: memory, metrics: HubMetrics(factory: metrics)
@@ -41,7 +41,7 @@
 
         @Test("A stream that is cut within a frame gives back what it held")
         func cut() async throws {
-            let memory = ReceivedMemory(most: 1 << 20)
+            let memory = SessionMemory(most: 1 << 20)
             let hub = try await TestHub(memory: memory) { port in
                 // Takes nothing until the connection ends.
                 for await _ in AsyncStream<Never>.makeStream().stream {}

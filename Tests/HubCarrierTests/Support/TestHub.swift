@@ -10,7 +10,7 @@
 
         init(
             _ certificate: HubCertificate? = nil, limits: HubLimits = .patient, admitsAll: Bool = true,
-            memory: ReceivedMemory? = nil, health: HubHealth? = nil, metrics: HubMetrics = HubMetrics(),
+            memory: SessionMemory? = nil, health: HubHealth? = nil, metrics: HubMetrics = HubMetrics(),
             handler: @escaping @Sendable (any FramePort) async -> Void = TestHub.echo
         ) async throws {
             let certificate = try certificate ?? HubCertificate.selfSigned()
@@ -19,7 +19,7 @@
                 host: "127.0.0.1", port: 0, certificate: certificate, limits: limits, memory: memory, health: health,
                 metrics: metrics, log: Self.quietLog,
                 handler: { port in
-                    if admitsAll { port.admitted() }
+                    if admitsAll { port.stands(.served) }
                     await handler(port)
                 })
         }

@@ -269,7 +269,7 @@ struct SessionBoundsTests {
 
 extension SessionPeer {
     /// The server's frontier, after a greeting.
-    fileprivate func greetAndAsk(_ replica: TestReplica) async throws -> Frontier {
+    func greetAndAsk(_ replica: TestReplica) async throws -> Frontier {
         _ = try await greet(replica.log.greeting().greeting)
         return try await frontier()
     }

@@ -48,6 +48,10 @@
 
         func send(_ frame: [UInt8]) async throws { try await port.send(frame) }
 
+        var receivedBytes: UInt64 { port.receivedBytes }
+
+        var sentBytes: UInt64 { port.sentBytes }
+
         func receive() async throws -> [UInt8]? { try await port.receive() }
 
         func close() {

@@ -27,6 +27,7 @@ public final class MemoryNetwork: FrameConnector {
         var attempts = 0
         var partBytes: UInt64 = 0
         var underway = 0
+        var memory: SessionMemory?
         var frames: [(direction: Direction, bytes: [UInt8])] = []
         var serve: @Sendable (any FramePort) async -> Void
     }
@@ -89,10 +90,11 @@ public final class MemoryNetwork: FrameConnector {
         ) { [weak self] frame in
             try await self?.pass(frame, .toClient, frames.next(), of: number)
         }
-        let serve = state.withLock { state in
+        let (serve, memory) = state.withLock { state in
             state.connections[number] = client
-            return state.serve
+            return (state.serve, state.memory)
         }
+        if let memory { server.share(memory) }
         Task { [weak self] in
             await serve(server)
             server.close()
@@ -133,6 +135,9 @@ public final class MemoryNetwork: FrameConnector {
     public func setServer(_ serve: @escaping @Sendable (any FramePort) async -> Void) {
         state.withLock { $0.serve = serve }
     }
+
+    /// What new connections share at the server.
+    public func setMemory(_ memory: SessionMemory) { state.withLock { $0.memory = memory } }
 
     /// Whether connecting fails.
     public var isDown: Bool {

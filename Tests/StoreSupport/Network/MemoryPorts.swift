@@ -78,6 +78,8 @@ public final class MemoryPort: FramePort {
     /// Called once for each frame, when the next one is asked for.
     private let handled: @Sendable () -> Void
     private let holdsFrame = Mutex(false)
+    private let sent = Mutex<UInt64>(0)
+    private let share = Mutex<MemoryShare?>(nil)
     private let incoming: MemoryPipe
     private let outgoing: MemoryPipe
     /// Looks at a frame on its way out; nil loses it.
@@ -99,6 +101,7 @@ public final class MemoryPort: FramePort {
     public func send(_ frame: [UInt8]) async throws {
         guard let frame = try await pass(frame) else { return }
         try await outgoing.send(frame)
+        sent.withLock { $0 += UInt64(frame.count) }
     }
 
     public func receive() async throws -> [UInt8]? {
@@ -109,6 +112,22 @@ public final class MemoryPort: FramePort {
     }
 
     public var receivedBytes: UInt64 { received() }
+
+    public var sentBytes: UInt64 { sent.withLock { $0 } }
+
+    public var memory: MemoryShare? { share.withLock { $0 } }
+
+    /// Counts what a session answers in a server's memory.
+    func share(_ memory: SessionMemory) {
+        let made = memory.share { [weak self] in
+            self.map { $0.receivedBytes &+ $0.sentBytes } ?? 0
+        } end: { [weak self] in
+            self?.close()
+        }
+        share.withLock { $0 = made }
+    }
+
+    public func stands(_ standing: ClientStanding) { if standing == .served { memory?.serve() } }
 
     public func close() {
         incoming.close()

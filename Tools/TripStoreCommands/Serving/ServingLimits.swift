@@ -17,20 +17,20 @@ package struct ServingLimits: ParsableArguments {
     @Option(
         name: .long,
         help:
-            "The bytes of all clients' messages that may wait to be stored; reads pause beyond that. Default: 512 MiB.")
-    package var memory = 512 << 20
+            "The bytes that clients may make the server hold: messages that are received, stored or answered. Default: 512MiB.")
+    package var memory = ByteCount(512 << 20)
 
     @Option(
         name: .long,
         help:
             "The most bytes of a message. Default: 34 MB. With less, members that wrote larger commits cannot exchange."
     )
-    package var largestMessage: Int?
+    package var largestMessage: ByteCount?
 
     @Option(
         name: .long,
-        help: "The bytes that a client may send ahead on each stream, which wait in memory besides. Default: 1 MiB.")
-    package var window: Int?
+        help: "The bytes that a client may send ahead on each stream, which wait in memory besides. Default: 64KiB.")
+    package var window: ByteCount?
 
     @Option(name: .long, help: "The seconds that sessions have for ending when the server shuts down.")
     package var grace = 10
@@ -41,15 +41,33 @@ package struct ServingLimits: ParsableArguments {
         ]
         for (option, number) in numbers where number < 1 { throw ValidationError("\(option) \(number): 1 or more.") }
         let mebibyte = 1 << 20
-        guard memory >= mebibyte else { throw ValidationError("--memory \(memory): \(mebibyte) or more.") }
-        if let window, !(65_535...(1 << 30)).contains(window) {
+        guard memory.bytes >= mebibyte else { throw ValidationError("--memory \(memory.bytes): \(mebibyte) or more.") }
+        if let window = window?.bytes, !(65_535...(1 << 30)).contains(window) {
             throw ValidationError("--window \(window): from 65535 to \(1 << 30).")
         }
-        if let largestMessage, !(mebibyte...SessionFrame.largest).contains(largestMessage) {
+        if let largestMessage = largestMessage?.bytes, !(mebibyte...SessionFrame.largest).contains(largestMessage) {
             throw ValidationError("--largest-message \(largestMessage): from \(mebibyte) to \(SessionFrame.largest).")
         }
         guard (0...3600).contains(grace) else { throw ValidationError("--grace \(grace): from 0 to 3600.") }
     }
 
     package var sessionLimits: SessionLimits { SessionLimits(sessions: sessions ?? connections) }
+}
+
+/// A number of bytes on the command line: 67108864, 64MiB, 512KiB, 1GiB, or with KB, MB and GB thousands.
+package struct ByteCount: ExpressibleByArgument {
+    package let bytes: Int
+
+    package init(_ bytes: Int) { self.bytes = bytes }
+
+    package init?(argument: String) {
+        let digits = argument.prefix { $0.isASCII && $0.isNumber }
+        let units = ["": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000]
+        guard let count = Int(digits), let unit = units[String(argument.dropFirst(digits.count))] else { return nil }
+        let (bytes, overflow) = count.multipliedReportingOverflow(by: unit)
+        guard !overflow else { return nil }
+        self.bytes = bytes
+    }
+
+    package var defaultValueDescription: String { "\(bytes)" }
 }

@@ -1,0 +1,72 @@
+import EventLog
+import Events
+import Synchronization
+
+/// The memory that the requests and answers of one session take on the server: counted before they are made.
+///
+/// Without a share nothing is bounded.
+final class AnswerRoom: Sendable {
+    /// The bytes of an answer of which nothing better is known.
+    static let usual = 16 << 10
+    /// How often the bytes of a frame lie in memory at once: as a message, encoded, in its frame, and in what the transport sends or has
+    /// received.
+    private static let copies = 3
+
+    let share: MemoryShare?
+    /// Taken for an answer that is not made yet.
+    private let reserved = Mutex(0)
+
+    init(_ share: MemoryShare?) { self.share = share }
+
+    /// What so many bytes take.
+    static func cost(of bytes: Int) -> Int { bytes * copies }
+
+    /// Waits until there is room for some bytes. Throws `ExchangeError.cut` if the session was ended for the room that it held.
+    func take(_ cost: Int) async throws { if cost > 0 { try await share?.take(cost) } }
+
+    /// Holds what is there already.
+    func add(_ cost: Int) { if cost > 0 { share?.add(cost) } }
+
+    func give(_ cost: Int) { if cost > 0 { share?.give(cost) } }
+
+    /// Waits until there is room for an answer of some bytes, which is made next. Throws as `take` does.
+    func reserve(_ bytes: Int) async throws {
+        let more = Self.cost(of: bytes) - reserved.withLock { $0 }
+        guard more > 0 else { return }
+        try await take(more)
+        reserved.withLock { $0 += more }
+    }
+
+    /// The answer was made, and takes what it has instead of what was reserved for it. Returns what is to be given back after it was sent.
+    func claim(_ bytes: Int) -> Int {
+        let cost = Self.cost(of: bytes)
+        let reserved = reserved.withLock { reserved in
+            defer { reserved = 0 }
+            return reserved
+        }
+        if cost > reserved { add(cost - reserved) } else { give(reserved - cost) }
+        return cost
+    }
+}
+
+extension ExchangeMessage {
+    /// About how many bytes it takes once it is read.
+    var readSize: Int {
+        switch self {
+        case .segments(let segments): segments.reduce(0) { $0 + $1.roughSize }
+        case .segmentRequest(let request): (request.wanted.count + request.held.count) * MemoryLayout<CommitID>.stride
+        case .erasures(let batch): batch.erasures.reduce(0) { $0 + $1.count }
+        case .contentRequest(.store(_, _, let part)): part.count
+        default: AnswerRoom.usual
+        }
+    }
+
+    /// About how many bytes each of the answers to it has, if there may be several.
+    var answerSize: Int? {
+        switch self {
+        case .contentRequest(.parts): ContentID.partSize + AnswerRoom.usual
+        case .erasureRequest: ErasureBatch.usualSize
+        default: nil
+        }
+    }
+}
