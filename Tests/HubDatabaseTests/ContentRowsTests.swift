@@ -45,7 +45,9 @@ struct ContentRowsTests {
         for (index, part) in parts.enumerated() {
             #expect(try await rows(hub) { try $0.state(of: content)?.isWhole(content) } == false)
             // Twice, as over two hubs.
-            for _ in 0..<2 { try await rows(hub) { try $0.store(part, at: index, of: content, 1) } }
+            for _ in 0..<2 {
+                #expect(try await rows(hub) { try $0.store(part, at: index, of: content, 1, most: 3_000_000) })
+            }
             #expect(try await rows(hub) { try $0.begin(made, at: 1, most: 3_000_000) } == index + 1)
         }
         let state = try #require(try await rows(hub) { try $0.state(of: content)?.outline(of: content) })
@@ -70,7 +72,7 @@ struct ContentRowsTests {
             return found
         }
         #expect(begun == [0, 0, 0, 0])
-        try await rows(hub) { try $0.store(parts[0], at: 0, of: first.content, 5) }
+        #expect(try await rows(hub) { try $0.store(parts[0], at: 0, of: first.content, 5, most: 1_000_000) })
         #expect(try await rows(hub) { try $0.begin(second, at: 5, most: 1_000_000) } == nil)
         try await rows(hub) { try $0.removeUnfinished(writtenBefore: 9) }
         try await rows(hub) { try $0.remove(first.content, writtenBefore: 5) }
@@ -84,6 +86,22 @@ struct ContentRowsTests {
         // It was given up.
         try await rows(hub) { try $0.removeUnfinished(writtenBefore: 6) }
         #expect(try await rows(hub) { try $0.state(of: second.content) } == nil)
+    }
+
+    @Test("Bytes that were begun and of which no part came keep no room from others, and then find none themselves")
+    func begun() async throws {
+        let (_, _, hub) = try await hub()
+        defer { hub.close() }
+        let (idle, parts) = try outline([UInt8](repeating: 1, count: 700_000))
+        let (sent, others) = try outline([UInt8](repeating: 2, count: 700_000))
+        #expect(try await rows(hub) { try $0.begin(idle, at: 5, most: 1_000_000) } == 0)
+        #expect(try await rows(hub) { try $0.begin(sent, at: 5, most: 1_000_000) } == 0)
+        #expect(try await rows(hub) { try $0.store(others[0], at: 0, of: sent.content, 5, most: 1_000_000) })
+        #expect(try await !rows(hub) { try $0.store(parts[0], at: 0, of: idle.content, 5, most: 1_000_000) })
+        #expect(try await rows(hub) { try $0.state(of: idle.content)?.nextPart } == 0)
+        #expect(try await rows(hub) { try $0.part(0, of: idle.content) } == nil)
+        try await rows(hub) { try $0.remove(sent.content, writtenBefore: 6) }
+        #expect(try await rows(hub) { try $0.store(parts[0], at: 0, of: idle.content, 5, most: 1_000_000) })
     }
 
     @Test("One hub a day tidies up")

@@ -49,17 +49,22 @@ struct ContentRows {
         ).first?.bytes(0)
     }
 
+    /// The bytes of contents that were begun and of which no part came: `content_bytes` counts them, and they keep no room from others.
+    private static let unsent = """
+        (SELECT coalesce(sum(size), 0) FROM tripstore.content WHERE content.journal = journal.journal AND next_part = 0)
+        """
+
     /// Begins bytes, if they are not. Returns the first part that is missing; nil if there would be too many bytes in the journal.
     func begin(_ outline: ContentOutline, at now: Int64, most: Int64) throws -> Int? {
         let content = outline.content
         if let state = try state(of: content) { return state.nextPart }
         let leaves = content.partCount > 1 ? outline.leaves.flatMap(\.bytes) : []
         return try connection.transaction {
-            // The journal's row is locked until the end: so the sum is right.
+            try lockJournal()
             let room = try connection.run(
                 """
                 UPDATE tripstore.journal SET content_bytes = content_bytes + $2::bigint
-                WHERE journal = $1::uuid AND content_bytes + $2::bigint <= $3::bigint
+                WHERE journal = $1::uuid AND content_bytes - \(Self.unsent) + $2::bigint <= $3::bigint
                 """, [.bytes(journal.bytes), .integer(content.size), .integer(most)]
             ).changed
             if let state = try state(of: content) {
@@ -77,14 +82,22 @@ struct ContentRows {
         }
     }
 
+    /// Locks the journal's row until the end of the transaction. The sums of the statements that follow are then right: a statement that waits for the lock itself
+    /// would go on with the contents as they were before it waited.
+    private func lockJournal() throws {
+        try connection.run(
+            "SELECT 1 FROM tripstore.journal WHERE journal = $1::uuid FOR UPDATE", [.bytes(journal.bytes)])
+    }
+
     private func giveBack(_ size: Int64) throws {
         try connection.run(
             "UPDATE tripstore.journal SET content_bytes = content_bytes - $2::bigint WHERE journal = $1::uuid",
             [.bytes(journal.bytes), .integer(size)])
     }
 
-    /// Stores the next part, unless another hub did.
-    func store(_ part: [UInt8], at index: Int, of content: ContentID, _ now: Int64) throws {
+    /// Stores the next part, unless another hub did. Returns false if it is the first one, and there would be too many bytes in the
+    /// journal.
+    func store(_ part: [UInt8], at index: Int, of content: ContentID, _ now: Int64, most: Int64) throws -> Bool {
         try connection.transaction {
             let isNext = try connection.run(
                 """
@@ -92,13 +105,31 @@ struct ContentRows {
                 WHERE journal = $1::uuid AND root = $2::bytea AND size = $3::bigint AND next_part = $4::bigint
                 """, key(content) + [.integer(index), .integer(now)]
             ).changed
-            guard isNext == 1 else { return }
+            guard isNext == 1 else { return true }
+            if try index == 0 && !hasRoom(most) {
+                try connection.run(
+                    """
+                    UPDATE tripstore.content SET next_part = 0
+                    WHERE journal = $1::uuid AND root = $2::bytea AND size = $3::bigint
+                    """, key(content))
+                return false
+            }
             try connection.run(
                 """
                 INSERT INTO tripstore.content_part (journal, root, size, part, body)
                 VALUES ($1::uuid, $2::bytea, $3::bigint, $4::bigint, $5::bytea)
                 """, key(content) + [.integer(index), .bytes(part)])
+            return true
         }
+    }
+
+    /// Whether the contents of which a part came fit. Called after the content's row was locked: a removal locks in that order too.
+    private func hasRoom(_ most: Int64) throws -> Bool {
+        try lockJournal()
+        return try !connection.run(
+            "SELECT 1 FROM tripstore.journal WHERE journal = $1::uuid AND content_bytes - \(Self.unsent) <= $2::bigint",
+            [.bytes(journal.bytes), .integer(most)]
+        ).isEmpty
     }
 
     /// In one transaction, and in an order that is the same for all hubs, so that none waits for another that waits for it.

@@ -76,35 +76,42 @@ final class DatabaseContents: ContentPeer {
 
     private func begin(_ outline: ContentOutline) async throws -> Int {
         let (now, most) = (log.wallClock, most)
-        let next = try await stored { try $0.begin(outline, at: now, most: most) }
-        guard let next else {
-            throw EventLogError(
-                .quotaExceeded,
-                "The \(outline.content.size) bytes of \(outline.content) are not taken in: \(most) bytes of attachments are the most here (quota "
-                    + "\(EventLogError.Quota.attachmentBytes.rawValue)). Everything else is taken in.",
-                quota: .attachmentBytes)
+        if let next = try await stored({ try $0.begin(outline, at: now, most: most) }) { return next }
+        let next: Int? = try await stored { rows in
+            guard outline.content.size <= most else { return nil }
+            // Transfers without progress give way, as in a hub's folder.
+            try rows.removeUnfinished(writtenBefore: now - ContentFolder.reservingTime)
+            return try rows.begin(outline, at: now, most: most)
         }
+        guard let next else { throw tooMuch(outline.content) }
         return next
     }
 
-    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws {
+    private func tooMuch(_ content: ContentID) -> EventLogError {
+        EventLogError(
+            .quotaExceeded,
+            "The \(content.size) bytes of \(content) are not taken in: \(most) bytes of attachments are the most here (quota "
+                + "\(EventLogError.Quota.attachmentBytes.rawValue)). Everything else is taken in.",
+            quota: .attachmentBytes)
+    }
+
+    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws -> Int {
         try names.check(content)
         let id = content.content
         // Bytes of one part need no outline from their sender.
         if let outline = ContentOutline(short: id), outline.verifies(part, at: index) { _ = try await begin(outline) }
-        let now = log.wallClock
-        try await stored { rows in
+        let (now, most) = (log.wallClock, most)
+        let next: Int? = try await stored { rows in
             guard let state = try rows.state(of: id), let outline = state.outline(of: id) else {
                 throw ExchangeError(.malformed, "The bytes of \(id) were not begun.")
             }
-            guard index < state.nextPart || (index == state.nextPart && outline.verifies(part, at: index)) else {
-                throw ContentError(
-                    .wrongBytes,
-                    "Part \(index + 1) of \(id.partCount) of \(id) has other bytes than its name says, or is not the next one. It was not stored.",
-                    id)
-            }
-            if index == state.nextPart { try rows.store(part, at: index, of: id, now) }
+            if index < state.nextPart { return state.nextPart }
+            guard index == state.nextPart else { throw ContentError.gone(index, of: id, state.nextPart) }
+            guard outline.verifies(part, at: index) else { throw ContentError.wrongPart(index, of: id) }
+            return try rows.store(part, at: index, of: id, now, most: most) ? index + 1 : nil
         }
+        guard let next else { throw tooMuch(id) }
+        return next
     }
 
     /// Removes what is old or given up, at most once a day by any hub, as in a hub's folder. O(commits).

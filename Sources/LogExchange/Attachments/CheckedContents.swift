@@ -2,7 +2,7 @@ import EventLog
 import Events
 
 /// The bytes beside a log, for members of its journal: those alone that a counting commit of the log names, so that a request says
-/// nothing about any others.
+/// nothing about any others; and no more than the log's quota.
 struct CheckedContents: ContentPeer {
     private let log: Log
     private let folder: ContentFolder
@@ -13,13 +13,7 @@ struct CheckedContents: ContentPeer {
         self.log = log
         self.folder = folder
         names = ContentNames(log)
-        peer = FolderContents(folder)
-    }
-
-    private func admit(_ content: ContentID) async throws {
-        try await folder.worker.run { [folder, log] in
-            try folder.room.admit(content, to: folder, most: log.quotas.attachmentBytes)
-        }
+        peer = FolderContents(folder, most: log.quotas.attachmentBytes)
     }
 
     func held(_ contents: [NamedContent], keeping: Bool) async throws -> [Bool] {
@@ -46,16 +40,11 @@ struct CheckedContents: ContentPeer {
 
     func begin(_ content: NamedContent, _ outline: ContentOutline) async throws -> Int {
         try names.check(content)
-        try await admit(content.content)
         return try await peer.begin(content, outline)
     }
 
-    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws {
+    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws -> Int {
         try names.check(content)
-        // Others have begun.
-        if content.content.partCount == 1 {
-            try await admit(content.content)
-        }
-        try await peer.store(part, at: index, of: content)
+        return try await peer.store(part, at: index, of: content)
     }
 }

@@ -12,7 +12,7 @@ public struct ContentError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let damaged = Code(rawValue: "damagedContent")
         /// A peer sent other bytes than the events name.
         public static let wrongBytes = Code(rawValue: "wrongBytes")
-        /// Another task or process is receiving the same bytes.
+        /// Another process is storing the same bytes at this moment, or the parts before have gone. A later try succeeds.
         public static let busy = Code(rawValue: "contentBusy")
         /// The other side refused, and said why.
         public static let refused = Code(rawValue: "refused")
@@ -31,4 +31,21 @@ public struct ContentError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public var description: String { message }
+}
+
+extension ContentError {
+    package static func wrongPart(_ index: Int, of content: ContentID) -> ContentError {
+        ContentError(
+            .wrongBytes,
+            "Part \(index + 1) of \(content.partCount) of \(content) has other bytes than its name says. It was not stored.",
+            content)
+    }
+
+    /// A part came after one that is missing: it was removed since the sender began.
+    package static func gone(_ index: Int, of content: ContentID, _ next: Int) -> ContentError {
+        ContentError(
+            .busy,
+            "Part \(index + 1) of \(content.partCount) of \(content) was sent, and part \(next + 1) is missing by now. Begin again.",
+            content)
+    }
 }

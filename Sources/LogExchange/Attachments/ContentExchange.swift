@@ -56,6 +56,9 @@ public struct ContentExchange: Sendable {
                 } catch let error as ContentError {
                     report.refused.append(error)
                     report.unsettled.append(content)
+                } catch let error as ExchangeError where error.refusal == ContentError.Code.busy.rawValue {
+                    report.refused.append(ContentError(.busy, error.message, content.content))
+                    report.unsettled.append(content)
                 } catch let error as ExchangeError where error.code == .refused {
                     report.refused.append(ContentError(.refused, error.message, content.content))
                     report.unsettled.append(content)
@@ -85,10 +88,9 @@ public struct ContentExchange: Sendable {
         while next < count {
             let index = next
             try await local.parts(index..<index + 1, of: content) { part in
-                try await peer.store(part, at: index, of: content)
+                next = try await peer.store(part, at: index, of: content)
                 report.sent.bytes += Int64(part.count)
             }
-            next += 1
             progress(report)
         }
         report.sent.contents += 1
@@ -105,7 +107,7 @@ public struct ContentExchange: Sendable {
         let first = next
         if first < count {
             try await peer.parts(first..<count, of: content) { part in
-                try await local.store(part, at: next, of: content)
+                _ = try await local.store(part, at: next, of: content)
                 next += 1
                 report.received.bytes += Int64(part.count)
                 progress(report)
@@ -130,7 +132,7 @@ public struct ContentReport: Sendable, Hashable {
     public var received = Amount()
     /// Neither side has their bytes.
     public var lacking: [NamedContent] = []
-    /// Why contents were passed over: wrong bytes, a damaged file, a refusal of the other, another exchange that receives the same.
+    /// Why contents were passed over: wrong bytes, a damaged file, a refusal of the other, another process that stores the same bytes.
     public var refused: [ContentError] = []
     /// Whether the other side exchanges attachments at all.
     public var isSupported = true

@@ -2,6 +2,7 @@ package import EventLog
 package import Events
 package import Foundation
 import Platform
+import Synchronization
 
 extension ContentFolder {
     // MARK: Keeping for others
@@ -42,7 +43,14 @@ extension ContentFolder {
     /// Removes what a crash or a given-up transfer left in `incoming`: new bytes that nobody writes any more, and parts of a transfer that
     /// was not continued since a time.
     package func removeLeftovers(writtenBefore limit: Date) throws {
+        try removeUnfinished(writtenBefore: limit)
+        try removeStrays(writtenBefore: limit)
+    }
+
+    /// Removes from `incoming` what `removeLeftovers` does, but not the parts of one content.
+    func removeUnfinished(writtenBefore limit: Date, except content: ContentID? = nil) throws {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: incoming)) ?? [] {
+            guard name != content?.incomingName else { continue }
             let path = "\(incoming)/\(name)"
             guard name.hasSuffix(".new") || (FileVersion(path: path).map { $0.date < limit } ?? false) else { continue }
             let descriptor = open(path, O_RDWR | O_CLOEXEC)
@@ -52,7 +60,8 @@ extension ContentFolder {
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
             guard unlink(path) == 0 || errno == ENOENT else { throw StorageError(errno, "remove", path: path) }
         }
-        try removeStrays(writtenBefore: limit)
+        let left = Set((try? FileManager.default.contentsOfDirectory(atPath: incoming)) ?? [])
+        verified.withLock { $0 = $0.filter { left.contains($0.key.incomingName) } }
     }
 
     /// Removes what lies beside bytes that are not here, and half written side files.
@@ -103,4 +112,7 @@ extension ContentFolder {
 
     /// How long bytes that nobody needs are kept, in milliseconds: 30 days.
     package static let keepingTime: Int64 = 30 * 86_400_000
+
+    /// How long a content of which no part comes keeps the room of its missing bytes from others, in milliseconds: an hour.
+    package static let reservingTime: Int64 = 3_600_000
 }

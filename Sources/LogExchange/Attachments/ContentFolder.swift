@@ -15,6 +15,9 @@ public final class ContentFolder: Sendable {
     /// How much of it there is, for servers.
     let room = AttachmentRoom()
 
+    /// The unfinished contents with verified parts, for all senders of the process.
+    let verified = Mutex<[ContentID: ContentIntake.Verified]>([:])
+
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
 
@@ -67,6 +70,9 @@ public final class ContentFolder: Sendable {
     private func outlinePath(of content: ContentID) -> String { path(of: content) + ".parts" }
 
     var incoming: String { path + "/incoming" }
+
+    /// Where the parts of a content lie until it is whole.
+    func incomingPath(of content: ContentID) -> String { "\(incoming)/\(content.incomingName)" }
 
     // MARK: Reading
 
@@ -252,6 +258,11 @@ public final class ContentFolder: Sendable {
         let date = Date(timeIntervalSince1970: Double(now()) / 1000)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
     }
+}
+
+extension ContentID {
+    /// The name of its file in `incoming`.
+    var incomingName: String { "\(root).part" }
 }
 
 extension FileVersion {

@@ -1,5 +1,6 @@
 import EventLog
 public import Events
+import Synchronization
 
 /// The attachments' bytes at the other side of an exchange. Every call may be repeated.
 public protocol ContentPeer: Sendable {
@@ -19,18 +20,24 @@ public protocol ContentPeer: Sendable {
     /// holds all.
     func begin(_ content: NamedContent, _ outline: ContentOutline) async throws -> Int
 
-    /// Stores the next part there, after `begin`, which bytes of one part need not; with the last one they are durable.
-    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws
+    /// Stores the next part there, after `begin`, which bytes of one part need not; with the last one they are durable. Returns the index
+    /// of the first part that it lacks then, which is a later one: others may be sending the same bytes.
+    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws -> Int
 }
 
 /// A folder of this process as the peer of an exchange, without checks: for stores of the same user.
-public struct FolderContents: ContentPeer {
+public final class FolderContents: ContentPeer {
     let folder: ContentFolder
-    private let intakes: ContentIntakes
+    /// The most bytes of attachments in the folder; nil if there is no bound.
+    private let most: Int64?
+    /// The outline that the sender began with last: its parts are verified by it. One for each connection, at most 2 MiB.
+    private let begun = Mutex<ContentOutline?>(nil)
 
-    public init(_ folder: ContentFolder) {
+    public convenience init(_ folder: ContentFolder) { self.init(folder, most: nil) }
+
+    init(_ folder: ContentFolder, most: Int64?) {
         self.folder = folder
-        intakes = ContentIntakes()
+        self.most = most
     }
 
     public func held(_ contents: [NamedContent], keeping: Bool) async throws -> [Bool] {
@@ -59,15 +66,29 @@ public struct FolderContents: ContentPeer {
     }
 
     public func begin(_ content: NamedContent, _ outline: ContentOutline) async throws -> Int {
-        try await folder.worker.run { [folder, intakes] in
-            guard !folder.holds(outline.content) else { return outline.content.partCount }
-            return try intakes.begin(outline, in: folder)
-        }
+        begun.withLock { $0 = outline }
+        return try await intake(of: outline.content) { try $0.begin() }
     }
 
-    public func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws {
-        try await folder.worker.run { [folder, intakes] in
-            try intakes.put(part, at: index, of: content.content, in: folder)
+    public func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws -> Int {
+        try await intake(of: content.content) { try $0.put(part, at: index) }
+    }
+
+    /// Runs `body`, which returns the first part that is missing, on the folder's thread.
+    private func intake(
+        of content: ContentID, _ body: @escaping @Sendable (ContentIntake) throws -> Int
+    ) async throws -> Int {
+        let outline = begun.withLock { $0?.content == content ? $0 : nil } ?? ContentOutline(short: content)
+        let next = try await folder.worker.run { [folder, most] in
+            guard let outline else {
+                // Another sender has completed it.
+                if folder.holds(content) { return content.partCount }
+                throw ExchangeError(
+                    .malformed, "A part of an attachment was sent, and not the hashes of its parts. Begin with them.")
+            }
+            return try body(ContentIntake(outline, in: folder, most: most))
         }
+        if next == content.partCount { begun.withLock { if $0?.content == content { $0 = nil } } }
+        return next
     }
 }

@@ -44,10 +44,12 @@ struct MessageContents: ContentPeer {
         return index
     }
 
-    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws {
-        guard case .next = try await peer.ask(.store(content, index: index, part)) else {
-            throw MessagePeer.unexpected
-        }
+    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws -> Int {
+        // A part that is asked for again and again would be sent without end.
+        guard case .next(let next) = try await peer.ask(.store(content, index: index, part)), next > index,
+            next <= content.content.partCount
+        else { throw MessagePeer.unexpected }
+        return next
     }
 }
 
@@ -67,8 +69,7 @@ extension MessageServer {
             }
         case .begin(let content, let outline): try await body(.next(try await contents.begin(content, outline)))
         case .store(let content, let index, let part):
-            try await contents.store(part, at: index, of: content)
-            try await body(.next(index + 1))
+            try await body(.next(try await contents.store(part, at: index, of: content)))
         }
     }
 }

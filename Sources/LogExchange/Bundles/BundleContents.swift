@@ -81,7 +81,7 @@ struct BundleContents: ContentPeer {
 
     func begin(_ content: NamedContent, _ outline: ContentOutline) async throws -> Int { throw Self.notWritable }
 
-    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws { throw Self.notWritable }
+    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws -> Int { throw Self.notWritable }
 
     private static var notWritable: ExchangeError {
         ExchangeError(.notWritable, "A bundle takes nothing in. Write a new one.")

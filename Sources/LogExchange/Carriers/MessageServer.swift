@@ -187,7 +187,7 @@ public struct MessageServer: Sendable {
             let after = try? await extent()
             attempt.isNew = after != nil && after != before
             idleBatches.note(isNew: attempt.isNew)
-            observe(attempt.ended(refusal: Self.refusal(error)))
+            observe(attempt.ended(refusal: Self.told(of: error)?.code ?? SessionEvent.ownFault))
             throw error
         }
     }
@@ -209,24 +209,21 @@ public struct MessageServer: Sendable {
     /// What a peer may learn of an error. A fault in its own data is described in words; of a fault here, with its
     /// paths, only the fact.
     private func failure(_ error: any Error) -> ExchangeMessage {
-        switch error {
-        case let error as ExchangeError where Self.tellable.contains(error.code):
-            return .failure(code: error.code.rawValue, message: error.message)
-        case let error as EventLogError where Self.tellableOfLog.contains(error.code):
-            return .failure(code: error.code.rawValue, message: error.message)
-        default:
-            logger.warning("a request of another replica failed", metadata: ["error": "\(error)"])
-            return .failure(
-                code: "failed", message: "It could not be done here; the log of this side says why. Try again later.")
-        }
+        if let (code, message) = Self.told(of: error) { return .failure(code: code, message: message) }
+        logger.warning("a request of another replica failed", metadata: ["error": "\(error)"])
+        return .failure(
+            code: SessionEvent.ownFault,
+            message: "It could not be done here; the log of this side says why. Try again later.")
     }
 
-    /// The code that a peer is told.
-    private static func refusal(_ error: any Error) -> String {
+    /// The code and the words of an error that is no fault of this side; nil for others.
+    private static func told(of error: any Error) -> (code: String, message: String)? {
         switch error {
-        case let error as ExchangeError where tellable.contains(error.code): error.code.rawValue
-        case let error as EventLogError where tellableOfLog.contains(error.code): error.code.rawValue
-        default: SessionEvent.ownFault
+        case let error as ExchangeError where tellable.contains(error.code): (error.code.rawValue, error.message)
+        case let error as EventLogError where tellableOfLog.contains(error.code): (error.code.rawValue, error.message)
+        case let error as ContentError where tellableOfContents.contains(error.code):
+            (error.code.rawValue, error.message)
+        default: nil
         }
     }
 
@@ -237,6 +234,7 @@ public struct MessageServer: Sendable {
     private static let tellableOfLog: Set<EventLogError.Code> = [
         .otherJournal, .rejected, .missingStart, .tooManyBranches, .implausibleTime, .readOnly, .quotaExceeded,
     ]
+    private static let tellableOfContents: Set<ContentError.Code> = [.busy, .wrongBytes]
 }
 
 extension ExchangeMessage {

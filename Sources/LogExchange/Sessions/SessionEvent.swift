@@ -13,7 +13,8 @@ public enum SessionEvent: Sendable {
     /// counted if they came in one message with others. A message with a fault stores the valid part of it, and `refused` follows.
     case stored(JournalID, ReplicaID, commits: Int, seconds: Double)
     /// Segments were refused, with the code that the client is told: `ownFault` for a fault of this side. That is noted as well of a request
-    /// before which it could not be learnt what other servers stored, and of a client for whom the journal could not be opened.
+    /// before which it could not be learnt what other servers stored, and of a client for whom the journal could not be opened. Never noted of
+    /// attachments' bytes: a client that is told `ContentError.Code.busy` sends them later.
     case refused(JournalID, ReplicaID, code: String)
     /// The code of a fault of this side.
     public static let ownFault = "failed"

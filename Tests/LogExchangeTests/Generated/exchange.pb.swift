@@ -387,7 +387,7 @@ nonisolated struct Tripstore_Exchange_ContentRequest: @unchecked Sendable {
     set {_uniqueStorage()._leaves = newValue}
   }
 
-  /// stores the next part. After `begin` on this connection, unless there is one part. The response is `next`
+  /// stores a part: that of the last `next`. After `begin` on this connection, unless there is one part. The response is `next`
   var store: Tripstore_Exchange_NamedContent {
     get {_storage._store ?? Tripstore_Exchange_NamedContent()}
     set {_uniqueStorage()._store = newValue}

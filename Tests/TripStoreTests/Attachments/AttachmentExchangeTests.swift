@@ -350,7 +350,7 @@ private struct LyingContents: ContentPeer {
         try await honest.begin(content, outline)
     }
 
-    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws {
+    func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws -> Int {
         try await honest.store(part, at: index, of: content)
     }
 }
