@@ -67,9 +67,8 @@ extension Exchange {
         var left = holes
         var sent: Set<CommitID> = []
         while true {
-            let candidates = left.filter { !sent.contains($0.commit) && allowance.allows($0.commit) }
-            let fillable = try fillable(candidates, remote)
-            let segments = try segments(of: fillable)
+            let fillable = try fillable(left.filter { !sent.contains($0.commit) }, remote)
+            let segments = try segments(of: fillable, allowance)
             guard !segments.isEmpty else { break }
             let commits = Set(segments.flatMap { $0.commitIDs() })
             let tried = Set(fillable.map(\.commit)).intersection(commits)
@@ -112,18 +111,20 @@ extension Exchange {
         }
     }
 
-    /// The segments with the first of them, about 1 MiB.
-    private func segments(of fillable: [Fillable]) throws -> [LineSegment] {
+    /// The segments with the first of them, about 1 MiB. A segment goes up to a signature, so all of its commits must be allowed: each of many
+    /// would be sent once more for every claimed hole before it.
+    private func segments(of fillable: [Fillable], _ allowance: FillingAllowance) throws -> [LineSegment] {
         var segments: [LineSegment] = []
         var held: Set<CommitID> = []
         var bytes = 0
-        for hole in fillable.sorted(by: { $0.commit < $1.commit }) where !held.contains(hole.commit) {
+        for hole in fillable.sorted(by: { $0.commit < $1.commit })
+        where !held.contains(hole.commit) && allowance.allows(hole.commit) {
             if bytes >= ExchangeSession.batchBytes { break }
             let segment = try log.read { log in
                 let before = SequenceNumber(hole.commit.sequence.rawValue - 1)
                 return try log.segment(towards: hole.head, after: before, in: log.journal())
             }
-            guard let segment else { continue }
+            guard let segment, segment.commitIDs().allSatisfy(allowance.allows) else { continue }
             segments.append(segment)
             held.formUnion(segment.commitIDs())
             bytes += segment.byteCount

@@ -1,4 +1,5 @@
 import EventLog
+import Events
 
 /// Sending what the peer lacks.
 extension Exchange {
@@ -44,5 +45,44 @@ extension Exchange {
         }
         progress.sent = report.sent
         tell(progress)
+    }
+
+    // MARK: Acknowledgement
+
+    /// A peer that does not show a commit this long after it was first sent, in milliseconds: an hour. Members that come and go between the
+    /// two frontiers of an exchange make an honest peer leave out a commit once.
+    private static let longestUnshown: Int64 = 3_600_000
+
+    /// Notes what the peer was sent and does not show afterwards, by its acknowledgement, and counts what it should have shown long ago.
+    ///
+    /// An honest peer shows all of it at once. Left out are peers that state the past, and replicas that are not in force by what is held here:
+    /// others do not list their lines, or list less of them. What is no longer sent to the peer is forgotten.
+    mutating func noteUnacknowledged(_ sent: [CommitID]) throws {
+        guard session.isFirstHand(report.peer), !log.isReadOnly, !sent.isEmpty else { return }
+        let before = try PeerBook(log).record(of: report.peer.replica)?.unacknowledged ?? [:]
+        let (now, shown) = (log.wallClock, report.acknowledged)
+        (report.unacknowledged, report.notShown) = try log.read { log in
+            let journal = try log.journal()
+            let membership = try log.membership()
+            let heads = shown.byReplica
+            var found: [CommitID: Int64] = [:]
+            for head in sent {
+                if let membership, membership.members[head.replica]?.isRevoked != false { continue }
+                let listed = heads[head.replica] ?? []
+                if try listed.contains(where: { try log.precedes(head, $0, in: journal) }) { continue }
+                var isNew = true
+                for (commit, since) in before where try log.precedes(commit, head, in: journal) {
+                    if try listed.contains(where: { try log.precedes(commit, $0, in: journal) }) { continue }
+                    // A clock may have been set back since.
+                    found[commit] = min(since, now)
+                    isNew = false
+                }
+                if isNew { found[head] = now }
+            }
+            let kept = found.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(PeerBook.mostHeads)
+            let overdue = kept.filter { now - $0.value >= Self.longestUnshown }.map(\.key)
+            let count = try log.ranges(towards: overdue, lackedBy: shown.heads, in: journal).reduce(0) { $0 + $1.count }
+            return (Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) }), count)
+        }
     }
 }

@@ -109,6 +109,7 @@ struct Exchange {
         let refused = try await send(after.offered, remote)
         fault = fault ?? refused
         do { try await receiveResponse() } catch  where Self.isTheirs(error) { fault = fault ?? error }
+        if fault == nil { try noteUnacknowledged(after.offered) }
         return fault
     }
 

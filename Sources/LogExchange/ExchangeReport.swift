@@ -49,6 +49,10 @@ public struct ExchangeReport: Sendable, Hashable {
     public var withdrawn: [CommitID] = []
     /// Those of the peer's whose bytes are here, and which it did not take: it answered as if it had, or each was sent three times today.
     public var notTaken: [Hole] = []
+    /// Commits that the peer was first sent an hour ago or earlier, and again now, and does not show: it did not store them, or hides them.
+    public var notShown = 0
+    /// Heads that the peer was sent now and does not show, or what it lacked of their lines before, and when each was first sent so.
+    package var unacknowledged: [CommitID: Int64] = [:]
     /// The newest position before anything was received: received commits have greater positions.
     public var positionBefore = Position.start
     /// Replicas that requested membership and were granted here, by this admin's replica.
@@ -69,10 +73,8 @@ public struct ExchangeReport: Sendable, Hashable {
     public var attachments: ContentReport?
     public var seconds = 0.0
 
-    /// Whether either side lacks bytes, after the exchange, that nobody erased.
-    public var lacksBytes: Bool { !missing.isEmpty || !missingThere.isEmpty }
-
-    /// Who lacks what, in sentences; empty if nobody lacks anything.
+    /// Who lacks which bytes that nobody erased, after the exchange, and which commits the peer does not show, in sentences; empty if nobody
+    /// lacks anything.
     public var shortcomings: [String] {
         let peer = "\(peer.name.isEmpty ? "" : "\"\(peer.name)\", ")replica \(peer.replica)"
         let here = Set(missing.map(\.commit))
@@ -87,7 +89,11 @@ public struct ExchangeReport: Sendable, Hashable {
             (elsewhere.count, "are missing at \(peer), and are not here either."),
             (refused.count, "are missing at \(peer), are here, and were not taken."),
         ]
-        return counts.filter { $0.0 > 0 }.map { "Bytes of \($0.0) \($0.0 == 1 ? "commit" : "commits") \($0.1)" }
+        let commits = { (count: Int) in count == 1 ? "1 commit" : "\(count) commits" }
+        let hidden =
+            "\(commits(notShown)) sent to \(peer), an hour ago or earlier, and again now, are not shown there: it did not store them, or hides "
+            + "them. Exchange with another peer as well."
+        return counts.filter { $0.0 > 0 }.map { "Bytes of \(commits($0.0)) \($0.1)" } + (notShown > 0 ? [hidden] : [])
     }
 
     init(peer: Greeting) { self.peer = peer }
@@ -100,7 +106,7 @@ public struct ExchangeReport: Sendable, Hashable {
         healed += next.healed
         healedThere += next.healedThere
         (missing, missingThere, missingOnBoth) = (next.missing, next.missingThere, next.missingOnBoth)
-        notTaken = next.notTaken
+        (notTaken, notShown, unacknowledged) = (next.notTaken, next.notShown, next.unacknowledged)
         withdrawn += next.withdrawn
         admitted += next.admitted
         for fork in next.forks where !forks.contains(fork) { forks.append(fork) }

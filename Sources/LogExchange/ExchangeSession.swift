@@ -100,7 +100,7 @@ public struct ExchangeSession: Sendable {
             try await PeerBook(log).noteExchange(
                 with: acknowledgement, isFirstHand: isFirstHand,
                 lackingToo: isFirstHand && report.peer.holes != nil ? Set(report.missingOnBoth.map(\.hash)) : nil,
-                at: log.wallClock)
+                unacknowledged: report.unacknowledged, at: log.wallClock)
         }
         logger.info(
             "exchanged with a replica",
@@ -113,6 +113,11 @@ public struct ExchangeSession: Sendable {
             logger.warning(
                 "a replica lacks what it had acknowledged: it lost commits, or hides them",
                 metadata: ["peer": "\(report.peer.replica)", "commit": "\(commit)"])
+        }
+        if report.notShown > 0 {
+            logger.warning(
+                "a replica does not show what it was sent long ago: it does not store it, or hides it",
+                metadata: ["peer": "\(report.peer.replica)", "commits": "\(report.notShown)"])
         }
         for fork in report.forks {
             logger.warning(

@@ -66,7 +66,8 @@ public struct PeerBook: Sendable {
     /// `isFirstHand` means that the replica itself acknowledged it, just now. A file states what was so when it was
     /// written: it withdraws nothing that was acknowledged since.
     func noteExchange(
-        with acknowledgement: Acknowledgement, isFirstHand: Bool = true, lackingToo: Set<Digest>? = nil, at time: Int64
+        with acknowledgement: Acknowledgement, isFirstHand: Bool = true, lackingToo: Set<Digest>? = nil,
+        unacknowledged: [CommitID: Int64]? = nil, at time: Int64
     ) async throws {
         try await change(acknowledgement.replica) { [log] record in
             record.name = acknowledgement.name.clipped(to: Self.longestName)
@@ -77,6 +78,7 @@ public struct PeerBook: Sendable {
             record.lastTried = time
             record.lastError = nil
             if let lackingToo { record.lacksToo = lackingToo }
+            if let unacknowledged { record.unacknowledged = unacknowledged }
         }
     }
 

@@ -18,6 +18,8 @@ public struct PeerRecord: Sendable, Hashable {
     public var lastError: String?
     /// Commits of which bytes were missing here and there as well, after the last exchange that told.
     public internal(set) var lacksToo: Set<Digest> = []
+    /// Commits that it was sent and did not show afterwards, as in the last exchange, and when each was first sent so, milliseconds since 1970.
+    var unacknowledged: [CommitID: Int64] = [:]
 
     init(replica: ReplicaID, name: String = "", acknowledged: Frontier = .empty) {
         self.replica = replica
@@ -35,6 +37,12 @@ public struct PeerRecord: Sendable, Hashable {
         if let lastError { writer.string(6, lastError) }
         if let firstExchange { writer.signed(7, firstExchange) }
         for commit in lacksToo.sorted() { writer.bytes(8, commit.bytes) }
+        for (commit, time) in unacknowledged.sorted(by: { $0.key < $1.key }) {
+            writer.message(9) { writer in
+                writer.message(1) { commit.write(to: &$0) }
+                writer.signed(2, time)
+            }
+        }
         return writer.finish()
     }
 
@@ -53,6 +61,9 @@ public struct PeerRecord: Sendable, Hashable {
             case 6: lastError = try reader.string(field)
             case 7: firstExchange = try reader.signed(field)
             case 8: if let hash = Digest(try reader.bytes(field, count: Digest.size)) { lacksToo.insert(hash) }
+            case 9:
+                let (commit, time) = try Self.unacknowledged(try reader.bytes(field))
+                unacknowledged[commit] = time
             default: try reader.skip(field)
             }
         }
@@ -60,5 +71,21 @@ public struct PeerRecord: Sendable, Hashable {
         self.replica = replica
         self.name = name
         self.acknowledged = acknowledged
+    }
+
+    private static func unacknowledged(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> (CommitID, Int64) {
+        var reader = WireReader(bytes)
+        var (commit, time): (CommitID?, Int64?)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: commit = try CommitID(message: try reader.bytes(field))
+            case 2: time = try reader.signed(field)
+            default: try reader.skip(field)
+            }
+        }
+        guard let commit, let time else {
+            throw WireError("a commit that a peer did not show lacks its name or its time")
+        }
+        return (commit, time)
     }
 }

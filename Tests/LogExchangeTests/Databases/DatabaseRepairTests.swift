@@ -104,7 +104,7 @@ struct DatabaseRepairTests {
         try await founder.exchange(with: WithholdingPeer(try await hubs[0].peer(for: founder)))
         let erased = try founder.newestCommit()
         let report = try await hubs[1].exchange(founder)
-        #expect(report.healedThere == 3 && !report.lacksBytes)
+        #expect(report.healedThere == 3 && report.shortcomings.isEmpty)
         #expect(try await hubs.sql("SELECT count(*) FROM tripstore.entry WHERE kind = 3") == "1")
         let later = try await hubs.another()
         defer { later.database.close() }
@@ -113,7 +113,7 @@ struct DatabaseRepairTests {
             try await founder.log.grant(.write, to: reader.id)
             try await hubs[1].exchange(founder)
             let report = try await hub.exchange(reader)
-            #expect(!report.lacksBytes && report.received.commits > 3)
+            #expect(report.shortcomings.isEmpty && report.received.commits > 3)
             #expect(try reader.log.read { try $0.searchedHoles() } == [])
         }
         #expect(try await hubs.gaps() == [])

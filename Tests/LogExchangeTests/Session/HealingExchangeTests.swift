@@ -182,7 +182,7 @@ struct HealingExchangeTests {
             ? try await member.exchange(with: LogPeer(founder.log))
             : try await founder.exchange(with: LogPeer(member.log))
         #expect(report.healed == (asksFirst ? 3 : 0) && report.healedThere == (asksFirst ? 0 : 3))
-        #expect(!report.lacksBytes && report.sent.commits == 0 && report.received.commits == 0)
+        #expect(report.shortcomings.isEmpty && report.sent.commits == 0 && report.received.commits == 0)
         try await expectEqual([founder, member])
         #expect(try member.log.read { try $0.searchedHoles() } == [])
     }
@@ -191,7 +191,7 @@ struct HealingExchangeTests {
     func batches() async throws {
         let (founder, member) = try await Self.withheld(40, bytes: 100_000)
         let report = try await founder.exchange(with: LogPeer(member.log))
-        #expect(report.healedThere == 40 && !report.lacksBytes)
+        #expect(report.healedThere == 40 && report.shortcomings.isEmpty)
         try await expectEqual([founder, member])
     }
 
@@ -203,14 +203,14 @@ struct HealingExchangeTests {
         try await third.exchange(with: WithholdingPeer(founder.log))
         let report = try await third.exchange(with: LogPeer(member.log))
         #expect(report.missing.count == 3 && report.missingOnBoth.count == 3 && report.notTaken.isEmpty)
-        #expect(report.lacksBytes && report.healed == 0)
+        #expect(!report.shortcomings.isEmpty && report.healed == 0)
         // The founder says that it has them, whatever a carrier does.
         #expect(try PeerBook(third.log).lost() == [])
         try await PeerBook(third.log).forget(founder.id)
         #expect(try PeerBook(third.log).lost() == report.missing)
         // An honest one is met, and everything is back.
         let healed = try await third.exchange(with: LogPeer(founder.log))
-        #expect(healed.healed == 3 && !healed.lacksBytes)
+        #expect(healed.healed == 3 && healed.shortcomings.isEmpty)
         #expect(try PeerBook(third.log).lost() == [])
         try await third.exchange(with: LogPeer(member.log))
         try await expectEqual([founder, member, third])
@@ -223,7 +223,7 @@ struct HealingExchangeTests {
         await #expect(throws: EventLogError.self) { try await member.log.erase(.all, in: hole.commit) }
         try await founder.log.erase(.all, in: hole.commit)
         let report = try await member.exchange(with: LogPeer(founder.log))
-        #expect(!report.lacksBytes && report.healed == 0)
+        #expect(report.shortcomings.isEmpty && report.healed == 0)
         #expect(try founder.erased(hole.commit) == .all)
         #expect(try member.log.read { try $0.searchedHoles() } == [])
         try await expectEqual([founder, member])
@@ -236,10 +236,28 @@ struct HealingExchangeTests {
         for round in 1...5 {
             let report = try await founder.exchange(with: claimant)
             #expect(claimant.stored == min(round, 3) && report.healedThere == 0)
-            #expect(report.notTaken.count == 3 && report.lacksBytes)
+            #expect(report.notTaken.count == 3 && !report.shortcomings.isEmpty)
         }
         founder.clock.advance(by: 86_400_000)
         _ = try await founder.exchange(with: claimant)
         #expect(claimant.stored == 4)
+    }
+
+    @Test("A claimant that names the holes of a segment one after the other gets each of its commits three times a day")
+    func claimedOneByOne() async throws {
+        let (founder, member) = try await Self.withheld()
+        // The last commit of a segment goes with every commit before it that is claimed.
+        let holes = try member.log.read { try $0.holes() }.sorted { $0.commit > $1.commit }
+        #expect(holes.count == 3)
+        var sent: [CommitID: Int] = [:]
+        for hole in holes {
+            for _ in 1...4 {
+                let claimant = ClaimingPeer(member.log, claiming: [hole])
+                let report = try await founder.exchange(with: claimant)
+                #expect(report.notTaken == [hole])
+                for commit in claimant.commits { sent[commit, default: 0] += 1 }
+            }
+        }
+        #expect(sent == [holes[0].commit: 3])
     }
 }

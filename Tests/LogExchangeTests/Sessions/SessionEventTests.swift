@@ -47,7 +47,7 @@ struct SessionEventTests {
         try await member.exchange(with: WithholdingPeer(peer))
         try await eventually { events.all.contains("lacking 3") }
         let report = try await member.exchange(with: peer)
-        #expect(report.healedThere == 3 && !report.lacksBytes)
+        #expect(report.healedThere == 3 && report.shortcomings.isEmpty)
         try await eventually { events.all.contains("lacking 0") }
         session.close()
         #expect(events.all.count { $0.hasPrefix("lacking") } == 2)

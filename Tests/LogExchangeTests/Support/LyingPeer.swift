@@ -45,7 +45,11 @@ final class LyingPeer: ExchangePeer {
         }
     }
 
-    func store(_ segments: [LineSegment]) async throws -> Acknowledgement { try await peer.store(segments) }
+    func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
+        var acknowledgement = try await peer.store(segments)
+        acknowledgement.frontier = announced(acknowledgement.frontier)
+        return acknowledgement
+    }
 
     func acknowledge(_ acknowledgement: Acknowledgement) async throws { try await peer.acknowledge(acknowledgement) }
 

@@ -57,7 +57,7 @@ struct ExchangeText {
             ("conflicts", .array(conflicts.map(ConflictText.json))), ("seconds", .double(report.seconds)),
             ("healed", .integer(report.healed)), ("healedThere", .integer(report.healedThere)),
             ("missing", .integer(report.missing.count)), ("missingThere", .integer(report.missingThere.count)),
-            ("notTaken", .integer(report.notTaken.count)),
+            ("notTaken", .integer(report.notTaken.count)), ("notShown", .integer(report.notShown)),
             ("withdrawn", .array(report.withdrawn.map { .string("\($0)") })),
             ("lost", .array(lost.map { .string("\($0)") })),
             ("joined", .optional(report.joined.map { "\($0)" })),

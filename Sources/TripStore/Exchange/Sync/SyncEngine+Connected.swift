@@ -121,16 +121,20 @@ extension SyncEngine {
                         report.sent.commits == 0 && report.received.commits == 0 && report.erasures == 0
                         && report.healed == 0 && report.healedThere == 0
                     let now = try self.held(peer)
+                    // A server that does not show what it was sent would be sent it again without a pause.
+                    let isUnshown = !report.unacknowledged.isEmpty && now.own == held.own
                     // What came during the exchange is not settled.
-                    settled = now.areEqual || isIdle && now == held ? now : nil
+                    settled = now.areEqual || isUnshown || isIdle && now == held ? now : nil
                     problem = nil
-                    if try !report.lacksBytes || waits() { try showStanding() }
-                    // A notice tells when the other has the bytes. Asked again all the same, for what is found here meanwhile.
-                    repair = report.lacksBytes ? dependencies.now() + options.backoff.afterRefusal : nil
-                    if report.lacksBytes {
+                    let shortcomings = report.shortcomings
+                    if try shortcomings.isEmpty || waits() { try showStanding() }
+                    // A notice tells when the other has what it lacks. Asked again all the same, for what is found here meanwhile.
+                    repair =
+                        shortcomings.isEmpty && !isUnshown ? nil : dependencies.now() + options.backoff.afterRefusal
+                    if !shortcomings.isEmpty {
                         states.set(
                             .impeded(
-                                reason: report.shortcomings.joined(separator: " "),
+                                reason: shortcomings.joined(separator: " "),
                                 nextTry: nextTry(in: options.backoff.afterRefusal)))
                     }
                 } catch {
