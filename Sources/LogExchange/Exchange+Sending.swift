@@ -55,12 +55,13 @@ extension Exchange {
 
     /// Notes what the peer was sent and does not show afterwards, by its acknowledgement, and counts what it should have shown long ago.
     ///
-    /// An honest peer shows all of it at once. Left out are peers that state the past, and replicas that are not in force by what is held here:
-    /// others do not list their lines, or list less of them. What is no longer sent to the peer is forgotten.
+    /// An honest peer shows all of it at once. Left out are peers that state the past, frontiers that are full, and replicas that are not in
+    /// force by what is held here: others do not list their lines, or list less of them. What is no longer sent to the peer is forgotten.
     mutating func noteUnacknowledged(_ sent: [CommitID]) throws {
         guard session.isFirstHand(report.peer), !log.isReadOnly, !sent.isEmpty else { return }
         let before = try PeerBook(log).record(of: report.peer.replica)?.unacknowledged ?? [:]
         let (now, shown) = (log.wallClock, report.acknowledged)
+        guard shown.heads.count < Frontier.mostHeads else { return }
         (report.unacknowledged, report.notShown) = try log.read { log in
             let journal = try log.journal()
             let membership = try log.membership()
@@ -69,6 +70,8 @@ extension Exchange {
             for head in sent {
                 if let membership, membership.members[head.replica]?.isRevoked != false { continue }
                 let listed = heads[head.replica] ?? []
+                // Fast path: what an honest peer shows.
+                if listed.contains(head) { continue }
                 if try listed.contains(where: { try log.precedes(head, $0, in: journal) }) { continue }
                 var isNew = true
                 for (commit, since) in before where try log.precedes(commit, head, in: journal) {
@@ -79,10 +82,12 @@ extension Exchange {
                 }
                 if isNew { found[head] = now }
             }
-            let kept = found.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(PeerBook.mostHeads)
+            let oldest = found.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(PeerBook.mostHeads)
+            let kept = Dictionary(uniqueKeysWithValues: oldest.map { ($0.key, $0.value) })
             let overdue = kept.filter { now - $0.value >= Self.longestUnshown }.map(\.key)
+            guard !overdue.isEmpty else { return (kept, 0) }
             let count = try log.ranges(towards: overdue, lackedBy: shown.heads, in: journal).reduce(0) { $0 + $1.count }
-            return (Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) }), count)
+            return (kept, count)
         }
     }
 }
