@@ -6,7 +6,7 @@ public struct Scenario: Sendable {
     public let replicas: Int
     public var steps: [SimulationStep]
     /// Whether the first replica founds the journal and grants the others, as stores do. Otherwise every replica that knows the
-    /// journal's id may write, hostile writers too.
+    /// journal's id may write, hostile writers too; in a founded journal these do nothing.
     public let isFounded: Bool
 
     /// The maximum number of replicas at a time.

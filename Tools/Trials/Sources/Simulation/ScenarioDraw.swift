@@ -6,15 +6,17 @@ struct ScenarioDraw {
     let replicas: Int
     private let isHostile: Bool
     private let isLong: Bool
+    private let isFounded: Bool
 
     /// The maximum error of a clock. No honest replica is a day ahead of another, and all accept the times of a hostile writer
     /// that is a few hours ahead.
     private static let clockError: Int64 = 6 * 3_600_000
 
-    init(seed: UInt64, isHostile: Bool, isLong: Bool) {
+    init(seed: UInt64, isHostile: Bool, isLong: Bool, isFounded: Bool) {
         random = SeededRandom(seed: seed)
         self.isHostile = isHostile
         self.isLong = isLong
+        self.isFounded = isFounded
         replicas = Int.random(in: isLong ? 3...6 : 2...4, using: &random)
     }
 
@@ -74,12 +76,21 @@ struct ScenarioDraw {
     // MARK: Hostility
 
     private mutating func hostileStep() -> SimulationStep {
-        switch number(0...9) {
+        // In a founded journal no stranger writes, and carriers can withhold.
+        if isFounded {
+            return random.once(in: 3) ? deception() : .withhold(replica(), with: replica(), seed: random.next())
+        }
+        switch number(0...11) {
         case 0...3:
             return .tamper(replica(), with: replica(), tampering(), seed: random.next())
         case 4: return .readTampered(from: replica(), into: replica(), tampering(), seed: random.next())
+        case 5, 6: return deception()
         default: return .attack(writer: number(0...2), act(), on: replica(), seed: random.next())
         }
+    }
+
+    private mutating func deception() -> SimulationStep {
+        .deceive(replica(), HubLie.allCases[number(0...HubLie.allCases.count - 1)], seed: random.next())
     }
 
     private mutating func tampering() -> Tampering { Tampering.allCases[number(0...Tampering.allCases.count - 1)] }
@@ -100,16 +111,15 @@ struct ScenarioDraw {
 }
 
 extension Scenario {
-    /// Draws a scenario with a number of steps, or with a random number; `isHostile` adds hostile carriers and writers. With
-    /// neither it is the scenario of `init(seed:)`.
+    /// Draws a scenario with a number of steps, or with a random number; `isHostile` adds hostile carriers, hubs and, except in every third
+    /// seed, whose journal is founded, writers. With neither it is the scenario of `init(seed:)`.
     public init(seed: UInt64, steps: Int?, isHostile: Bool) {
         guard steps != nil || isHostile else {
             self.init(seed: seed)
             return
         }
-        var draw = ScenarioDraw(seed: seed, isHostile: isHostile, isLong: steps != nil)
-        self.init(
-            seed: seed, replicas: draw.replicas, steps: draw.steps(steps),
-            isFounded: !isHostile && seed.isMultiple(of: 2))
+        let isFounded = seed.isMultiple(of: isHostile ? 3 : 2)
+        var draw = ScenarioDraw(seed: seed, isHostile: isHostile, isLong: steps != nil, isFounded: isFounded)
+        self.init(seed: seed, replicas: draw.replicas, steps: draw.steps(steps), isFounded: isFounded)
     }
 }

@@ -9,7 +9,7 @@ import Foundation
 extension Simulation {
     /// Lets a hostile writer attack a replica, and checks what the replica stored.
     func attack(_ number: Int, _ act: HostileAct, on victim: Int, _ seed: UInt64) async throws {
-        guard let store = try await writable(victim) else { return }
+        guard !scenario.isFounded, let store = try await writable(victim) else { return }
         var random = SeededRandom(seed: seed)
         outcome.attacks += 1
         switch act {

@@ -33,6 +33,7 @@ extension Simulation {
             return
         }
         outcome.exchanges += 1
+        outcome.healed += report.healed + report.healedThere
         let (ours, theirs) = (try await store.frontier(), try await peer.frontier())
         // A waiting device lists its own line, which others do not forward.
         if try isWaiting(store) || isWaiting(peer) { return }
@@ -44,7 +45,7 @@ extension Simulation {
         }
     }
 
-    private func isWaiting(_ store: TripStore) throws -> Bool {
+    func isWaiting(_ store: TripStore) throws -> Bool {
         if case .waiting = try store.standing() { true } else { false }
     }
 

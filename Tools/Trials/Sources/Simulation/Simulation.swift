@@ -32,6 +32,8 @@ public final class Simulation {
     var refused: Set<Digest> = []
     /// New ids of stores that continued as another replica when opened.
     var newIdentities: Set<ReplicaID> = []
+    /// Whether a store went back to a backup: bytes may have gone with it.
+    private(set) var hasLostStores = false
     var hostileLines: [HostileLineName: HostileLine] = [:]
     var outcome = SimulationOutcome()
 
@@ -104,6 +106,8 @@ public final class Simulation {
         case .tamper(let one, let other, let tampering, let seed): try await tamper(one, other, tampering, seed)
         case .readTampered(let from, let into, let tampering, let seed):
             try await readTampered(from, into, tampering, seed)
+        case .withhold(let one, let other, let seed): try await withhold(one, other, seed)
+        case .deceive(let number, let lie, let seed): try await deceive(number, lie, seed)
         case .attack(let number, let act, let victim, let seed): try await attack(number, act, on: victim, seed)
         case .join, .backUp, .restore, .copy: try await place(step)
         }
@@ -148,6 +152,7 @@ public final class Simulation {
         guard let replica = replica(number), replica.backup != nil else { return }
         let lost = Set(try await replica.store().commitHashes(after: .start))
         guard try replica.restore(isSeen: isSeen) else { return }
+        hasLostStores = true
         outcome.restarts += 1
         var kept: Set<Digest> = []
         for replica in replicas { kept.formUnion(try await replica.store().commitHashes(after: .start)) }
@@ -169,10 +174,18 @@ public final class Simulation {
         for replica in replicas { replica.setClock(to: now, mayGoBack: false) }
     }
 
+    /// All clocks advance, and devices that join later begin with that time.
+    func pass(_ milliseconds: Int64) {
+        skipped += milliseconds
+        now += milliseconds
+        for replica in replicas { replica.setClock(by: milliseconds) }
+    }
+
     private func heal() async throws {
         unreachable = 0
         for replica in replicas { replica.crash() }
-        if clocksOnlyAdvance { passDay() }
+        // On a day a commit is sent only so often to fill holes, and carriers and hubs may have used that up.
+        if clocksOnlyAdvance || outcome.withheld > 0 { passDay() }
         try await admitAll()
         // Twice by way of the first: then every replica has what every other had.
         for _ in 0..<2 {

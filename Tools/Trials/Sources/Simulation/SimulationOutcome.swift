@@ -22,7 +22,19 @@ public struct SimulationOutcome: Sendable {
     public var tampered = 0
     /// Acts of hostile writers that reached a replica.
     public var attacks = 0
-    /// Refusals of both.
+    /// Exchanges in which a carrier withheld payloads.
+    public var withheld = 0
+    /// Commits of which bytes were missing after these.
+    public var holes = 0
+    /// Commits whose bytes came back, in exchanges without faults.
+    public var healed = 0
+    /// Lies of hubs that a replica met.
+    public var hubLies = 0
+    /// Commits that were sent to hubs that claimed holes.
+    public var refilled = 0
+    /// Hubs that lied, and exchanges with carriers that withheld payloads, that were named to people.
+    public var named = 0
+    /// Refusals of all of these.
     public var refusals = 0
     /// Commits of hostile writers that count, because they are signed correctly.
     public var hostileCommits = 0
@@ -45,6 +57,12 @@ public struct SimulationOutcome: Sendable {
         sum.restarts += one.restarts
         sum.tampered += one.tampered
         sum.attacks += one.attacks
+        sum.withheld += one.withheld
+        sum.holes += one.holes
+        sum.healed += one.healed
+        sum.hubLies += one.hubLies
+        sum.refilled += one.refilled
+        sum.named += one.named
         sum.refusals += one.refusals
         sum.hostileCommits += one.hostileCommits
     }

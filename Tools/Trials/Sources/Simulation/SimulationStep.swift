@@ -47,7 +47,11 @@ public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
     case tamper(Int, with: Int, Tampering, seed: UInt64)
     /// It reads a bundle of another's that was changed in transit, and then exchanges with the other.
     case readTampered(from: Int, into: Int, Tampering, seed: UInt64)
-    /// A hostile writer acts on a replica.
+    /// One replica exchanges with another over a carrier that takes payloads away in both directions, in a founded journal.
+    case withhold(Int, with: Int, seed: UInt64)
+    /// A replica exchanges with a hub that lies about what it holds.
+    case deceive(Int, HubLie, seed: UInt64)
+    /// A hostile writer acts on a replica, in an open journal.
     case attack(writer: Int, HostileAct, on: Int, seed: UInt64)
 
     public var description: String {
@@ -69,6 +73,10 @@ public enum SimulationStep: Sendable, Hashable, CustomStringConvertible {
             "\(one) exchanges with \(other) over a carrier that tampers (\(tampering.rawValue), seed \(seed))"
         case .readTampered(let from, let into, let tampering, let seed):
             "\(into) reads a bundle of \(from) that was tampered with (\(tampering.rawValue), seed \(seed))"
+        case .withhold(let one, let other, let seed):
+            "\(one) exchanges with \(other) over a carrier that withholds payloads (seed \(seed))"
+        case .deceive(let replica, let lie, let seed):
+            "\(replica) exchanges with a hub that lies (\(lie.rawValue), seed \(seed))"
         case .attack(let writer, let act, let victim, let seed):
             "hostile writer \(writer) \(act), to \(victim) (seed \(seed))"
         case .crash(let replica): "\(replica) crashes"

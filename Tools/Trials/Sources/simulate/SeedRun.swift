@@ -33,7 +33,9 @@ extension SimulationOutcome {
             (cutExchanges, "of them cut"),
             (forks, "forks"), (identityChanges, "changes of identity"), (tampered, "tampered with"),
             (attacks, "attacks"),
-            (hostileCommits, "hostile commits held"), (refusals, "refusals"),
+            (hostileCommits, "hostile commits held"), (withheld, "exchanges without payloads"),
+            (holes, "commits without bytes after them"), (healed, "healed"), (hubLies, "lies of hubs"),
+            (refilled, "commits sent for claimed holes"), (named, "liars named"), (refusals, "refusals"),
         ]
         return counts.map { "\($0) \($1)" }.joined(separator: ", ")
     }

@@ -29,7 +29,11 @@ struct SimulateTool: AsyncParsableCommand {
                 "With it there are loads, undoing, resolving and closing among them; 2000 make hundreds of commits."))
     var steps: Int?
 
-    @Flag(name: .long, help: "Let carriers tamper with what replicas send, and hostile writers forge, fork and lie.")
+    @Flag(
+        name: .long,
+        help:
+            "Let carriers tamper with what replicas send and withhold it, hubs lie, and hostile writers forge and fork."
+    )
     var hostile = false
 
     @Flag(

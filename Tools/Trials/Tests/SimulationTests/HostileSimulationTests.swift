@@ -5,18 +5,21 @@ import Testing
 @Suite("Simulations with hostile carriers and writers", .serialized)
 struct HostileSimulationTests {
     /// Two replicas, of which the first has written something that the second lacks.
-    private static func outcome(_ steps: [SimulationStep], seed: UInt64 = 7) async throws -> SimulationOutcome {
+    private static func outcome(
+        _ steps: [SimulationStep], seed: UInt64 = 7, isFounded: Bool = false
+    ) async throws -> SimulationOutcome {
         let beginning: [SimulationStep] = [
             .write(replica: 0, commits: 5, seed: seed), .exchange(1, with: 0, over: .direct),
             .write(replica: 0, commits: 5, seed: seed + 1), .writeUnknown(replica: 0, seed: seed),
         ]
-        return try await Simulation.run(Scenario(seed: seed, replicas: 2, steps: beginning + steps))
+        return try await Simulation.run(
+            Scenario(seed: seed, replicas: 2, steps: beginning + steps, isFounded: isFounded))
     }
 
     @Test("Drawn from seeds, honest replicas end equal and hold no invented commits", arguments: [1, 7])
     func drawn(firstSeed: UInt64) async throws {
         var sum = SimulationOutcome()
-        for seed in firstSeed..<firstSeed + 6 {
+        for seed in firstSeed..<firstSeed + 8 {
             sum += try await Simulation.run(Scenario(seed: seed, steps: nil, isHostile: true))
         }
         #expect(sum.tampered > 0 && sum.attacks > 0 && sum.refusals > 0 && sum.hostileCommits > 0)
@@ -25,7 +28,7 @@ struct HostileSimulationTests {
     @Test(
         "What a carrier changed is refused, and an honest exchange afterwards brings everything",
         arguments: [
-            Tampering.strip, .hole, .pad, .swap, .shorten, .flip, .flipSignature, .renumber, .relink,
+            Tampering.strip, .hole, .conceal, .pad, .swap, .shorten, .flip, .flipSignature, .renumber, .relink,
         ], [(fetching: 1, from: 0), (0, 1)])
     func tampered(_ tampering: Tampering, _ way: (fetching: Int, from: Int)) async throws {
         var sum = SimulationOutcome()
@@ -143,5 +146,71 @@ struct HostileSimulationTests {
     func lie(_ lie: HostileLie) async throws {
         let outcome = try await Self.outcome([.attack(writer: 0, .lie(lie), on: 1, seed: 1)])
         #expect(outcome.refusals == ([.hugeHead, .endless, .withheld].contains(lie) ? 1 : 0))
+    }
+
+    // MARK: Founded journals, and hubs
+
+    @Test(
+        "Drawn in founded journals, payloads that carriers withheld are back in the end, and hubs that lied are named")
+    func drawnInFoundedJournals() async throws {
+        var sum = SimulationOutcome()
+        for seed in stride(from: UInt64(3), through: 18, by: 3) {
+            let scenario = Scenario(seed: seed, steps: nil, isHostile: true)
+            #expect(scenario.isFounded)
+            sum += try await Simulation.run(scenario)
+        }
+        #expect(sum.withheld > 0 && sum.holes > 0 && sum.healed > 0)
+        #expect(sum.hubLies > 0 && sum.named > 0)
+    }
+
+    @Test(
+        "Payloads that a carrier withheld are missing until an honest exchange, and then all are back",
+        arguments: [(fetching: 1, from: 0), (0, 1)])
+    func withheld(_ way: (fetching: Int, from: Int)) async throws {
+        var sum = SimulationOutcome()
+        for seed in UInt64(1)...4 {
+            sum += try await Self.outcome(
+                [.withhold(way.fetching, with: way.from, seed: seed)], seed: seed, isFounded: true)
+        }
+        #expect(sum.withheld > 2)
+        #expect(sum.holes > 0 && sum.healed == sum.holes)
+        // Only the side that fetches knows at once.
+        #expect(way.fetching == 0 || sum.named > 0)
+    }
+
+    @Test("Holes that pass from one replica to the next are filled by any that has the bytes")
+    func passedOn() async throws {
+        var sum = SimulationOutcome()
+        for seed in UInt64(1)...3 {
+            sum += try await Simulation.run(
+                Scenario(
+                    seed: seed, replicas: 4,
+                    steps: [
+                        .write(replica: 0, commits: 5, seed: seed), .withhold(1, with: 0, seed: seed),
+                        .exchange(2, with: 1, over: .direct), .withhold(3, with: 2, seed: seed),
+                        .write(replica: 3, commits: 2, seed: seed + 1), .withhold(3, with: 0, seed: seed + 2),
+                    ], isFounded: true))
+        }
+        #expect(sum.withheld > 3 && sum.holes > 3 && sum.healed > 3)
+    }
+
+    @Test(
+        "A hub that lies is named where it can be known, and nothing is lost", arguments: HubLie.allCases,
+        [false, true]
+    )
+    func hub(_ lie: HubLie, isFounded: Bool) async throws {
+        let outcome = try await Self.outcome([.deceive(0, lie, seed: 1)], isFounded: isFounded)
+        let claimsHoles = [.holes, .newHoles].contains(lie)
+        #expect(outcome.hubLies == 1 && outcome.named == (claimsHoles ? 6 : 1))
+        #expect((outcome.refilled > 0) == claimsHoles)
+        #expect(outcome.refusals == ([.unsent, .revoked].contains(lie) ? 1 : 0))
+    }
+
+    @Test("Hubs that claim the same holes again on one day are sent nothing more, and on the next day they are")
+    func claimedAgain() async throws {
+        let claim = SimulationStep.deceive(0, .holes, seed: 3)
+        let once = try await Self.outcome([claim])
+        #expect(try await Self.outcome([claim, claim]).refilled == once.refilled)
+        #expect(try await Self.outcome([claim, .passDay, claim]).refilled == 2 * once.refilled)
     }
 }

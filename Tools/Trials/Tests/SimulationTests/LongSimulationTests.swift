@@ -20,6 +20,15 @@ struct LongSimulationTests {
         #expect(outcome.tampered > 0 && outcome.attacks > 5 && outcome.refusals > 5)
     }
 
+    @Test("So they do in a founded journal, among carriers that withhold and hubs that lie", arguments: [UInt64(6)])
+    func allEndEqualAmongLyingHubs(seed: UInt64) async throws {
+        let scenario = Scenario(seed: seed, steps: 150, isHostile: true)
+        #expect(scenario.isFounded)
+        let outcome = try await Simulation.run(scenario)
+        #expect(outcome.withheld > 0 && outcome.holes > 0 && outcome.healed > 0)
+        #expect(outcome.hubLies > 0 && outcome.named > 0)
+    }
+
     @Test("A scenario without steps given and without hostility is the one of its seed")
     func defaultsAreTheSeeds() {
         #expect(Scenario(seed: 11, steps: nil, isHostile: false).steps == Scenario(seed: 11).steps)

@@ -6,18 +6,23 @@ struct CommitParts {
     let header: [UInt8]
     let salt: [UInt8]
     let payload: [UInt8]
+    /// Whether the commit is one about members, which is never erased.
+    let isMembership: Bool
 
-    init(header: [UInt8], salt: [UInt8], payload: [UInt8]) {
+    init(header: [UInt8], salt: [UInt8], payload: [UInt8], isMembership: Bool = false) {
         self.header = header
         self.salt = salt
         self.payload = payload
+        self.isMembership = isMembership
     }
 
     /// Nil if the bytes are no whole commit.
     init?(_ commit: [UInt8]) {
         let parts = commit.withUnsafeBytes { bytes -> CommitParts? in
             guard let view = try? CommitView(bytes), let payload = view.payloadBytes else { return nil }
-            return CommitParts(header: Array(view.headerBytes), salt: Array(view.salt), payload: Array(payload))
+            return CommitParts(
+                header: Array(view.headerBytes), salt: Array(view.salt), payload: Array(payload),
+                isMembership: view.header.isMembership)
         }
         guard let parts else { return nil }
         self = parts

@@ -9,6 +9,9 @@ public enum Tampering: String, Sendable, Hashable, CaseIterable {
     case strip
     /// Removes one leaf from payloads, leaving its hash as after an erasure.
     case hole
+    /// Removes payloads of commits, of some or all, each under an erasure by a key that counts for nobody. Refused in an open journal, where
+    /// the author alone erases; in a founded one the bytes are missing until another replica sends them.
+    case conceal
     /// Adds an unknown field to commits, where no hash covers it.
     case pad
     /// Swaps two commits of a segment.
@@ -47,6 +50,9 @@ public enum Tampering: String, Sendable, Hashable, CaseIterable {
         case .withhold:
             let kept = segments.filter { _ in !random.once(in: 3) }
             return (kept, segments.count - kept.count)
+        case .conceal:
+            let concealed = segments.map { $0.concealed(&random) }
+            return (zip(segments, concealed).map { $1 ?? $0 }, concealed.count { $0 != nil })
         default:
             var altered = 0
             let changed = segments.map { segment in
@@ -89,13 +95,31 @@ public enum Tampering: String, Sendable, Hashable, CaseIterable {
             return segment.with(signature: signature)
         case .renumber: return segment.with(first: SequenceNumber(segment.first.rawValue + 1))
         case .relink: return segment.with(previous: random.bytes(32).withUnsafeBytes { Digest($0) } ?? .zero)
-        case .reorder, .replay, .withhold: return nil
+        case .conceal, .reorder, .replay, .withhold: return nil
         }
         return segment.with(commits: commits)
     }
 }
 
 extension LineSegment {
+    /// The segment without the payloads of all commits that may be erased, or of half of them; nil if there is none.
+    fileprivate func concealed(_ random: inout SeededRandom) -> LineSegment? {
+        // One key for all: a replica keeps an erasure that it knows once.
+        var fixed = SeededRandom(seed: 0xC0CEA1)
+        guard let key = try? HostileKey(&fixed) else { return nil }
+        let isWhole = random.once(in: 2)
+        var (commits, erasures) = (commits, erasures)
+        for (place, name) in commitIDs().enumerated() where name.sequence.rawValue > 1 {
+            // Always the same half: what is requested again does not come either.
+            guard isWhole || name.hash.bytes[0] < 128, let parts = CommitParts(commits[place]), !parts.isMembership,
+                let erasure = try? key.erasure(of: name, leaves: nil, in: journal, padding: 0)
+            else { continue }
+            commits[place] = parts.erased
+            erasures.append(erasure)
+        }
+        return commits == self.commits ? nil : with(commits: commits, erasures: erasures)
+    }
+
     /// The segment with some of it replaced.
     func with(
         first: SequenceNumber? = nil, previous: Digest? = nil, commits: [[UInt8]]? = nil, signature: [UInt8]? = nil,
