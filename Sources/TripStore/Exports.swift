@@ -17,6 +17,8 @@
 @_exported public import struct EventLog.Member
 @_exported public import enum EventLog.MemberRole
 @_exported public import enum EventLog.MembershipStatement
+@_exported public import struct EventLog.NeededUpdate
+@_exported public import struct EventLog.NeededVersion
 @_exported public import struct EventLog.Position
 @_exported public import struct EventLog.ReceivingQuotas
 @_exported public import struct EventLog.SequenceNumber

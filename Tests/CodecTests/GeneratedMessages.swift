@@ -37,6 +37,8 @@ extension Tripstore_Header {
         if let wallClock = header.wallClock { self.wallClock = wallClock }
         schema = header.schema
         payloadHash = Data(header.payloadHash.bytes)
+        features = header.features
+        needs = header.needs?.rawValue ?? 0
     }
 }
 

@@ -115,6 +115,7 @@ extension CommitHeader {
             sequence: SequenceNumber(max(1, generator.magnitude() >> 1)),
             timestamp: Timestamp(rawValue: max(1, generator.magnitude() >> 1)),
             wallClock: generator.optional { Int64(bitPattern: $0.magnitude()) },
-            schema: UInt32(generator.magnitude() >> 32), payloadHash: payloadHash)
+            schema: UInt32(generator.magnitude() >> 32), payloadHash: payloadHash,
+            needs: NeededVersion(rawValue: generator.magnitude()))
     }
 }

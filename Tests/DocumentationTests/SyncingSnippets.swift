@@ -54,6 +54,14 @@ struct SyncingSnippets {
         _ = try await task.value
         #expect(notes.all.last == "0 of 0 commits")
 
+        // begin Syncing-update
+        if let needed = try laptop.trips().neededUpdate {
+            let version = needed.version.map { "version \($0)" } ?? "a newer version"
+            show("\(needed.commits) changes need \(version) and are not shown")
+        }
+        // end
+        #expect(notes.all.last == "0 of 0 commits")
+
         let wire = Wire(server: phone.exchangeServer())
         try await laptop.edit(lisbon) { $0.destination = "Portugal" }
         // begin Syncing-peer

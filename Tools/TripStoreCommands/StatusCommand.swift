@@ -31,7 +31,8 @@ struct StatusCommand: AsyncParsableCommand {
         if frontier { return print(heads) }
         let status = try store.status(digests: digests)
         let (peers, names) = (try store.peers(), try store.namedReplicas())
-        Console.current.out(options.json ? json(status, peers, names, heads).text : text(status, peers, names))
+        let needed = try status.neededUpdate.map { try store.words(on: $0) }
+        Console.current.out(options.json ? json(status, peers, names, heads).text : text(status, needed, peers, names))
     }
 
     /// The heads up to the newest signatures; if nothing is signed yet, the newest commit.
@@ -61,7 +62,9 @@ struct StatusCommand: AsyncParsableCommand {
             ("position", .integer(status.position.rawValue)),
             ("frontier", .object(frontier.map { ("\($0.key)", .integer($0.value.rawValue)) })),
             ("frontierText", .string(heads.text)), ("trips", .optional(status.trips)),
-            ("views", .array(status.views.map(json))), ("indexes", .array(status.indexes.map(json))),
+            ("views", .array(status.views.map(json))),
+            ("neededUpdate", status.neededUpdate.map(JSON.neededUpdate) ?? .null),
+            ("indexes", .array(status.indexes.map(json))),
             ("peers", .array(peers.map { .object(PeerText.members($0, name: names[$0.replica])) })),
             ("standing", .string(MemberText.word(status.standing))),
             ("faults", .array(faults(status).map(json))), ("rebuilt", .array(rebuilt)),
@@ -124,7 +127,9 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    private func text(_ status: StoreStatus, _ peers: Rows<PeerStatus>, _ names: [ReplicaID: String]) -> String {
+    private func text(
+        _ status: StoreStatus, _ needed: String?, _ peers: Rows<PeerStatus>, _ names: [ReplicaID: String]
+    ) -> String {
         var lines = [
             "replica   \(status.replica)", "journal   \(status.journal)", "position  \(status.position)",
             "trips     \(status.trips.map { "\($0)" } ?? "not known: the views are not built")",
@@ -140,6 +145,7 @@ struct StatusCommand: AsyncParsableCommand {
                 + (view.digest.map { ["\($0)"] } ?? [])
         }
         lines += TextTable.lines(views)
+        if let needed { lines.append("update    \(needed)".visible) }
         lines += TextTable.lines(
             status.indexes.map { index in
                 ["index", index.name, words(index.state)] + (index.rows.map { ["\($0) rows"] } ?? [])

@@ -72,7 +72,7 @@ struct Builder {
         let file = try DataFileBuilder(in: folder.path)
         try fold(collector, into: file, scratch: folder.path)
         try addOthers(file)
-        try addState(collector.checkpoint, to: file)
+        try addState(collector.checkpoint, collector.neededUpdate, to: file)
         try file.finish()
         return ProjectionGroup.RebuildReport(
             commits: collector.commits, events: collector.eventCount, position: collector.checkpoint.position)
@@ -86,7 +86,7 @@ struct Builder {
     }
 
     /// The engine's own rows.
-    private func addState(_ checkpoint: Checkpoint, to file: DataFileBuilder) throws {
+    private func addState(_ checkpoint: Checkpoint, _ needed: NeededUpdate?, to file: DataFileBuilder) throws {
         try file.part(Generation.changesPart).append(checkpoint.position.rawValue.bigEndianBytes, Invalidation.nothing)
         var counts = RowCounts(parts: projections.count + 3)
         let parts =
@@ -94,6 +94,7 @@ struct Builder {
         for part in parts { counts[part] = file.count(ofPart: part) }
         let meta = file.part(Generation.metaPart)
         if !attached.views.isEmpty { try meta.append(Generation.attachedKey, attached.encoded(withUnknown: false)) }
+        if let needed { try meta.append(Generation.neededUpdateKey, needed.encoded()) }
         try meta.append(Generation.countsKey, counts.encoded)
         try meta.append(Generation.stateKey, checkpoint.encoded())
     }

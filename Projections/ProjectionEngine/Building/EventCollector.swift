@@ -12,6 +12,8 @@ struct EventCollector {
     private var runs: [ReferenceRuns] = []
     private(set) var commits = 0
     private(set) var checkpoint = Checkpoint.start
+    /// The update that is needed to read all of the commits.
+    private(set) var neededUpdate: NeededUpdate?
     private let folder: String
 
     var eventCount: Int { runs.reduce(0) { $0 + $1.count } }
@@ -35,6 +37,7 @@ struct EventCollector {
             guard horizon?.includes(commit.position, commit.header.timestamp) ?? true else { return true }
             try cancellation.check()
             commits += 1
+            if let needed = commit.neededUpdate { neededUpdate = neededUpdate?.adding(needed) ?? needed }
             if commits % 4096 == 0 {
                 progress(BuildProgress(stage: .reading, done: commit.position.rawValue, total: total.rawValue))
             }

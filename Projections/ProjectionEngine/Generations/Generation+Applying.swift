@@ -103,7 +103,9 @@ extension Generation {
         let (views, haveDropped) = try maintainedViews(projections, transaction)
         var batch = Batch(self, views)
         var last: Checkpoint?
+        var unread: NeededUpdate?
         try forEach { commit in
+            if let needed = commit.neededUpdate { unread = unread?.adding(needed) ?? needed }
             last = Checkpoint(position: commit.position, hash: commit.hash, rewrites: rewrites)
             try batch.add(commit)
             return batch.eventCount
@@ -111,6 +113,7 @@ extension Generation {
         guard let last else { return nil }
         var counts = try rowCounts(transaction.reading)
         var changed = try batch.finish(transaction, &counts)
+        if let unread { try add(unread, &changed, transaction) }
         if haveDropped { changed.addEverything() }
         try setCheckpoint(last, transaction)
         try note(changed, at: last.position, transaction, &counts)

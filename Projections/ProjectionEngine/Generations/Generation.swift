@@ -14,7 +14,8 @@ final class Generation: Sendable {
     let folder: GenerationFolder
     /// Entity → record, from which every projection is computed.
     let entities: Table
-    /// The checkpoint, under `stateKey`, and the row counts of the other parts, under `countsKey`.
+    /// The checkpoint, under `stateKey`, the row counts of the other parts, under `countsKey`, and the update that is needed to read all
+    /// commits, under `neededUpdateKey`.
     let meta: Table
     /// Position at the end of a batch → the keys whose rows it changed.
     let changes: Table

@@ -10,6 +10,8 @@ public struct GroupConfiguration: Sendable {
     public let projections: [any Projection]
     /// Tells schemas by which the projections read entities from each other.
     public let schema: String
+    /// The features of commits that this version reads: one that knows another builds the views again.
+    package var features = CommitHeader.knownFeatures
     /// Bytes of address space to reserve for a generation.
     public var mapSize: Int
     /// The most bytes that decoded results may take in memory, by estimate.
@@ -33,12 +35,12 @@ public struct GroupConfiguration: Sendable {
     }
 
     /// The layout of the engine's own tables, of records and of sums.
-    private static let engineVersion = 6
+    private static let engineVersion = 7
 
     /// Identifies everything that the rows depend on: a binary reads only generations with its own fingerprint.
     var fingerprint: String {
         var builder = DigestBuilder()
-        builder.add(Array("engine \(Self.engineVersion) schema \(schema)".utf8))
+        builder.add(Array("engine \(Self.engineVersion) schema \(schema) features \(features)".utf8))
         for projection in projections {
             builder.add(
                 Array(" \(projection.name) \(projection.version) \(projection.rowKind) \(projection.source)".utf8))

@@ -18,9 +18,11 @@ public struct CommitHeader: Hashable, Sendable {
     public var payloadHash: Digest
     /// What a reader must support to read the payload, a bit each: none in the first format.
     public var features: UInt32
+    /// The version of the program that first reads these features; nil if the author names none. A claim, for people alone.
+    public var needs: NeededVersion?
 
     /// The features that this version knows.
-    static let knownFeatures: UInt32 = membershipFeature
+    package static let knownFeatures: UInt32 = membershipFeature
     /// The feature of a payload with statements about members.
     static let membershipFeature: UInt32 = 4
 
@@ -43,12 +45,14 @@ public struct CommitHeader: Hashable, Sendable {
         writer.varint(7, UInt64(schema))
         payloadHash.withBytes { writer.bytes(8, $0) }
         if features != 0 { writer.varint(9, UInt64(features)) }
+        if let needs { writer.varint(10, needs.rawValue) }
         return writer.finish()
     }
 
-    init(
+    package init(
         format: UInt32 = currentFormat, journal: JournalID, replica: ReplicaID, sequence: SequenceNumber,
-        timestamp: Timestamp, wallClock: Int64?, schema: UInt32, payloadHash: Digest, features: UInt32 = 0
+        timestamp: Timestamp, wallClock: Int64?, schema: UInt32, payloadHash: Digest, features: UInt32 = 0,
+        needs: NeededVersion? = nil
     ) {
         self.format = format
         self.journal = journal
@@ -59,6 +63,7 @@ public struct CommitHeader: Hashable, Sendable {
         self.schema = schema
         self.payloadHash = payloadHash
         self.features = features
+        self.needs = needs
     }
 
     /// Reads a header. Throws `WireError` if a part is missing or out of range.
@@ -72,6 +77,7 @@ public struct CommitHeader: Hashable, Sendable {
         var schema: UInt32 = 0
         var payloadHash: Digest?
         var features: UInt32 = 0
+        var needs: NeededVersion?
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
@@ -84,6 +90,8 @@ public struct CommitHeader: Hashable, Sendable {
             case 7: schema = try reader.uint32(field)
             case 8: payloadHash = Digest(try reader.bytes(field, count: Digest.size))
             case 9: features = try reader.uint32(field)
+            // Earlier versions skip the field, so nothing in it may make a header malformed: replicas would hold different commits.
+            case 10 where field.type == .varint: needs = NeededVersion(rawValue: try reader.varint(field))
             default: try reader.skip(field)
             }
         }
@@ -97,6 +105,6 @@ public struct CommitHeader: Hashable, Sendable {
         self.init(
             format: format, journal: journal, replica: replica, sequence: SequenceNumber(sequence),
             timestamp: timestamp, wallClock: wallClock, schema: schema, payloadHash: payloadHash,
-            features: features)
+            features: features, needs: needs)
     }
 }

@@ -38,10 +38,19 @@ public struct CommitView {
     /// Whether nothing of the payload was erased.
     public var isWhole: Bool { payloadBytes != nil }
 
+    /// Whether anything of the payload is left.
+    var hasLeaves: Bool {
+        switch content {
+        case .whole: true
+        case .holed(let payload): payload.leftCount > 0
+        case .erased: false
+        }
+    }
+
     /// hash(n) = SHA-256(hash(n-1) ‖ header).
     public func hash(after previous: Digest) -> Digest { Self.hash(headerBytes, after: previous) }
 
-    static func hash(_ headerBytes: UnsafeRawBufferPointer, after previous: Digest) -> Digest {
+    package static func hash(_ headerBytes: UnsafeRawBufferPointer, after previous: Digest) -> Digest {
         var builder = DigestBuilder()
         previous.withBytes { builder.add($0) }
         builder.add(headerBytes)

@@ -31,5 +31,5 @@ public struct ReplicaIdentity: Sendable {
     var seed: [UInt8] { [UInt8](key.rawRepresentation) }
 
     /// Signs a head of this replica's line; 64 bytes.
-    func sign(_ message: [UInt8]) throws -> [UInt8] { [UInt8](try key.signature(for: Data(message))) }
+    package func sign(_ message: [UInt8]) throws -> [UInt8] { [UInt8](try key.signature(for: Data(message))) }
 }

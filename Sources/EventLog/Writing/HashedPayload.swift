@@ -1,4 +1,4 @@
-import Events
+package import Events
 
 /// A payload encoded, salted and hashed: every part of a commit that can be made before its position in the log is
 /// known.
@@ -10,7 +10,7 @@ package struct HashedPayload: Sendable {
 
     package let bytes: [UInt8]
     let salt: [UInt8]
-    let hash: Digest
+    package let hash: Digest
     /// The timestamp with which its events were planned; nil for the next one.
     let timestamp: Timestamp?
     /// Whether it holds statements about members.
@@ -30,7 +30,7 @@ package struct HashedPayload: Sendable {
     }
 
     /// Throws `EventLogError.commitTooLarge`.
-    init(
+    package init(
         _ bytes: [UInt8], salt: [UInt8], at timestamp: Timestamp? = nil, isMembership: Bool = false
     ) throws(EventLogError) {
         // Checked before anything is hashed or written, with ample room for the header.
@@ -59,7 +59,7 @@ package struct HashedPayload: Sendable {
     }
 
     /// The bytes before the payload in the log: the commit's hash, and its other fields.
-    func front(_ header: [UInt8], hash: Digest) -> [UInt8] {
+    package func front(_ header: [UInt8], hash: Digest) -> [UInt8] {
         var writer = WireWriter(reservingCapacity: Digest.size + header.count + salt.count + 32)
         hash.withBytes { writer.raw($0) }
         writer.bytes(1, header)

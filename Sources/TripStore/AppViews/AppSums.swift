@@ -156,6 +156,6 @@ extension AppViews {
 extension PastAppViews {
     /// The sums of a view, in the order of their keys. O(log n + sums).
     public func sums<Key>(of view: AppSums<Key>, _ selection: RowSelection<Key> = .all) throws -> Rows<AppSum<Key>> {
-        try read { Rows(try $0.sums(of: view, selection), position) }
+        try read { Rows(try $0.sums(of: view, selection), position, needing: try $0.neededUpdate) }
     }
 }

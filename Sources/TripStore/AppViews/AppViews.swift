@@ -55,8 +55,10 @@ public struct AppViews: Sendable {
         return try TripStoreError.wrap {
             try interceptor?.willRead()
             group.reader.notice()
-            let (rows, position) = try group.reader.cached(CachedRows(view: view, bounds: bounds), rows)
-            return Rows(rows, position)
+            let (found, position) = try group.reader.cached(CachedRows(view: view, bounds: bounds)) { views in
+                Rows(try rows(views), views.position, needing: try views.neededUpdate)
+            }
+            return found.at(position)
         }
     }
 

@@ -28,7 +28,7 @@ public struct PastAppViews: Sendable {
     public func rows<Key, Value>(
         of view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
     ) throws -> Rows<AppRow<Key, Value>> {
-        try read { Rows(try $0.rows(of: view, selection), position) }
+        try read { Rows(try $0.rows(of: view, selection), position, needing: try $0.neededUpdate) }
     }
 }
 

@@ -52,6 +52,8 @@ public struct AuditedCommit: Sendable, Hashable {
     public let introducedDevice: String?
     /// Whether its events can be read: false if they are malformed, or need a newer version.
     public let isReadable: Bool
+    /// The update of the program that is needed to read it, whether its events count or not; nil if this version knows all of its features.
+    public let neededUpdate: NeededUpdate?
     /// What was erased of it; nil if nothing was.
     public let erased: ErasedLeaves?
     /// Whether its events count. They do not if the replica was no member or was revoked before, or if the commit is

@@ -110,8 +110,14 @@ struct Auditor: ~Copyable {
         }
         return AuditedCommit(
             info: CommitInfo(commit), events: events, introducedDevice: commit.payload?.introduction?.name,
-            isReadable: commit.payload != nil || commit.erased == .all, erased: commit.erased, counts: commit.counts,
-            statements: commit.statements)
+            isReadable: commit.payload != nil || commit.erased == .all,
+            neededUpdate: commit.erased == .all ? nil : NeededUpdate(commit.header), erased: commit.erased,
+            counts: commit.counts, statements: commit.statements)
+    }
+
+    /// Rows of what the log's commits say.
+    func listed<Row>(_ rows: [Row], next: PageCursor? = nil) throws -> Rows<Row> {
+        Rows(rows, next: next, try log.lastPosition(), needing: try views.neededUpdate)
     }
 
     mutating func history(of entity: EntityReference) throws -> [HistoryEntry] {

@@ -54,7 +54,7 @@ extension TripStore {
                     found.append(difference)
                 }
             }
-            return Rows(found.sorted(by: EntityDifference.precedes), try log.lastPosition())
+            return try auditor.listed(found.sorted(by: EntityDifference.precedes))
         }
     }
 

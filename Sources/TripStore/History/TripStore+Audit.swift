@@ -9,10 +9,10 @@ extension TripStore {
     ///
     /// Throws `TripStoreError.unknownEntity` if nothing is held of it.
     public func history<Entity: TripEntity>(of id: Identifier<Entity>) throws -> Rows<HistoryEntry> {
-        try withAuditor { auditor, log in
+        try withAuditor { auditor, _ in
             let entries = try auditor.history(of: id.reference)
             guard !entries.isEmpty else { throw TripStoreError.unknown(id.reference) }
-            return Rows(entries, try log.lastPosition())
+            return try auditor.listed(entries)
         }
     }
 
@@ -32,7 +32,6 @@ extension TripStore {
     ) throws -> Rows<AuditedCommit> {
         try withAuditor { auditor, log in
             var found: [AuditedCommit] = []
-            let end = try log.lastPosition()
             let limit = max(limit, 1)
             let step = { (auditor: inout Auditor, stored: StoredCommit) in
                 let commit = RecordedCommit(stored)
@@ -46,7 +45,7 @@ extension TripStore {
             }
             // A full page is followed by another, which may have no rows.
             let last = found.count < limit ? nil : found.last?.position
-            return Rows(found, next: last.map { PageCursor(after: $0, filter) }, end)
+            return try auditor.listed(found, next: last.map { PageCursor(after: $0, filter) })
         }
     }
 

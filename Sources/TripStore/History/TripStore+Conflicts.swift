@@ -16,9 +16,9 @@ extension TripStore {
     ///
     /// Throws `TripStoreError.unknownEntity` if nothing is held of the trip.
     public func conflicts(of trip: Trip.ID? = nil, includingResolved: Bool = false) throws -> Rows<Conflict> {
-        try withAuditor { auditor, log in
+        try withAuditor { auditor, _ in
             let found = try auditor.conflicts(ofTrip: trip)
-            return Rows(Self.sorted(found.filter { includingResolved || $0.isOpen }), try log.lastPosition())
+            return try auditor.listed(Self.sorted(found.filter { includingResolved || $0.isOpen }))
         }
     }
 
@@ -28,7 +28,7 @@ extension TripStore {
     func conflicts(
         includingResolved: Bool, since position: Position, upTo last: Position = Position(.max)
     ) throws -> Rows<Conflict> {
-        try withAuditor { auditor, log in
+        try withAuditor { auditor, _ in
             var touched: Set<EntityReference> = []
             try auditor.log.forEachCommit(after: position, upTo: last) { commit in
                 commit.forEachEvent { event, _ in touched.insert(event.entity) }
@@ -42,7 +42,7 @@ extension TripStore {
                 return (includingResolved || conflict.isOpen) && seen.insert(conflict.id).inserted
                     && arrival > position && arrival <= last
             }
-            return Rows(Self.sorted(found), try log.lastPosition())
+            return try auditor.listed(Self.sorted(found))
         }
     }
 

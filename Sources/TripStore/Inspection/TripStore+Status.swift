@@ -15,6 +15,9 @@ public struct StoreStatus: Sendable {
     public let trips: Int?
     /// The views; empty if none can be read yet. Then `fault` is the reason, if there is one.
     public let views: [ViewStatus]
+    /// The update of the program that is needed to see everything: until then every view may lack what commits of a newer version say. Nil
+    /// if this version reads all commits that count, and if no views can be read yet.
+    public let neededUpdate: NeededUpdate?
     /// The indexes of queries, by name: those of this process, and those that others have asked for. Empty if no views can be read yet.
     public let indexes: [IndexStatus]
     /// Why this store writes as another replica than before, since an opening or exchange; nil if it always was the
@@ -70,7 +73,7 @@ extension TripStore {
         let shown = try self.shown(digests: digests)
         return StoreStatus(
             replica: replica, journal: journal, position: position, frontier: frontier, trips: shown.trips,
-            views: shown.views, indexes: shown.indexes,
+            views: shown.views, neededUpdate: shown.needed, indexes: shown.indexes,
             identityChange: try log.lastIdentityChange(), forks: forks, standing: try standing(),
             stranded: stranded, missing: try missingBytes(), fault: views.fault,
             faults: try faults(), rebuilt: rebuilt, unfinishedClone: UnfinishedClone(in: folder).presentSource,
@@ -80,20 +83,22 @@ extension TripStore {
     }
 
     /// What can be reported of the views: nothing while they are being built, or cannot be.
-    private func shown(digests: Bool) throws -> (trips: Int?, views: [ViewStatus], indexes: [IndexStatus]) {
+    private func shown(
+        digests: Bool
+    ) throws -> (trips: Int?, views: [ViewStatus], needed: NeededUpdate?, indexes: [IndexStatus]) {
         do {
             return try TripStoreError.wrap {
                 let (wanted, progress) = (views.wantedAttachments, views.attachingProgress)
-                let (trips, indexes) = try read { views in
+                let (trips, needed, indexes) = try read { views in
                     (
-                        try views.tripCount(),
+                        try views.tripCount(), try views.neededUpdate,
                         try views.indexes(wanted: wanted, building: progress, countingRows: digests)
                     )
                 }
-                return (trips, try views.status(digests: digests), indexes)
+                return (trips, try views.status(digests: digests), needed, indexes)
             }
         } catch let error as TripStoreError where [.beingBuilt, .notBuilt, .closed].contains(error.code) {
-            return (nil, [], [])
+            return (nil, [], nil, [])
         }
     }
 

@@ -1,9 +1,13 @@
+public import EventLog
+
 /// The rows in the result of a query, for models.
 public protocol LiveRowsResult<Row>: Sendable {
     associatedtype Row: Identifiable & Equatable & Sendable
     var rows: [Row] { get }
     /// The cursor of the next page; nil if there is none.
     var next: PageCursor? { get }
+    /// The update of the program that is needed to see everything; nil if none is.
+    var neededUpdate: NeededUpdate? { get }
 }
 
 extension LiveRows: LiveRowsResult {}
@@ -27,6 +31,9 @@ extension LiveModel where Element: LiveRowsResult {
 
     /// Whether `loadMore()` has a page to read.
     public var hasMore: Bool { latest?.next != nil }
+
+    /// The update of the program that is needed to see everything: see `Rows.neededUpdate`.
+    public var neededUpdate: NeededUpdate? { latest?.neededUpdate }
 
     /// The state to show.
     public var phase: LivePhase {

@@ -38,6 +38,8 @@ public struct LiveRows<Row: Identifiable & Equatable & Sendable>: Sendable where
     public let isComplete: Bool
     /// The position of the log that the rows reflect.
     public let position: Position
+    /// The update of the program that is needed to see everything, as `Rows.neededUpdate`: the rows come again when it changes.
+    public let neededUpdate: NeededUpdate?
     /// The changes since the previous update; in the first, every row is inserted.
     public let changes: RowChanges<Row.ID>
 }

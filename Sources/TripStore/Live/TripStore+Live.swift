@@ -109,9 +109,14 @@ extension TripStore {
     ) -> LiveQuery<LiveRows<Row>>.Evaluation where Row.ID: Sendable {
         { views, _, last in
             let (rows, next, isComplete) = try query(views)
-            if let last, last.rows == rows, last.next == next, last.isComplete == isComplete { return nil }
+            let needed = try views.neededUpdate
+            if let last, last.rows == rows, last.next == next, last.isComplete == isComplete,
+                last.neededUpdate == needed
+            {
+                return nil
+            }
             return LiveRows(
-                rows: rows, next: next, isComplete: isComplete, position: views.position,
+                rows: rows, next: next, isComplete: isComplete, position: views.position, neededUpdate: needed,
                 changes: RowChanges(from: last?.rows ?? [], to: rows))
         }
     }

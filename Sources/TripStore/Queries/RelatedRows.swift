@@ -1,3 +1,4 @@
+public import EventLog
 public import Trips
 
 /// A page of rows with the entities that belong to them, of the same snapshot.
@@ -5,11 +6,14 @@ public struct RelatedRows<Row: TripEntity, Related: Hashable & Sendable>: Hashab
     public let rows: [Row]
     /// Where the next page begins; nil if there are no further rows.
     public let next: PageCursor?
+    /// The update of the program that is needed to see everything, as `Rows.neededUpdate`.
+    public let neededUpdate: NeededUpdate?
     private let related: [Row.ID: Related]
 
-    init(_ rows: [Row], _ next: PageCursor?, _ related: [Row.ID: Related]) {
-        self.rows = rows
-        self.next = next
+    init(_ page: Rows<Row>, _ related: [Row.ID: Related]) {
+        rows = page.rows
+        next = page.next
+        neededUpdate = page.neededUpdate
         self.related = related
     }
 
@@ -31,7 +35,7 @@ extension TripViews {
             found[id] = target
             related[row.id] = target
         }
-        return RelatedRows(page.rows, page.next, related)
+        return RelatedRows(page, related)
     }
 
     /// A page of trips, each with its items in the order of time.
@@ -40,7 +44,7 @@ extension TripViews {
     > {
         let page = try fetch(query, after: cursor)
         let related = try Dictionary(uniqueKeysWithValues: page.map { ($0.id, try items(of: $0.id)) })
-        return RelatedRows(page.rows, page.next, related)
+        return RelatedRows(page, related)
     }
 }
 

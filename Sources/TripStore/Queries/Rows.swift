@@ -7,12 +7,19 @@ public struct Rows<Row: Sendable>: Sendable, RandomAccessCollection {
     public let next: PageCursor?
     /// The position of the log that the rows reflect.
     public let position: Position
+    /// The update of the program that is needed to see everything: the rows may lack what commits of a newer version say. Nil if this
+    /// version reads all commits that count, and of lists that are not made of what commits say, such as peers and members.
+    public let neededUpdate: NeededUpdate?
 
-    init(_ rows: [Row], next: PageCursor? = nil, _ position: Position) {
+    init(_ rows: [Row], next: PageCursor? = nil, _ position: Position, needing neededUpdate: NeededUpdate? = nil) {
         self.rows = rows
         self.next = next
         self.position = position
+        self.neededUpdate = neededUpdate
     }
+
+    /// The same result, which nothing up to a later position changed.
+    func at(_ position: Position) -> Rows { Rows(rows, next: next, position, needing: neededUpdate) }
 
     public var startIndex: Int { rows.startIndex }
     public var endIndex: Int { rows.endIndex }

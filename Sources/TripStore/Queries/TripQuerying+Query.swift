@@ -5,10 +5,7 @@ extension TripQuerying {
     public func fetch<Entity: TripEntity>(
         _ query: Query<Entity>, after cursor: PageCursor? = nil
     ) throws -> Rows<Entity> {
-        let (rows, position) = try querySource.cached(CachedQuestion(.page(cursor), query)) {
-            try $0.fetch(query, after: cursor)
-        }
-        return Rows(rows.rows, next: rows.next, position)
+        try querySource.rows(CachedQuestion(.page(cursor), query)) { try $0.fetch(query, after: cursor) }
     }
 
     /// How a query is answered: by which index, and how many rows are looked at. It answers it, without the cache.

@@ -58,6 +58,14 @@ public struct QuerySource: Sendable {
         try read { try $0.entity(id) }
     }
 
+    /// The rows of a query, at the position up to which they are valid.
+    func rows<Row>(
+        _ query: some Hashable & Sendable, _ body: (borrowing TripViews) throws -> Rows<Row>
+    ) throws -> Rows<Row> {
+        let (rows, position) = try cached(query, body)
+        return rows.at(position)
+    }
+
     /// The result, and the position that it reflects.
     func cached<Value: Sendable>(
         _ query: some Hashable & Sendable, _ body: (borrowing TripViews) throws -> Value
@@ -88,10 +96,9 @@ extension TripQuerying {
     public func trips(
         _ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil
     ) throws -> Rows<TripRow> {
-        let (page, position) = try querySource.cached(CachedQuery.trips(query, limit, cursor)) {
+        try querySource.rows(CachedQuery.trips(query, limit, cursor)) {
             try $0.trips(query, limit: limit, after: cursor)
         }
-        return Rows(page.rows, next: page.next, position)
     }
 
     /// An entity of any kind, or nil if it is missing. O(log n), and at most a few hundred nanoseconds.
@@ -114,20 +121,16 @@ extension TripQuerying {
 
     /// The items of a trip in the order of time; empty if the trip is missing. O(items); O(1) while they are cached.
     public func items(of trip: Trip.ID) throws -> Rows<TripItem> {
-        let (items, position) = try querySource.cached(CachedQuery.items(trip)) { try $0.items(of: trip) }
-        return Rows(items, position)
+        try querySource.rows(CachedQuery.items(trip)) { try $0.listed($0.items(of: trip)) }
     }
 
     /// The activities of a trip in the order of time. O(items); O(1) while they are cached.
     public func activities(of trip: Trip.ID) throws -> Rows<Activity> {
-        let (activities, position) = try querySource.cached(CachedQuery.activities(trip)) {
-            try $0.activities(of: trip)
-        }
-        return Rows(activities, position)
+        try querySource.rows(CachedQuery.activities(trip)) { try $0.listed($0.activities(of: trip)) }
     }
 
     /// The items whose trip never arrived here.
-    public func unfiledItems() throws -> Rows<TripItem> { try read { Rows(try $0.unfiledItems(), $0.position) } }
+    public func unfiledItems() throws -> Rows<TripItem> { try read { try $0.listed($0.unfiledItems()) } }
 
     /// The number and the costs of a trip's items.
     public func totals(of trip: Trip.ID) throws -> Totals {
@@ -136,20 +139,16 @@ extension TripQuerying {
 
     /// The organizations whose name begins with some text, by name.
     public func organizations(named prefix: String = "", limit: Int = .max) throws -> Rows<Organization> {
-        let (organizations, position) = try querySource.cached(CachedQuery.organizations(Array(prefix.utf8), limit)) {
-            try $0.organizations(named: prefix, limit: limit)
+        try querySource.rows(CachedQuery.organizations(Array(prefix.utf8), limit)) {
+            try $0.listed($0.organizations(named: prefix, limit: limit))
         }
-        return Rows(organizations, position)
     }
 
     /// The entities of an app's kind that are there, in the order of their creation. O(entities of the kind); O(1) while they are cached.
     public func entities<Entity: OwnEntity>(_ type: Entity.Type) throws -> Rows<Entity> {
-        let (entities, position) = try querySource.cached(
-            CachedQuery.own(ObjectIdentifier(type), in: nil, kinds: OwnKind.describedCount)
-        ) {
-            try $0.entities(type)
+        try querySource.rows(CachedQuery.own(ObjectIdentifier(type), in: nil, kinds: OwnKind.describedCount)) {
+            try $0.listed($0.entities(type))
         }
-        return Rows(entities, position)
     }
 
     /// Those under a parent; empty if the parent is not there. O(entities of the kind there); O(1) while they are cached.
@@ -158,14 +157,13 @@ extension TripQuerying {
     ) throws -> Rows<Entity> {
         let query = CachedQuery.own(
             ObjectIdentifier(type), in: parent.reference, kinds: OwnKind.describedCount)
-        let (entities, position) = try querySource.cached(query) { try $0.entities(type, in: parent) }
-        return Rows(entities, position)
+        return try querySource.rows(query) { try $0.listed($0.entities(type, in: parent)) }
     }
 
     /// Those whose parent is not there, and of those that replicas concurrently put under each other the one that was moved last:
     /// see `TripViews.unfiled(_:)`. O(entities of the kind).
     public func unfiled<Entity: OwnEntity>(_ type: Entity.Type) throws -> Rows<Entity> {
-        try read { Rows(try $0.unfiled(type), $0.position) }
+        try read { try $0.listed($0.unfiled(type)) }
     }
 
     /// The version of an entity, to expect in a write; `.none` if nothing is held of it.

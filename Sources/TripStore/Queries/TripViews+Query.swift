@@ -109,7 +109,7 @@ extension TripViews {
                 }
                 byteCount += match.byteCount
             }
-            return (Rows(rows, next: last.map { PageCursor(query, $0) }, position), byteCount)
+            return (try listed(rows, next: last.map { PageCursor(query, $0) }), byteCount)
         }
     }
 }

@@ -14,6 +14,19 @@ public struct TripViews: ~Copyable {
     /// The position of the log that the results reflect.
     public var position: Position { snapshot.position }
 
+    /// The update of the program that is needed to see everything: until then every result may lack what commits of a newer version say. Nil
+    /// if this version reads all commits that count. O(log n).
+    ///
+    /// ```swift
+    /// for try await needed in store.live({ try $0.neededUpdate }) { banner.isHidden = needed == nil }
+    /// ```
+    public var neededUpdate: NeededUpdate? { get throws { try snapshot.neededUpdate } }
+
+    /// Rows of this snapshot.
+    func listed<Row>(_ rows: [Row], next: PageCursor? = nil) throws -> Rows<Row> {
+        Rows(rows, next: next, position, needing: try neededUpdate)
+    }
+
     /// A present entity: created, not deleted, and not of a deleted trip or of another deleted parent. Nil otherwise.
     public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
         guard id.isOfKind, let record = try snapshot.record(of: id.reference), try record.isPresent() else {
@@ -146,7 +159,7 @@ public struct TripViews: ~Copyable {
                 rows.append(TripRow(trip: trip, totals: sums))
             }
             guard let reached = end else {
-                return Rows(rows, next: next.map { PageCursor(query, $0) }, position)
+                return try listed(rows, next: next.map { PageCursor(query, $0) })
             }
             (start, end) = (reached, nil)
         }

@@ -48,10 +48,13 @@ public struct SearchResults: Sendable, Equatable, RandomAccessCollection {
     public let position: Position
     /// Whether all that there is was looked at. A question whose words all begin more than 200,000 others is answered from a part.
     public let isComplete: Bool
+    /// The update of the program that is needed to find everything, as `Rows.neededUpdate`.
+    public let neededUpdate: NeededUpdate?
 
     /// The same result, which nothing up to a later position changed.
     func at(_ position: Position) -> SearchResults {
-        SearchResults(hits: hits, next: next, position: position, isComplete: isComplete)
+        SearchResults(
+            hits: hits, next: next, position: position, isComplete: isComplete, neededUpdate: neededUpdate)
     }
 
     public var startIndex: Int { hits.startIndex }

@@ -28,12 +28,13 @@ extension TripViews {
             if hits.count == request.limit {
                 return SearchResults(
                     hits: hits, next: end.map { PageCursor(after: $0, request) }, position: position,
-                    isComplete: isComplete)
+                    isComplete: isComplete, neededUpdate: try neededUpdate)
             }
             hits.append(try hit(candidate, record, request))
             end = candidate
         }
-        return SearchResults(hits: hits, next: nil, position: position, isComplete: isComplete)
+        return SearchResults(
+            hits: hits, next: nil, position: position, isComplete: isComplete, neededUpdate: try neededUpdate)
     }
 
     /// By looking at a trip, or at all entities.

@@ -56,9 +56,10 @@ extension TripStore {
     /// that were ever in the trip).
     public func items(of trip: Trip.ID, asOf horizon: Horizon) throws -> Rows<TripItem> {
         try check(horizon)
-        return try withAuditor { auditor, log in
-            let end = try log.lastPosition()
-            guard try auditor.timeline(of: trip.reference).record(asOf: horizon).isPresent else { return Rows([], end) }
+        return try withAuditor { auditor, _ in
+            guard try auditor.timeline(of: trip.reference).record(asOf: horizon).isPresent else {
+                return try auditor.listed([])
+            }
             var items: [TripItem] = []
             for reference in try auditor.children(everOf: trip.reference) {
                 let record = try auditor.timeline(of: reference).record(asOf: horizon)
@@ -68,7 +69,7 @@ extension TripStore {
                 try item.nullify { try auditor.isDeleted($0, asOf: horizon) }
                 items.append(item)
             }
-            return Rows(items.sorted { TripItem.precedes($0, $1) }, end)
+            return try auditor.listed(items.sorted { TripItem.precedes($0, $1) })
         }
     }
 

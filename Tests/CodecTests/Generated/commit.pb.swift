@@ -307,8 +307,13 @@ nonisolated struct Tripstore_Header: Sendable {
   /// 32 bytes: over the leaves of the payload; required
   var payloadHash: Data = Data()
 
-  /// a bit for each feature that a reader must know to read the payload. A reader that does not
+  /// A bit for each feature that a reader must know to read the payload. A reader that does not know one keeps the commit, forwards it,
+  /// and treats it as one without events.
   var features: UInt32 = 0
+
+  /// The version of the program that first reads the features: major << 32 | minor << 16 | patch; 0 if it is not named. A claim, for
+  /// people. With another wire type it is skipped; it makes no header malformed.
+  var needs: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -930,7 +935,7 @@ nonisolated extension Tripstore_ErasureStatement: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Header"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}format\0\u{1}journal\0\u{1}replica\0\u{1}sequence\0\u{1}timestamp\0\u{3}wall_clock\0\u{1}schema\0\u{3}payload_hash\0\u{1}features\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}format\0\u{1}journal\0\u{1}replica\0\u{1}sequence\0\u{1}timestamp\0\u{3}wall_clock\0\u{1}schema\0\u{3}payload_hash\0\u{1}features\0\u{1}needs\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -947,6 +952,7 @@ nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 7: try { try decoder.decodeSingularUInt32Field(value: &self.schema) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.payloadHash) }()
       case 9: try { try decoder.decodeSingularUInt32Field(value: &self.features) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.needs) }()
       default: break
       }
     }
@@ -984,6 +990,9 @@ nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.features != 0 {
       try visitor.visitSingularUInt32Field(value: self.features, fieldNumber: 9)
     }
+    if self.needs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.needs, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -997,6 +1006,7 @@ nonisolated extension Tripstore_Header: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.schema != rhs.schema {return false}
     if lhs.payloadHash != rhs.payloadHash {return false}
     if lhs.features != rhs.features {return false}
+    if lhs.needs != rhs.needs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -31,6 +31,7 @@ extension OutputPart {
         try await session.run("voided", "void", "2")
         try await session.run("revoked", "revoke", replica)
         try await session.run("members", "members")
+        try await NeededUpdateTests.receive(in: session.tool)
         try await session.run("commit row", "audit", "log")
         try await session.run("status", "status")
         for line in guestSession.lines + lateSession.lines { session.append(line) }

@@ -170,6 +170,13 @@ struct DiagnosisScenario {
             var options = options
             options.indexes = [Index(on: \Activity.cost)]
             return try await diagnose(options)
+        case .neededUpdate:
+            try await written { store in
+                var newer = try #require(NewerReplica(store.journal))
+                try await store.store(newer.segment([Payload(author: "ada", events: [])]))
+                try await store.catchUp()
+            }
+            return try await diagnose()
         case .unfiledItem: return try await after(.created(Activity(name: "Tram", in: .new(), from: moment)))
         case .unfiledEntity:
             return try await after(.created(Budget(Money(minorUnits: 100, "EUR"), for: "food", in: .new())))

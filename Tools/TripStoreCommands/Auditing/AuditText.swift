@@ -25,6 +25,7 @@ enum AuditText {
             ("correlation", .optional(commit.correlation?.uuidString)),
             ("undoing", .optional(commit.info.undoing?.rawValue)), ("wallClock", .optional(commit.wallClock)),
             ("device", .optional(commit.introducedDevice)), ("readable", .bool(commit.isReadable)),
+            ("neededUpdate", commit.neededUpdate.map(JSON.neededUpdate) ?? .null),
             ("erased", .bool(isErased)), ("erasedEvents", .integer(erasedEvents)), ("counts", .bool(commit.counts)),
             ("statements", .array(commit.statements.map(json))), ("events", .array(commit.events.map(json))),
         ]
@@ -105,6 +106,10 @@ enum AuditText {
     static func withoutEvents(_ commit: AuditedCommit) -> String {
         if let device = commit.introducedDevice {
             return "replica joined\(device.isEmpty ? "" : " from the device \"\(device)\"")"
+        }
+        if let needed = commit.neededUpdate {
+            return "cannot be read: needs "
+                + (needed.version.map { "TripStore \($0) or newer" } ?? "a newer version of TripStore")
         }
         if !commit.statements.isEmpty { return commit.statements.map(words).joined(separator: "; ") }
         switch commit.erased {

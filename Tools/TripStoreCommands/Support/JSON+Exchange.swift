@@ -12,6 +12,14 @@ extension JSON {
         .object([("previous", .string("\(change.previous)")), ("reason", .string(change.reason))])
     }
 
+    static func neededUpdate(_ needed: NeededUpdate) -> JSON {
+        .object([
+            ("commits", .integer(needed.commits)), ("features", .integer(needed.features)),
+            ("version", .optional(needed.version.map { "\($0)" })),
+            ("replicas", .array(needed.replicas.map { .string("\($0)") })),
+        ])
+    }
+
     static func amount(_ amount: ExchangeReport.Amount) -> JSON {
         .object([
             ("commits", .integer(amount.commits)), ("events", .integer(amount.events)),

@@ -74,12 +74,17 @@ struct StoreOptions: ParsableArguments {
         return store
     }
 
-    /// Prints why existing views were not served: their earlier results may have been wrong, and a medium may be
-    /// failing.
+    /// Prints why existing views were not served, for their earlier results may have been wrong, and a medium may be failing; and that they
+    /// lack what commits of a newer version say.
     private static func tellOfViews(_ store: TripStore) {
         for (group, reason) in store.rebuilt.sorted(by: { $0.key < $1.key }) {
             Console.current.warn("The views '\(group)' were built anew from the log: \(reason).".visible)
         }
+        // Views that cannot be read show nothing that could be incomplete.
+        guard let needed = try? store.read({ try $0.neededUpdate }), let words = try? store.words(on: needed) else {
+            return
+        }
+        Console.current.warn("\(words) Update this program.".visible)
     }
 
     /// Opens the store for reading, with views that show all that it has. Only these are written.

@@ -137,9 +137,13 @@ extension DiagnosisRun {
         }
         do {
             let (wanted, progress) = (store.views.wantedAttachments, store.views.attachingProgress)
-            let (position, indexes) = try store.read { views in
-                (views.position, try views.indexes(wanted: wanted, building: progress, countingRows: false))
+            let (position, needed, indexes) = try store.read { views in
+                (
+                    views.position, try views.neededUpdate,
+                    try views.indexes(wanted: wanted, building: progress, countingRows: false)
+                )
             }
+            if let needed { add(StoreFinding(.neededUpdate, try store.words(on: needed))) }
             let newest = try store.readLog { try $0.lastPosition() }
             if position < newest {
                 add(

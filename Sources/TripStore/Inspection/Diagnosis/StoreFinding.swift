@@ -23,7 +23,7 @@ public struct StoreFinding: Sendable, Hashable, CustomStringConvertible {
         case lostKey, identityChange, fork, strandedCommits, unsignedTail, clockAhead, clockBehind
         case waitingForMembership, revokedMembership, membershipRequest, missingBytes, lostBytes
         // Views.
-        case viewsNotBuilt, viewsBehind, faultedViews, missingIndex
+        case viewsNotBuilt, viewsBehind, faultedViews, missingIndex, neededUpdate
         // Trips and what belongs to them.
         case unfiledItem, unfiledEntity, duplicateTrip, endBeforeStart, reversedDays, farOutsideOfTrip, unknownZone
         // Attachments.
@@ -69,7 +69,7 @@ extension StoreFinding.Code {
             .error
         case .foreignRecords, .nearlyFullDisk, .lostKey, .fork, .strandedCommits, .clockAhead, .clockBehind,
             .waitingForMembership, .unfiledItem, .unfiledEntity, .duplicateTrip, .endBeforeStart, .reversedDays,
-            .unknownZone, .orphanedAttachment, .missingContent, .missingBytes:
+            .unknownZone, .orphanedAttachment, .missingContent, .missingBytes, .neededUpdate:
             .warning
         case .strangeFile, .leftover, .identityChange, .unsignedTail, .membershipRequest, .viewsNotBuilt, .viewsBehind,
             .missingIndex, .farOutsideOfTrip, .orphanedContent:
@@ -118,6 +118,7 @@ extension StoreFinding.Code {
         case .viewsBehind: "None: they catch up when the store is opened."
         case .faultedViews: "Do what the message says; then 'tripstore replay' builds them anew."
         case .missingIndex: "None: queries do without, and the store makes it with a later write."
+        case .neededUpdate: "Update the program. What is written here until then counts, and goes on to others."
         case .unfiledItem:
             "Exchange with the replica that made its trip, or move the item to another trip ('tripstore edit ID --trip TRIP')."
         case .unfiledEntity: "Exchange with the replica that made its owner, restore that, or delete it."
