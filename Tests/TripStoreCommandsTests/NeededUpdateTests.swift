@@ -35,11 +35,11 @@ struct NeededUpdateTests {
         "A command that shows views says on standard error that an update is needed, and shows the rest",
         arguments: [
             ["trips"], ["list", "trips"], ["show", "Lisbon"], ["agenda", "2027-05"], ["totals"], ["find", "lisbon"],
-            ["export", "-", "--format", "json"], ["audit", "log"], ["status"],
+            ["export", "FILE", "--format", "json"], ["audit", "log"], ["status"],
         ])
     func commands(arguments: [String]) async throws {
         let tool = try await Self.store()
-        let outcome = await tool.run(arguments)
+        let outcome = await tool.run(arguments.map { $0 == "FILE" ? tool.folder.path("trips.json") : $0 })
         #expect(outcome.code == 0, "\(outcome.error)")
         #expect(outcome.error.contains("Warning: \(Self.sentence) Update this program."), "\(outcome.error)")
         let edited = await tool.run("edit", "Lisbon", "--notes", "with trams")
