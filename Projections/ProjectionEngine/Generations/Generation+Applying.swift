@@ -113,8 +113,9 @@ extension Generation {
         guard let last else { return nil }
         var counts = try rowCounts(transaction.reading)
         var changed = try batch.finish(transaction, &counts)
-        if let unread { try add(unread, &changed, transaction) }
-        if haveDropped { changed.addEverything() }
+        if let unread { try add(unread, transaction) }
+        // Every result says how many commits it lacks.
+        if haveDropped || unread != nil { changed.addEverything() }
         try setCheckpoint(last, transaction)
         try note(changed, at: last.position, transaction, &counts)
         try setRowCounts(counts, transaction)

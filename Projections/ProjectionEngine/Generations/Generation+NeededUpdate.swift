@@ -6,8 +6,6 @@ import LMDB
 extension Generation {
     /// The key of the row, in `meta`.
     static let neededUpdateKey = Array("needs".utf8)
-    /// The name among the views under which readers learn of changes of the row: no projection has an empty one.
-    static let neededUpdateName = ""
 
     /// The update that is needed to read all commits; nil if this version reads them all.
     func neededUpdate(_ transaction: borrowing ReadTransaction) throws -> NeededUpdate? {
@@ -18,12 +16,8 @@ extension Generation {
     }
 
     /// Adds the unread commits of a batch. If others count later, or something of them is erased, the views are built again.
-    func add(
-        _ unread: NeededUpdate, _ changed: inout ChangedKeys, _ transaction: borrowing WriteTransaction
-    ) throws {
+    func add(_ unread: NeededUpdate, _ transaction: borrowing WriteTransaction) throws {
         let all = try neededUpdate(transaction.reading)?.adding(unread) ?? unread
         try transaction.put(Self.neededUpdateKey, all.encoded(), in: meta)
-        Self.neededUpdateKey.withUnsafeBytes { changed.add($0) }
-        changed.finish(Self.neededUpdateName)
     }
 }

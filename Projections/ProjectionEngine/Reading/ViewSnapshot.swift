@@ -30,13 +30,8 @@ public struct ViewSnapshot: ~Copyable {
     }
 
     /// The update of the program that is needed to read every commit that the views reflect: until then each of them may lack something. Nil
-    /// if this version reads them all. O(log n).
-    public var neededUpdate: NeededUpdate? {
-        get throws {
-            Generation.neededUpdateKey.withUnsafeBytes { recorder?.add(.key, $0, of: Generation.neededUpdateName) }
-            return try generation.neededUpdate(transaction)
-        }
-    }
+    /// if this version reads them all. O(log n). Every live query runs again when it changes.
+    public var neededUpdate: NeededUpdate? { get throws { try generation.neededUpdate(transaction) } }
 
     /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure; unlike the
     /// snapshot itself the compiler lets it escape, so it is not for apps.
