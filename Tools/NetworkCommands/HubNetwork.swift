@@ -9,6 +9,9 @@
     package struct HubNetwork: Network {
         package init() {}
 
+        /// To be called before the process has threads.
+        package static func prepareProcess() { HubMemory.giveBack() }
+
         package func connector(to address: String, pin: Digest?) throws -> any FrameConnector {
             HubConnector(try HubAddress(address), trust: pin.map { .pinned($0) } ?? .systemRoots)
         }

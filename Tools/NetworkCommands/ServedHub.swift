@@ -37,7 +37,6 @@
 
         /// Listens, calls `show`, and serves until the command is interrupted; then lets the sessions end.
         func run(_ server: SessionServer, show: (Running) -> Void) async throws {
-            HubMemory.giveBack()
             let log = operation.logger("tripstore.hub")
             let shown = try certificate.load(in: folder, for: listen.host)
             // Before anything is counted.

@@ -7,6 +7,7 @@ import TripStoreCommands
 enum HubTool {
     static func main() async {
         #if Hub
+            HubNetwork.prepareProcess()
             exit(await TripStoreCommand.runProcess(HubNetwork()))
         #else
             Console.standard.error(

@@ -13,7 +13,7 @@
             let memory = SessionMemory(most: 1 << 20)
             let metrics = PrometheusMetrics()
             let hub = try await TestHub(
-                limits: .with { $0.window = 1 << 16 }, memory: memory, metrics: HubMetrics(factory: metrics)
+                memory: memory, metrics: HubMetrics(factory: metrics)
             ) { port in
                 do { while let frame = try await port.receive() { try await port.send([frame[0]]) } } catch {}
             }
@@ -31,7 +31,7 @@
                 try await group.waitForAll()
             }
             await hub.listener.shutDown()
-            #expect(memory.held == 0 && memory.waitingReaders == 0)
+            #expect(memory.held == 0 && memory.waiting == 0)
             let lines = Set(metrics.text.split(separator: "\n"))
             for line in [
                 "tripstore_hub_connections 0", "tripstore_hub_streams 0", "tripstore_hub_connections_accepted_total 8",

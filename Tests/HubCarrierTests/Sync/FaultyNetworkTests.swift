@@ -57,7 +57,8 @@
             var options = Devices.options
             options.limits.ping = .milliseconds(200)
             options.limits.patience = .milliseconds(500)
-            options.limits.progress = .seconds(1)
+            options.limits.pause = .seconds(1)
+            options.limits.answering = .seconds(2)
             options.limits.greeting = .seconds(1)
             let connector = hub.connector(through: proxy.port, limits: .with { $0.handshake = .seconds(5) })
             let syncs = stores.map { $0.stayInSync(with: connector, options: options) }

@@ -38,7 +38,7 @@ struct SessionMemoryTests {
 
         /// Whether the bytes are held at once.
         func take(_ bytes: Int) -> Bool {
-            share?.take(bytes) { [granted] isGranted in granted.withLock { $0.append(isGranted) } } ?? false
+            share?.take(bytes) { isGranted in self.granted.withLock { $0.append(isGranted) } } ?? false
         }
     }
 
