@@ -122,9 +122,10 @@ struct SessionBoundsTests {
     @Test("A connection on which nothing arrives any more is noticed on both sides")
     func halfOpen() async throws {
         let time = ManualTime()
-        let fixture = try await SessionFixture(time: time)
+        // Nothing else is waited for as long as for an answer to a ping.
+        let fixture = try await SessionFixture(time: time, limits: SessionLimits(patience: .seconds(7)))
         let member = try await fixture.replica("member")
-        let session = try await fixture.connect(member)
+        let session = try await fixture.connect(member, limits: SessionLimits(patience: .seconds(7)))
         try await member.exchange(with: SessionPeer(session, for: member.log, remembers: false))
         // While it is well, pings keep it.
         _ = fixture.network.takeFrames()
@@ -134,7 +135,7 @@ struct SessionBoundsTests {
             time.advance(by: .seconds(4))
             // Both sides have looked, and the client sends a ping if it now waits for as long as for an answer.
             try await eventually { time.due.count == 2 }
-            let isProbing = time.due.contains(time.now + .seconds(10))
+            let isProbing = time.due.contains(time.now + .seconds(7))
             try await eventually {
                 for (_, frame) in fixture.network.takeFrames() {
                     if case .ping = frame { pings += 1 }
@@ -156,7 +157,7 @@ struct SessionBoundsTests {
             try #require(waited < .seconds(400))
         }
         #expect((session.failure as? ExchangeError)?.code == .cut)
-        #expect(waited >= .seconds(10))
+        #expect(waited >= .seconds(7))
     }
 
     @Test("A connection is kept while bytes of a large frame arrive, however slowly")

@@ -47,10 +47,12 @@ struct SessionFixture {
         return replica
     }
 
-    func connect(_ replica: TestReplica, over other: MemoryNetwork? = nil) async throws -> SessionClient {
+    func connect(
+        _ replica: TestReplica, over other: MemoryNetwork? = nil, limits: SessionLimits? = nil
+    ) async throws -> SessionClient {
         try await SessionClient.connect(
             other ?? network, as: replica.log, journal: founder.log.journal,
-            limits: time == nil ? .patient : SessionLimits(), dependencies: dependencies)
+            limits: limits ?? (time == nil ? .patient : SessionLimits()), dependencies: dependencies)
     }
 
     /// Connects and exchanges.

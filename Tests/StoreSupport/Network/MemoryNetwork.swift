@@ -26,6 +26,7 @@ public final class MemoryNetwork: FrameConnector {
         var connectionCount = 0
         var attempts = 0
         var partBytes: UInt64 = 0
+        var isWithinFrame = false
         var underway = 0
         var memory: SessionMemory?
         var frames: [(direction: Direction, bytes: [UInt8])] = []
@@ -79,14 +80,18 @@ public final class MemoryNetwork: FrameConnector {
         let (there, back) = (MemoryPipe(capacity: capacity), MemoryPipe(capacity: capacity))
         let frames = FrameCounter()
         let received: @Sendable () -> UInt64 = { [weak self] in self?.state.withLock { $0.partBytes } ?? 0 }
+        let isWithinFrame: @Sendable () -> Bool = { [weak self] in self?.state.withLock { $0.isWithinFrame } ?? false }
         let handled: @Sendable () -> Void = { [weak self] in self?.state.withLock { $0.underway -= 1 } }
         let client = MemoryPort(
-            [shown].compactMap { $0 }, incoming: back, outgoing: there, received: received, handled: handled
+            [shown].compactMap { $0 }, incoming: back, outgoing: there, received: received,
+            isWithinFrame: isWithinFrame,
+            handled: handled
         ) { [weak self] frame in
             try await self?.pass(frame, .toServer, frames.next(), of: number)
         }
         let server = MemoryPort(
-            [held].compactMap { $0 }, incoming: there, outgoing: back, received: received, handled: handled
+            [held].compactMap { $0 }, incoming: there, outgoing: back, received: received, isWithinFrame: isWithinFrame,
+            handled: handled
         ) { [weak self] frame in
             try await self?.pass(frame, .toClient, frames.next(), of: number)
         }
@@ -153,6 +158,12 @@ public final class MemoryNetwork: FrameConnector {
 
     /// At both ends of every connection bytes arrive of a frame that is not whole yet.
     public func bringParts(_ bytes: Int) { state.withLock { $0.partBytes += UInt64(bytes) } }
+
+    /// Whether at both ends of every connection the rest of a frame is waited for.
+    public var isWithinFrame: Bool {
+        get { state.withLock { $0.isWithinFrame } }
+        set { state.withLock { $0.isWithinFrame = newValue } }
+    }
 
     /// Cuts every connection.
     public func cutAll() {

@@ -75,6 +75,7 @@ public struct ConnectionCut: Error, CustomStringConvertible {
 public final class MemoryPort: FramePort {
     public let certificates: [Digest]
     private let received: @Sendable () -> UInt64
+    private let isWithinFrame: @Sendable () -> Bool
     /// Called once for each frame, when the next one is asked for.
     private let handled: @Sendable () -> Void
     private let holdsFrame = Mutex(false)
@@ -87,13 +88,15 @@ public final class MemoryPort: FramePort {
 
     init(
         _ certificates: [Digest], incoming: MemoryPipe, outgoing: MemoryPipe,
-        received: @escaping @Sendable () -> UInt64, handled: @escaping @Sendable () -> Void,
+        received: @escaping @Sendable () -> UInt64, isWithinFrame: @escaping @Sendable () -> Bool,
+        handled: @escaping @Sendable () -> Void,
         pass: @escaping @Sendable ([UInt8]) async throws -> [UInt8]?
     ) {
         self.certificates = certificates
         self.incoming = incoming
         self.outgoing = outgoing
         self.received = received
+        self.isWithinFrame = isWithinFrame
         self.handled = handled
         self.pass = pass
     }
@@ -112,6 +115,8 @@ public final class MemoryPort: FramePort {
     }
 
     public var receivedBytes: UInt64 { received() }
+
+    public var isAwaitingRest: Bool { isWithinFrame() }
 
     public var sentBytes: UInt64 { sent.withLock { $0 } }
 

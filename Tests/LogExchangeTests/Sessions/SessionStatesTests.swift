@@ -1,0 +1,128 @@
+import EventLog
+import Events
+import StoreSupport
+import Synchronization
+import Testing
+
+@testable import LogExchange
+
+@Suite("The end of every state of a session", .timeLimit(.minutes(10)))
+struct SessionStatesTests {
+    private let time = ManualTime()
+
+    /// Lets time pass until something is so, and returns how long that took; within an hour at most.
+    private func pass(until condition: () async throws -> Bool) async throws -> Duration {
+        var passed = Duration.zero
+        while true {
+            for _ in 0..<200 {
+                if try await condition() { return passed }
+                await Task.yield()
+            }
+            try #require(passed < .seconds(3600))
+            time.advance(by: .seconds(5))
+            passed += .seconds(5)
+        }
+    }
+
+    // MARK: Servers
+
+    /// A session with several segments to fetch.
+    private func fixture() async throws -> (SessionFixture, TestReplica) {
+        let fixture = try await SessionFixture(time: time)
+        for _ in 0..<8 {
+            try await fixture.founder.write(1, bytes: 5000)
+            try await fixture.founder.log.signHead()
+        }
+        return (fixture, try await fixture.replica("member"))
+    }
+
+    @Test("A server ends a session whose client begins a frame and does not go on with it")
+    func clientStopsWithin() async throws {
+        let (fixture, member) = try await fixture()
+        let session = try await fixture.connect(member)
+        fixture.network.isWithinFrame = true
+        _ = try await pass { fixture.server.connections.sessions == 0 }
+        session.close()
+    }
+
+    @Test("A server ends a session whose client takes nothing of an answer")
+    func clientTakesNothing() async throws {
+        let (fixture, member) = try await fixture()
+        let network = MemoryNetwork(fixture.server, capacity: 1)
+        let session = try await fixture.connect(member, over: network)
+        let frontier = try await SessionPeer(session, for: member.log, remembers: false).greetAndAsk(member)
+        let request = SegmentRequest(journal: fixture.founder.log.journal, wanted: frontier.heads, held: [])
+        let (released, release) = AsyncStream<Never>.makeStream()
+        let taking = Task { try await MessagePeer(session).segments(request) { _ in for await _ in released {} } }
+        let passed = try await pass { fixture.server.connections.sessions == 0 }
+        #expect(passed >= .seconds(10))
+        release.finish()
+        #expect(await failure { try await taking.value } != nil)
+    }
+
+    // MARK: Clients
+
+    /// What a server does with a session that was admitted.
+    enum Server: String, CaseIterable, CustomTestStringConvertible {
+        /// Takes the request and answers nothing but pings.
+        case pongs
+        /// Takes no frame.
+        case takesNothing
+        /// Sends notices without end.
+        case notices
+        /// Sends further responses without end after a stop.
+        case goesOn
+        /// Begins a response and does not go on with it.
+        case stopsWithin
+
+        var testDescription: String { rawValue }
+    }
+
+    @Test("A client ends a session whose server keeps it waiting, or sends without end", arguments: Server.allCases)
+    func servers(server: Server) async throws {
+        let part = [UInt8](repeating: 7, count: 4 << 20)
+        let sent = Atomic(0)
+        let network = MemoryNetwork(capacity: server == .takesNothing ? 0 : 1) { port in
+            do {
+                if server == .takesNothing {
+                    // The pipe takes nothing either.
+                    for await _ in AsyncStream<Never>.makeStream().stream {}
+                    return
+                }
+                while let frame = try await port.receive().map({ try SessionFrame($0) }) {
+                    switch (server, frame) {
+                    case (.pongs, .ping(let number)): try await port.send(SessionFrame.pong(number).encoded())
+                    case (.notices, .request):
+                        let notice = SessionNotice(.empty, erasures: nil, holes: nil)
+                        while true { try await port.send(SessionFrame.notice(notice).encoded()) }
+                    case (.goesOn, .request):
+                        while true {
+                            try await port.send(SessionFrame.response(part).encoded())
+                            sent.add(part.count, ordering: .relaxed)
+                        }
+                    default: break
+                    }
+                }
+            } catch {}
+        }
+        let connection = SessionConnection(try await network.connect(), SessionLimits(), time.dependencies)
+        if server == .stopsWithin { network.isWithinFrame = true }
+        struct Enough: Error {}
+        let calling = Task {
+            try await connection.call([UInt8](repeating: 1, count: 100)) { _ in
+                if server == .goesOn { throw Enough() }
+            }
+        }
+        let passed = try await pass { connection.failure != nil }
+        #expect(await failure { try await calling.value } != nil)
+        #expect((connection.failure as? ExchangeError)?.code == .cut, "\(String(describing: connection.failure))")
+        switch server {
+        case .pongs: #expect(passed >= .seconds(120) && passed <= .seconds(600))
+        case .takesNothing, .stopsWithin: #expect(passed >= .seconds(10) && passed <= .seconds(300))
+        case .notices: break
+        case .goesOn:
+            #expect(sent.load(ordering: .relaxed) <= SessionConnection.mostAfterStop + 4 * part.count)
+        }
+        network.cutAll()
+    }
+}
