@@ -5,7 +5,7 @@
     public struct HubLimits: Sendable {
         /// Connections of a listener at a time; where all are those of members, more are closed at once.
         public var connections = 4096
-        /// The connections among them whose clients have not shown who they are: a quarter of all at most.
+        /// The connections among them whose clients have not shown who they are: a quarter of all at most, or 16.
         public var greetings = 512
         /// Such connections of one address, of which an IPv6 network of 64 bits counts as one.
         public var greetingsOfAddress = 64

@@ -134,11 +134,13 @@
         }
 
         private func most(_ pool: Pool) -> (all: Int, ofAddress: Int) {
+            // A small hub has some of each.
+            let quarter = max(limits.connections / 4, min(limits.connections, 16))
             switch pool {
-            case .greeting: (min(limits.greetings, max(limits.connections / 4, 1)), limits.greetingsOfAddress)
-            case .health: (limits.healthConnections, limits.healthConnections)
-            case .beginning: (max(limits.connections / 4, 1), max(limits.connections / 16, 1))
-            case .served: (limits.connections, limits.connections)
+            case .greeting: return (min(limits.greetings, quarter), limits.greetingsOfAddress)
+            case .health: return (limits.healthConnections, limits.healthConnections)
+            case .beginning: return (quarter, max(quarter / 4, 1))
+            case .served: return (limits.connections, limits.connections)
             }
         }
     }

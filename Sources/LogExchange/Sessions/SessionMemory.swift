@@ -202,6 +202,8 @@ public final class SessionMemory: Sendable {
             }
         }
         guard !granted.isEmpty else { return [] }
+        // Large ones get their turn.
+        if granted.contains(where: { !state.waiting[$0].isSmall }) { state.idleLooks = 0 }
         defer { state.waiting = state.waiting.indices.filter { !granted.contains($0) }.map { state.waiting[$0] } }
         return granted.sorted().map { state.waiting[$0] }
     }

@@ -51,8 +51,11 @@
         @Test("Where all places are taken, one of a stranger is dropped for a new connection; one of a member never is")
         func full() {
             let places = Self.places { ($0.connections, $0.greetings) = (8, 8) }
-            let members = (0..<6).map { _ in Connection(places, "192.0.2.1") }
-            for member in members { member.place?.stands(.served) }
+            let members = (0..<6).map { _ in
+                let member = Connection(places, "192.0.2.1")
+                member.place?.stands(.served)
+                return member
+            }
             let strangers = (0..<2).map { _ in Connection(places, "192.0.2.2") }
             strangers[0].place?.stands(.beginning)
             let next = Connection(places, "192.0.2.3")

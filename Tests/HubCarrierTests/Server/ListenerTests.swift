@@ -117,10 +117,16 @@
             await hub.listener.shutDown()
         }
 
-        @Test("closes connections beyond their number at once")
+        @Test("closes connections beyond their number at once, where all are those of members")
         func connectionCount() async throws {
             let hub = try await TestHub(limits: .with { $0.connections = 2 })
-            let ports = [try await hub.connect(), try await hub.connect()]
+            var ports: [any FramePort] = []
+            for _ in 0..<2 {
+                let port = try await hub.connect()
+                try await port.send([0])
+                #expect(try await port.receive() == [0])
+                ports.append(port)
+            }
             try await RawConnection(port: hub.listener.port).closed()
             await #expect(throws: ExchangeError.self) { try await hub.connect() }
             for port in ports {

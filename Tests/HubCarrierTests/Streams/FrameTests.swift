@@ -112,9 +112,11 @@
                 await outcome.record { while let frame = try await port.receive() { received.add(frame.count) } }
             }
             let port = try await hub.connector(limits: .with { $0.farewell = .milliseconds(200) }).connect()
-            try await port.send([UInt8](repeating: 1, count: 4 << 20))
+            let sending = Task { try await port.send([UInt8](repeating: 1, count: 4 << 20)) }
+            try await eventually { port.receivedBytes > 0 || port.sentBytes > 60_000 }
             // The client's end waits for the rest to be taken, and resets the stream.
             port.close()
+            _ = await sending.result
             #expect(await outcome.error != nil)
             #expect(received.value == 0)
             await hub.listener.shutDown()
