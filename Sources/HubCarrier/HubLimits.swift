@@ -8,7 +8,7 @@
         /// The connections among them whose clients have not shown who they are: a quarter of all at most, or 16.
         public var greetings = 512
         /// Such connections of one address, of which an IPv6 network of 64 bits counts as one.
-        public var greetingsOfAddress = 64
+        public var greetingsOfAddress = 256
         /// Connections that ask for the hub's health.
         public var healthConnections = 16
         /// Sessions of a connection at a time.

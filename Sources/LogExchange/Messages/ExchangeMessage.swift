@@ -65,7 +65,7 @@ public enum ExchangeMessage: Sendable {
         }
     }
 
-    private static func read(_ bytes: UnsafeRawBufferPointer) throws -> ExchangeMessage {
+    static func read(_ bytes: UnsafeRawBufferPointer) throws -> ExchangeMessage {
         var reader = WireReader(bytes)
         var version: UInt32 = 0
         var found: ExchangeMessage?

@@ -44,7 +44,11 @@ extension LineSegment {
                     throw WireError("a segment has over \(Self.largestCommitCount) commits")
                 }
             case 6: signature = [UInt8](try reader.bytes(field))
-            case 7: erasures.append([UInt8](try reader.bytes(field)))
+            case 7:
+                erasures.append([UInt8](try reader.bytes(field)))
+                guard erasures.count <= Self.mostErasures * Self.largestCommitCount else {
+                    throw WireError("a segment has over \(Self.mostErasures * Self.largestCommitCount) erasures")
+                }
             default: try reader.skip(field)
             }
         }

@@ -62,7 +62,8 @@ extension SessionFrame {
         let unpacked = min(
             max(size, length), largest,
             length.multipliedReportingOverflow(by: PackedMessage.mostBytesPerPacked).partialValue)
-        return AnswerRoom.cost(of: length) + (unpacked > length ? AnswerRoom.cost(of: unpacked) : 0)
+        // What was unpacked is read where it lies.
+        return AnswerRoom.cost(of: length) + (unpacked > length ? unpacked : 0)
     }
 
     /// How many first bytes of a frame `cost` looks at.

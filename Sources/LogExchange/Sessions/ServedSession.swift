@@ -138,8 +138,7 @@ final class ServedSession: Sendable {
         try await withTaskCancellationHandler {
             while let bytes = try await port.receive() {
                 state.withLock { $0.heard.note(at: dependencies.now()) }
-                switch try SessionFrame(bytes) {
-                case .request(let request):
+                if let message = SessionFrame.request(in: bytes) {
                     let isFirst = state.withLock { state in
                         defer { (state.isBusy, state.isStopped) = (true, false) }
                         return !state.isBusy
@@ -147,7 +146,13 @@ final class ServedSession: Sendable {
                     guard isFirst else {
                         throw ExchangeError(.malformed, "The client sent a request before the last one was answered.")
                     }
-                    mailbox.yield(read(request))
+                    // From now on only what was read is held: the frame is given back when the next one is received.
+                    let cost = AnswerRoom.cost(of: (try? message.get())?.readSize ?? 0)
+                    room.add(cost)
+                    mailbox.yield(Request(message: message, cost: cost))
+                    continue
+                }
+                switch try SessionFrame(bytes) {
                 case .stop: state.withLock { $0.isStopped = $0.isBusy }
                 case .ping(let number): try await send(.pong(number))
                 default: throw ExchangeError(.malformed, "The client sent a frame that only servers send.")
@@ -157,14 +162,6 @@ final class ServedSession: Sendable {
         } onCancel: {
             mailbox.finish()
         }
-    }
-
-    /// Reads a request; from then on only what was read of it is held: the frame is given back when the next one is received.
-    private func read(_ request: [UInt8]) -> Request {
-        let message = Result { try ExchangeMessage(request) }
-        let cost = AnswerRoom.cost(of: (try? message.get())?.readSize ?? 0)
-        room.add(cost)
-        return Request(message: message, cost: cost)
     }
 
     private func send(_ frame: SessionFrame) async throws {

@@ -72,6 +72,21 @@ public enum SessionFrame: Sendable, Equatable {
         }
     }
 
+    /// The request that a frame holds, read without a copy of its bytes, or why it cannot be; nil if it is a frame of another kind.
+    static func request(in frame: [UInt8]) -> Result<ExchangeMessage, any Error>? {
+        frame.withUnsafeBytes { bytes in
+            var reader = WireReader(bytes)
+            guard let field = try? reader.next(), field.number == 6, let message = try? reader.bytes(field),
+                (try? reader.next()) == .some(.none)
+            else { return nil }
+            return Result {
+                do { return try ExchangeMessage.read(message) } catch let error as WireError {
+                    throw ExchangeError(.malformed, "A message of the other cannot be read: \(error).", cause: error)
+                }
+            }
+        }
+    }
+
     private static func read(_ bytes: UnsafeRawBufferPointer) throws -> SessionFrame? {
         var reader = WireReader(bytes)
         var found: SessionFrame?
