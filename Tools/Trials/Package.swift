@@ -67,7 +67,9 @@ let package = Package(
         // Many replicas that use a hub at once.
         .executableTarget(
             name: "hub-load",
-            dependencies: [layers, store("HubCarrier"), store("HubDatabase"), argumentParser, logging],
+            dependencies: [
+                "FaultTesting", layers, store("HubCarrier"), store("HubDatabase"), argumentParser, logging,
+            ],
             swiftSettings: settings),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
         .testTarget(

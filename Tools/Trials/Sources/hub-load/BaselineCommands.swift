@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLog
+import FaultTesting
 import Foundation
 import HubCarrier
 import LogExchange
@@ -72,7 +73,7 @@ struct DiskCommand: AsyncParsableCommand {
 
     func run() async throws {
         let place = URL(fileURLWithPath: folder)
-        let logs = try (0..<journals).map { try Fleet.open(in: place, "disk-\($0)", isDurable: true) }
+        let logs = try (0..<journals).map { try Log.scratch(in: place, "disk-\($0)", isDurable: true) }
         let (latencies, seconds) = try await measure(tasks: writers, seconds: seconds) { task in
             try await Fleet.append(to: logs[task % logs.count], task)
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLog
 import Events
+import FaultTesting
 import Foundation
 import HubCarrier
 import LogExchange
@@ -33,10 +34,10 @@ struct FillCommand: AsyncParsableCommand {
 
     func run() async throws {
         let place = URL(fileURLWithPath: folder)
-        let log = try Fleet.open(in: place, "writer", mapSize: LargeJournal.mapSize)
+        let log = try Log.scratch(in: place, "writer", mapSize: LargeJournal.mapSize)
         try await Fleet.append(to: log, 0)
         for number in 0..<readers {
-            let reader = try Fleet.open(in: place, LargeJournal.reader(number), of: log.journal, isDurable: true)
+            let reader = try Log.scratch(in: place, LargeJournal.reader(number), of: log.journal, isDurable: true)
             _ = try await log.grant(.write, to: reader.replica)
         }
         // Some at a time: all of a million events would take gigabytes of memory.
@@ -78,7 +79,7 @@ struct FetchCommand: AsyncParsableCommand {
             throw ValidationError("--journal \(journal): a journal's id.")
         }
         let connector = try arguments.connector
-        let log = try Fleet.open(
+        let log = try Log.scratch(
             in: URL(fileURLWithPath: folder), LargeJournal.reader(reader), of: journal, isDurable: true,
             mapSize: LargeJournal.mapSize)
         let start = ContinuousClock.now

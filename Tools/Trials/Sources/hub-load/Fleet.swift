@@ -1,8 +1,8 @@
 import EventLog
 import Events
+import FaultTesting
 import Foundation
 import HubCarrier
-import LMDB
 import LogExchange
 import Logging
 
@@ -34,12 +34,12 @@ struct Fleet: Sendable {
     ) async throws -> Fleet {
         var members: [Member] = []
         for journal in 0..<journals {
-            let founder = try open(in: folder, "\(journal)-0")
+            let founder = try Log.scratch(in: folder, "\(journal)-0")
             try await append(to: founder, 0)
             let share = replicas / journals + (journal < replicas % journals ? 1 : 0)
             var others: [Log] = []
             for number in 1..<max(share, 1) {
-                let log = try open(in: folder, "\(journal)-\(number)", of: founder.journal)
+                let log = try Log.scratch(in: folder, "\(journal)-\(number)", of: founder.journal)
                 _ = try await founder.grant(.write, to: log.replica)
                 others.append(log)
             }
@@ -59,24 +59,6 @@ struct Fleet: Sendable {
         let member = Member(log: log, peer: SessionPeer(session, for: log, remembers: remembers))
         try await member.exchange()
         return member
-    }
-
-    /// Without waiting for the medium, unless it is what is measured. `mapSize` is in bytes of address space.
-    static func open(
-        in folder: URL, _ name: String, of journal: JournalID? = nil, isDurable: Bool = false,
-        mapSize: Int = 1 << 30
-    ) throws -> Log {
-        let place = folder.appendingPathComponent(name)
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        var dependencies = Dependencies.system
-        dependencies.machineFolder = nil
-        return try Log.open(
-            at: place.path + "/log", keyPath: place.path + "/replica.key",
-            options: Log.Options(
-                journal: journal, deviceName: name,
-                environment: Environment.Options(
-                    .creating, durability: isDurable ? .synced : .unsynced, mapSize: mapSize),
-                dependencies: dependencies))
     }
 
     static func append(to log: Log, _ number: Int) async throws { _ = try await log.append(payload(number)) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Events
+import FaultTesting
 import Foundation
 import HubCarrier
 import LogExchange

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaultTesting
 import Foundation
 
 /// Puts a load on a hub: many replicas in one process, without the views that a store has. `Tools/soak load` runs it.
@@ -17,24 +18,6 @@ struct HubLoad: AsyncParsableCommand {
 func report(_ members: KeyValuePairs<String, Double>) {
     let text = members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
     FileHandle.standardOutput.write(Data("{\(text)}\n".utf8))
-}
-
-/// Durations of many tasks, of which percentiles are asked for in the end.
-struct Latencies {
-    private var seconds: [Double] = []
-
-    var count: Int { seconds.count }
-
-    mutating func add(_ duration: Duration) { seconds.append(duration / .seconds(1)) }
-
-    mutating func add(_ others: Latencies) { seconds += others.seconds }
-
-    /// In milliseconds.
-    func percentile(_ percent: Double) -> Double {
-        guard !seconds.isEmpty else { return 0 }
-        let sorted = seconds.sorted()
-        return sorted[min(Int(Double(sorted.count) * percent / 100), sorted.count - 1)] * 1000
-    }
 }
 
 /// Runs `body` again and again in that many tasks, until the time has passed. Returns what each run took.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaultTesting
 import Foundation
 
 @testable import EventLog

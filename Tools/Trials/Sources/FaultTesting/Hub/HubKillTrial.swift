@@ -1,7 +1,5 @@
-import EventLog
 import Foundation
 import HubCarrier
-import LogExchange
 import Synchronization
 import TripStore
 import TripStoreTestSupport
@@ -36,7 +34,8 @@ public struct HubKillTrial: Sendable {
         var random = SeededRandom(seed: seed)
         let place = folder + "/hub"
         var hub = try await BlockingWork.run { try HubProcess(in: place) }
-        let stores = try await stores()
+        let members = try await JournalMembers.open(count, in: folder)
+        let stores = members.stores
         var options = SyncOptions()
         options.backoff = SyncOptions.Backoff(first: .milliseconds(20), longest: .seconds(1))
         let syncs = stores.map { $0.stayInSync(with: hub.connector, options: options) }
@@ -70,54 +69,13 @@ public struct HubKillTrial: Sendable {
         try await writing.value
         outcome.written = writers.written
         let start = ContinuousClock.now
-        outcome.failures = try await faults(stores, outcome.written)
+        outcome.failures = try await members.faults(acknowledged: outcome.written)
         outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
         for sync in syncs { await sync.stop() }
-        for store in stores { await store.close() }
+        await members.close()
         let code = try await BlockingWork.run { [hub] in hub.end() }
         if code != 0 { outcome.failures.append("The hub ended with the exit code \(code).") }
         return outcome
-    }
-
-    /// A founder's store, and others that it granted.
-    private func stores() async throws -> [TripStore] {
-        var stores: [TripStore] = []
-        for number in 0..<count {
-            var options = TripStore.Options()
-            options.mapSize = 256 << 20
-            options.deviceName = "device \(number)"
-            options.journal = stores.first?.journal
-            let store = try await TripStore.open(
-                at: URL(fileURLWithPath: "\(folder)/store-\(number)"), options: options)
-            if let founder = stores.first { try await founder.grant(.write, to: store.replica) }
-            if number == 0 { try await store.create(Trip(name: "Trip of the founder")) }
-            stores.append(store)
-        }
-        return stores
-    }
-
-    /// Waits until all hold the same, and compares.
-    private func faults(_ stores: [TripStore], _ written: Int) async throws -> [String] {
-        let deadline = ContinuousClock.now + .seconds(300)
-        var frontiers: Set<Frontier> = []
-        repeat {
-            frontiers = []
-            for store in stores { frontiers.insert(try await store.frontier()) }
-            if frontiers.count == 1 { break }
-            try await Task.sleep(for: .milliseconds(100))
-        } while ContinuousClock.now < deadline
-        var faults: [String] = []
-        if frontiers.count > 1 { faults.append("After 300 s there are \(frontiers.count) different frontiers.") }
-        for (number, store) in stores.enumerated() {
-            try await store.catchUp()
-            // The founder's first trip was written before.
-            let found = try store.count(Query<Trip>())
-            if found != written + 1 {
-                faults.append("Store \(number) has \(found) trips, and \(written + 1) were acknowledged.")
-            }
-            faults += try await store.violatedInvariants().map { "Store \(number): \($0)" }
-        }
-        return faults
     }
 }
 

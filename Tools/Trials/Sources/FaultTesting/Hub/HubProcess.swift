@@ -10,14 +10,16 @@ final class HubProcess: Sendable {
     let pin: Digest
     private let process: Process
 
-    /// Starts it, and waits until it listens. Port 0 takes a free one.
-    init(in folder: String, port: Int = 0) throws {
+    /// Starts it, and waits until it listens. Port 0 takes a free one. `memory` bounds what its clients make it hold, in bytes; nil for its
+    /// default.
+    init(in folder: String, port: Int = 0, memory: Int? = nil) throws {
         process = Process()
         process.executableURL = try Products.file("tripstore-hub")
         process.arguments = [
             "serve", "--hub", folder, "--begin", "anyone", "--listen", "127.0.0.1:\(port)", "--self-signed",
             "--json",
         ]
+        if let memory { process.arguments? += ["--memory", "\(memory)"] }
         let output = Pipe.made()
         process.standardOutput = output
         try process.start()
@@ -39,7 +41,11 @@ final class HubProcess: Sendable {
         let pin: String
     }
 
-    var connector: HubConnector { HubConnector(HubAddress(host: "127.0.0.1", port: port), trust: .pinned(pin)) }
+    var connector: HubConnector { connector() }
+
+    func connector(_ limits: HubLimits = HubLimits()) -> HubConnector {
+        HubConnector(HubAddress(host: "127.0.0.1", port: port), trust: .pinned(pin), limits: limits)
+    }
 
     /// Resident memory, in bytes; nil where the system does not tell it so.
     var memory: Int? {
@@ -48,6 +54,18 @@ final class HubProcess: Sendable {
             let kilobytes = line.split(separator: " ").compactMap({ Int($0) }).first
         else { return nil }
         return kilobytes * 1024
+    }
+
+    /// Looks at the resident memory ten times a second until the task is cancelled, and returns the most that it found.
+    func watchMemory() -> Task<Int?, Never> {
+        Task {
+            var most: Int?
+            while !Task.isCancelled {
+                most = [most, memory].compactMap { $0 }.max()
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+            return most
+        }
     }
 
     /// Kills it, and waits for its end.

@@ -2,8 +2,6 @@ import Foundation
 import HubCarrier
 import LogExchange
 import NIOCore
-import NIOPosix
-import NIOSSL
 import TripStore
 import TripStoreTestSupport
 
@@ -37,16 +35,11 @@ public struct SilentConnectionsTrial: Sendable {
         try await store.exchange(with: .connector(hub.connector))
         var outcome = Outcome(memoryBefore: hub.memory)
         var channels: [any Channel] = []
-        for number in 0..<count { channels.append(try await connect(to: hub.port, shakingHands: number % 2 == 1)) }
-        let opened = ContinuousClock.now
-        let memory = Task { [hub] in
-            var most: Int?
-            while !Task.isCancelled {
-                most = [most, hub.memory].compactMap { $0 }.max()
-                try? await Task.sleep(for: .milliseconds(100))
-            }
-            return most
+        for number in 0..<count {
+            channels.append(try await RawConnection.open(to: hub.port, shakingHands: number % 2 == 1))
         }
+        let opened = ContinuousClock.now
+        let memory = hub.watchMemory()
         try await store.create(Trip(name: "Porto"))
         let start = ContinuousClock.now
         try await store.exchange(with: .connector(hub.connector))
@@ -60,27 +53,4 @@ public struct SilentConnectionsTrial: Sendable {
         guard code == 0 else { throw HubTrialError("The hub ended with the exit code \(code).") }
         return outcome
     }
-
-    private func connect(to port: Int, shakingHands: Bool) async throws -> any Channel {
-        try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    guard shakingHands else { return }
-                    var tls = TLSConfiguration.makeClientConfiguration()
-                    tls.certificateVerification = .none
-                    tls.applicationProtocols = ["h2"]
-                    try channel.pipeline.syncOperations.addHandlers([
-                        NIOSSLClientHandler(context: NIOSSLContext(configuration: tls), serverHostname: nil),
-                        ClosingOnError(),
-                    ])
-                }
-            }
-            .connect(host: "127.0.0.1", port: port).get()
-    }
-}
-
-private final class ClosingOnError: ChannelInboundHandler {
-    typealias InboundIn = Any
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
