@@ -75,16 +75,26 @@ public enum SessionFrame: Sendable, Equatable {
     /// The request that a frame holds, read without a copy of its bytes, or why it cannot be; nil if it is a frame of another kind.
     static func request(in frame: [UInt8]) -> Result<ExchangeMessage, any Error>? {
         frame.withUnsafeBytes { bytes in
-            var reader = WireReader(bytes)
-            guard let field = try? reader.next(), field.number == 6, let message = try? reader.bytes(field),
-                (try? reader.next()) == .some(.none)
-            else { return nil }
+            guard let message = try? requestBytes(in: bytes) else { return nil }
             return Result {
                 do { return try ExchangeMessage.read(message) } catch let error as WireError {
                     throw ExchangeError(.malformed, "A message of the other cannot be read: \(error).", cause: error)
                 }
             }
         }
+    }
+
+    private static func requestBytes(in frame: UnsafeRawBufferPointer) throws(WireError) -> UnsafeRawBufferPointer? {
+        var reader = WireReader(frame)
+        var found: UnsafeRawBufferPointer?
+        while let field = try reader.next() {
+            switch field.number {
+            case 6 where found == nil: found = try reader.bytes(field)
+            case 1...packedField: return nil
+            default: try reader.skip(field)
+            }
+        }
+        return found
     }
 
     private static func read(_ bytes: UnsafeRawBufferPointer) throws -> SessionFrame? {
