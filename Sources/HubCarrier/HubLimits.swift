@@ -7,8 +7,10 @@
         public var connections = 4096
         /// The connections among them whose clients have not shown who they are: a quarter of all at most, or 16.
         public var greetings = 512
-        /// Such connections of one address, of which an IPv6 network of 64 bits counts as one.
+        /// Connections of one address whose clients have not shown who they are; an IPv6 network of 64 bits counts as one address.
         public var greetingsOfAddress = 256
+        /// Connections of one replica that is served; another one ends the oldest.
+        public var connectionsOfReplica = 8
         /// Connections that ask for the hub's health.
         public var healthConnections = 16
         /// Sessions of a connection at a time.
@@ -16,11 +18,12 @@
         /// The most bytes of a frame.
         public var largestFrame = SessionFrame.largest
         /// The bytes that may wait to be received of a client that is not admitted yet.
-        public var openingBytes = 64 * 1024
+        public var openingBytes = SessionFrame.largestGreeting
         /// The bytes that HTTP/2's flow control lets the other send ahead, for each stream: also while reads pause. A listener allows
         /// its clients `listenerWindow`.
         public var window = 1024 * 1024
-        /// The same at a listener, whose clients may be many: what waits there is not counted in its memory.
+        /// The bytes that a listener lets each stream of its clients send ahead. They may be many, and what waits there is not counted in its
+        /// memory.
         public var listenerWindow = 65_535
 
         /// From TCP's connection to the end of TLS's handshake.

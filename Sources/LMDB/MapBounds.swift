@@ -28,7 +28,7 @@ struct MapBounds {
         end = start + (overflow ? mapped : min(used, mapped))
     }
 
-    /// All of that part.
+    /// The part of the map that holds the snapshot's pages.
     var pages: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: start), count: Int(end - start))
     }

@@ -124,9 +124,10 @@ extension Exchange {
                 let before = SequenceNumber(hole.commit.sequence.rawValue - 1)
                 return try log.segment(towards: hole.head, after: before, in: log.journal())
             }
-            guard let segment, segment.commitIDs().allSatisfy(allowance.allows) else { continue }
-            segments.append(segment)
+            guard let segment else { continue }
             held.formUnion(segment.commitIDs())
+            guard segment.commitIDs().allSatisfy(allowance.allows) else { continue }
+            segments.append(segment)
             bytes += segment.byteCount
         }
         return segments

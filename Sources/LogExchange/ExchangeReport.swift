@@ -52,7 +52,7 @@ public struct ExchangeReport: Sendable, Hashable {
     /// Commits that the peer was first sent an hour ago or earlier, and again now, and does not show: it did not store them, or hides them.
     public var notShown = 0
     /// Heads that the peer was sent now and does not show, or what it lacked of their lines before, and when each was first sent so.
-    package var unacknowledged: [CommitID: Int64] = [:]
+    package var unacknowledged: [CommitID: Int64]?
     /// The newest position before anything was received: received commits have greater positions.
     public var positionBefore = Position.start
     /// Replicas that requested membership and were granted here, by this admin's replica.

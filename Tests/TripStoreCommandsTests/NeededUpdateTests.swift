@@ -50,7 +50,8 @@ struct NeededUpdateTests {
     @Test("The state and the diagnosis of the store have it, in text and in JSON")
     func status() async throws {
         let tool = try await Self.store()
-        #expect(await tool.run("status").out.contains("update    \(Self.sentence)"))
+        let text = await tool.run("status").out.joined(separator: "\n")
+        #expect(text.contains("update    \(Self.sentence)"), "\(text)")
         let status = await tool.run("status", "--json")
         let needed = try #require(try status.object()["neededUpdate"] as? [String: Any])
         #expect(needed["commits"] as? Int == 2 && needed["features"] as? Int == 64)

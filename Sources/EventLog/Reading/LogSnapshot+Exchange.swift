@@ -273,7 +273,7 @@ extension LogSnapshot {
 
 /// A segment has more bytes than there was room for.
 public struct SegmentExceeds: Error {
-    /// Those of its commits.
+    /// The bytes of the segment's commits.
     public let bytes: Int
 }
 

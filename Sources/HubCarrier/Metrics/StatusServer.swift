@@ -8,7 +8,8 @@
 
     /// A small server of HTTP/1.1 without encryption, for an operator's own network: `/metrics`, `/healthz` and `/readyz`.
     ///
-    /// It takes GET and HEAD, no bodies, a bounded number of connections, and closes those that are silent.
+    /// It takes GET and HEAD, no bodies, a bounded number of connections, of which the oldest is closed for a new one, and closes those that are
+    /// silent.
     public final class StatusServer: Service {
         /// The address and the port that it is bound to.
         public let host: String
@@ -28,13 +29,13 @@
             host: String, port: Int, health: HubHealth, metrics: @escaping @Sendable () async -> String
         ) async throws -> StatusServer {
             let pages = StatusPages(health: health, metrics: metrics)
-            let count = ConnectionSlots(connections)
+            let slots = ConnectionSlots(connections)
             do {
                 let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                     .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                     .childChannelInitializer { child in
                         child.eventLoop.makeCompletedFuture {
-                            guard count.take(until: child.closeFuture) else { throw ChannelError.ioOnClosedChannel }
+                            slots.take(child)
                             let pipeline = child.pipeline.syncOperations
                             try pipeline.addHandler(IdleStateHandler(readTimeout: silence))
                             try pipeline.configureHTTPServerPipeline()
@@ -62,21 +63,20 @@
         public func close() async { try? await channel.close() }
     }
 
-    /// How many connections there may be.
+    /// The connections that there may be. A new one takes the place of the oldest, so that none that is held keeps another away.
     private final class ConnectionSlots: Sendable {
-        private let left: Mutex<Int>
+        private let most: Int
+        private let channels = Mutex<[any Channel]>([])
 
-        init(_ count: Int) { left = Mutex(count) }
+        init(_ most: Int) { self.most = most }
 
-        /// False if there are as many as allowed.
-        func take(until end: EventLoopFuture<Void>) -> Bool {
-            let isFree = left.withLock { left in
-                guard left > 0 else { return false }
-                left -= 1
-                return true
+        func take(_ channel: any Channel) {
+            let oldest: (any Channel)? = channels.withLock { channels in
+                channels.append(channel)
+                return channels.count > most ? channels.removeFirst() : nil
             }
-            if isFree { end.whenComplete { [self] _ in left.withLock { $0 += 1 } } }
-            return isFree
+            oldest?.close(promise: nil)
+            channel.closeFuture.whenComplete { [self] _ in channels.withLock { $0.removeAll { $0 === channel } } }
         }
     }
 #endif

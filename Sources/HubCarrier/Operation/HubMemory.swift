@@ -5,8 +5,8 @@
 
     /// Keeps the memory of a process small that is nothing but a hub.
     ///
-    /// Freed memory goes back to the system at once. While the process has more than the bound of its clients' memory, what was read of the
-    /// journals' files is taken out of it each second: it counts as the process's, and many journals together are large.
+    /// Freed memory goes back to the system at once. While the process has 64 MiB more than the bound of its clients' memory, what was read of
+    /// the journals' files is taken out of it each second: it counts as the process's, and many journals together are large.
     public struct HubMemory: Service {
         private let most: Double
         private let journals: JournalFolder
@@ -14,7 +14,7 @@
 
         /// `most` is the bound of clients' memory, in bytes.
         public init(most: Int, journals: JournalFolder, dependencies: SessionDependencies = .system) {
-            self.most = Double(most)
+            self.most = Double(most + (64 << 20))
             self.journals = journals
             repeated = RepeatedCheck(every: .seconds(1), dependencies: dependencies)
         }

@@ -1,5 +1,6 @@
 #if Hub
     internal import CoreMetrics
+    import Events
     import Foundation
     import LogExchange
     internal import NIOCore
@@ -20,6 +21,8 @@
             let address: Address
             let close: @Sendable () -> Void
             var pool = Pool.greeting
+            /// The replica of a connection that is served.
+            var replica: ReplicaID?
         }
 
         /// An IPv4 address, or the first 64 bits of an IPv6 one.
@@ -46,6 +49,8 @@
             /// The numbers in each pool by address, in their order.
             var pools = Pool.allCases.map { _ in [Address: [Int]]() }
             var counts = Pool.allCases.map { _ in 0 }
+            /// The numbers of those that are served, by replica, in their order.
+            var served: [ReplicaID: [Int]] = [:]
         }
 
         private let limits: HubLimits
@@ -81,20 +86,28 @@
             return number.map { ConnectionPlace(self, $0) }
         }
 
-        fileprivate func move(_ number: Int, to pool: Pool) {
-            let dropped: Entry? = state.withLock { state in
-                guard let entry = state.entries[number], entry.pool.rawValue < pool.rawValue else { return nil }
+        fileprivate func move(_ number: Int, to pool: Pool, of replica: ReplicaID? = nil) {
+            let dropped: [Entry] = state.withLock { state in
+                guard let entry = state.entries[number], entry.pool != pool else { return [] }
                 take(number, entry, &state)
-                return put(number, in: pool, &state)
+                state.entries[number]?.replica = replica
+                let other = put(number, in: pool, &state)
+                guard let replica else { return [other].compactMap { $0 } }
+                state.served[replica, default: []].append(number)
+                let oldest = state.served[replica].flatMap { $0.count > limits.connectionsOfReplica ? $0.first : nil }
+                return [other, oldest.flatMap { remove($0, &state) }].compactMap { $0 }
             }
-            dropped?.close()
+            for entry in dropped { entry.close() }
+        }
+
+        private func remove(_ number: Int, _ state: inout State) -> Entry? {
+            guard let entry = state.entries.removeValue(forKey: number) else { return nil }
+            take(number, entry, &state)
+            return entry
         }
 
         fileprivate func leave(_ number: Int) {
-            state.withLock { state in
-                guard let entry = state.entries.removeValue(forKey: number) else { return }
-                take(number, entry, &state)
-            }
+            state.withLock { state in _ = remove(number, &state) }
         }
 
         /// Puts a connection in a pool, and returns one that it is too small for.
@@ -115,6 +128,9 @@
             state.pools[pool][entry.address]?.removeAll { $0 == number }
             if state.pools[pool][entry.address]?.isEmpty == true { state.pools[pool][entry.address] = nil }
             state.counts[pool] -= 1
+            guard let replica = entry.replica else { return }
+            state.served[replica]?.removeAll { $0 == number }
+            if state.served[replica]?.isEmpty == true { state.served[replica] = nil }
         }
 
         /// Takes out the oldest of the address that has most; of several such addresses that with the oldest.
@@ -126,11 +142,7 @@
         }
 
         private func drop(from pool: Pool, of address: Address, _ state: inout State) -> Entry? {
-            guard let oldest = state.pools[pool.rawValue][address]?.first,
-                let entry = state.entries.removeValue(forKey: oldest)
-            else { return nil }
-            take(oldest, entry, &state)
-            return entry
+            state.pools[pool.rawValue][address]?.first.flatMap { remove($0, &state) }
         }
 
         private func most(_ pool: Pool) -> (all: Int, ofAddress: Int) {
@@ -147,29 +159,63 @@
 
     /// The place of one connection.
     final class ConnectionPlace: Sendable {
+        private struct State {
+            /// The streams that are open and have greeted, or do.
+            var streams = 0
+            var standing = ClientStanding.unknown
+        }
+
         private let places: ConnectionPlaces
         private let number: Int
-        private let isAdmitted = Atomic(false)
+        private let state = Mutex(State())
 
         fileprivate init(_ places: ConnectionPlaces, _ number: Int) {
             (self.places, self.number) = (places, number)
         }
 
-        /// Whether the connection has, or had, a session: the clock of those that have none does not run then.
-        var hasSession: Bool { isAdmitted.load(ordering: .acquiring) }
+        /// Whether the connection has a session: the clock of those that have none does not run then.
+        var hasSession: Bool { state.withLock { $0.standing >= .beginning } }
+
+        /// A stream is to greet. False if another one does, and no session of the connection was admitted yet.
+        func beginStream() -> Bool {
+            state.withLock { state in
+                guard state.streams == 0 || state.standing >= .beginning else { return false }
+                state.streams += 1
+                return true
+            }
+        }
+
+        /// A stream that began has ended. With the last one the connection is one that greets again.
+        func endStream() {
+            let isOver = state.withLock { state in
+                state.streams -= 1
+                guard state.streams == 0, state.standing > .unknown else { return false }
+                state.standing = .unknown
+                return true
+            }
+            if isOver { places.move(number, to: .greeting) }
+        }
 
         /// A client of the connection has shown who it is. One with a ticket was served before, and greets among members.
-        func stands(_ standing: ClientStanding) {
-            if standing >= .beginning { isAdmitted.store(true, ordering: .releasing) }
+        func stands(_ standing: ClientStanding, of replica: ReplicaID) {
+            let isHigher = state.withLock { state in
+                defer { state.standing = max(state.standing, standing) }
+                return standing > state.standing
+            }
+            guard isHigher else { return }
             switch standing {
             case .unknown: break
-            case .ticket, .served: places.move(number, to: .served)
+            // A member may begin a journal as well.
             case .beginning: places.move(number, to: .beginning)
+            case .ticket, .served: places.move(number, to: .served, of: replica)
             }
         }
 
         /// The connection asks for the hub's health.
-        func asksForHealth() { places.move(number, to: .health) }
+        func asksForHealth() {
+            guard !hasSession else { return }
+            places.move(number, to: .health)
+        }
 
         func leave() { places.leave(number) }
     }

@@ -132,7 +132,11 @@
                 clientBehavior: .init(minPingIntervalWithoutCalls: .seconds(5), allowWithoutCalls: true))
             configuration.channelDebuggingCallbacks.onAcceptHTTP2Stream = { channel in
                 metrics.streams.increment()
-                channel.closeFuture.whenComplete { _ in metrics.streams.decrement() }
+                memory?.connected()
+                channel.closeFuture.whenComplete { _ in
+                    metrics.streams.decrement()
+                    memory?.disconnected()
+                }
                 let allowance = ReadAllowance(limits, isAdmitted: false, received: metrics.received)
                 if let memory { allowance.share(memory) { channel.close(promise: nil) } }
                 return streams.add(channel, allowance, number: streams.nextNumber)
@@ -162,7 +166,14 @@
                 return await stream.outbound.finish()
             }
             let core = StreamCore(services.limits, sent: services.metrics.sent)
-            let port = StreamPort(core, over: own) { own.place?.stands($0) }
+            // Until a session of the connection is admitted it may greet once at a time.
+            guard own.place?.beginStream() ?? true else {
+                let status = Status(code: .resourceExhausted, message: "One session of a connection greets at a time.")
+                try? await stream.outbound.write(.status(status, [:]))
+                return await stream.outbound.finish()
+            }
+            defer { own.place?.endStream() }
+            let port = StreamPort(core, over: own) { own.place?.stands($0, of: $1) }
             let work = Task { await services.handler(port) }
             let id = ports.add(port, work)
             defer { ports.remove(id) }

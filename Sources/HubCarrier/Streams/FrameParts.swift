@@ -6,7 +6,7 @@
         /// gRPC's length prefix.
         static let prefix = 5
 
-        /// What has come of a prefix.
+        /// The bytes of a prefix of which not all have come.
         private var begun: [UInt8] = []
         /// How many bytes of the frame are to come.
         private var left = 0

@@ -40,6 +40,7 @@
             do {
                 try prepare(channel, allowance, number: number)
             } catch {
+                allowance.end()
                 channel.close(promise: nil)
             }
             return channel.eventLoop.makeSucceededVoidFuture()
@@ -60,7 +61,10 @@
             guard let number else { return state.withLock { $0.latest = opened } }
             state.withLock { $0.waiting[number] = opened }
             // A stream may end before its task begins.
-            channel.closeFuture.whenComplete { [self] _ in take(number)?.allowance.end() }
+            channel.closeFuture.whenComplete { [self] _ in
+                _ = take(number)
+                allowance.end()
+            }
         }
 
         func take(_ number: Int) -> Opened? { state.withLock { $0.waiting.removeValue(forKey: number) } }

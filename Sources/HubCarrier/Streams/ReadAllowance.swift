@@ -14,17 +14,27 @@
             var waiting = 0
             var received: UInt64 = 0
             var (sending, sent): (Int, UInt64) = (0, 0)
+            /// A frame has begun that is longer than the sender may send.
+            var isRefused = false
             var standing = ClientStanding.unknown
             var isEnded = false
             var parts = FrameParts()
-            /// What the frames take of the shared memory that have begun, and were not taken yet.
-            var costs: [Int] = []
-            /// How many of them wait for room.
-            var roomless = 0
+            /// The frames that have begun, and were not taken yet.
+            var frames: [Frame] = []
+            var nextFrame: UInt64 = 0
+            /// Resumes the reader that waits for room for the first of them.
+            var waitsForRoom: CheckedContinuation<Void, Never>?
             /// Resumes the paused read. Called at most once, on no particular thread.
             var paused: (@Sendable () -> Void)?
             /// Called once little of what was written waits for the network.
             var settled: [@Sendable () -> Void] = []
+        }
+
+        private struct Frame {
+            let number: UInt64
+            /// What it takes of the shared memory, and whether it has that.
+            let cost: Int
+            var isHeld = false
         }
 
         /// So many bytes that were written may wait for the network when a frame counts as sent.
@@ -32,6 +42,7 @@
 
         private let limits: HubLimits
         private let shared = Mutex<MemoryShare?>(nil)
+        private let moved = Moved()
         private let counted: Counter?
         private let state = Mutex(State())
 
@@ -44,18 +55,18 @@
 
         /// Counts frames in memory that is shared with other streams. `end` ends the stream if it stops while others wait.
         func share(_ memory: SessionMemory, end: @escaping @Sendable () -> Void) {
-            let made = memory.share { [weak self] in
-                self?.moved ?? 0
-            } end: {
-                end()
-            }
+            // Not this object, which would be released under the memory's lock.
+            let made = memory.share { [moved] in moved.count.load(ordering: .relaxed) } end: { end() }
             shared.withLock { $0 = made }
+        }
+
+        /// The bytes that have arrived, and those that the network has taken.
+        private final class Moved: Sendable {
+            let count = Atomic<UInt64>(0)
         }
 
         /// The stream's share of a server's memory; nil if nothing bounds that.
         var share: MemoryShare? { shared.withLock { $0 } }
-
-        private var moved: UInt64 { state.withLock { $0.received &+ $0.sent } }
 
         /// The sender has shown who it is.
         func stands(_ standing: ClientStanding) {
@@ -69,36 +80,58 @@
         @discardableResult
         func received(_ bytes: ByteBufferView) -> Bool {
             counted?.increment(by: bytes.count)
+            moved.count.add(UInt64(bytes.count), ordering: .relaxed)
             let (begun, isAtEnd) = state.withLock { state in
                 state.waiting += bytes.count
                 state.received += UInt64(bytes.count)
-                var begun: [Int] = []
-                let most = most(state)
-                // A longer one is refused before it has come.
-                state.parts.pass(bytes) { begun.append(SessionFrame.cost(ofLength: min($0, most), beginning: $1)) }
-                state.roomless += begun.count
-                state.costs += begun
+                let (most, isKnown) = (most(state), state.standing >= .beginning)
+                var begun: [Frame] = []
+                state.parts.pass(bytes) { length, beginning in
+                    // What gRPC does not refuse before it has come: one that is longer than a greeting may be would be taken after it.
+                    if length > most { state.isRefused = true }
+                    // A greeting is part of what a connection takes by itself.
+                    let cost = isKnown ? SessionFrame.cost(ofLength: min(length, most), beginning: beginning) : 0
+                    begun.append(Frame(number: state.nextFrame, cost: cost))
+                    state.nextFrame += 1
+                }
+                state.frames += begun
                 return (begun, !state.parts.isWithin && state.waiting > Self.mostSending)
             }
-            guard let share else {
-                release { $0.roomless = 0 }
-                return isAtEnd
-            }
-            for cost in begun {
-                // After the end of the stream nothing is resumed.
-                let isTaken = share.take(cost) { [weak self] isTaken in
-                    if isTaken { self?.found() }
+            for frame in begun {
+                guard let share, frame.cost > 0 else {
+                    found(frame.number)
+                    continue
                 }
-                if isTaken { found() }
+                // After the end of the stream nothing is resumed.
+                let isTaken = share.take(frame.cost) { [weak self] isTaken in
+                    if isTaken { self?.found(frame.number) }
+                }
+                if isTaken { found(frame.number) }
             }
-            share.awaits(.rest, isAwaitingRest)
+            share?.awaits(.rest, isAwaitingRest)
             return isAtEnd
         }
 
         /// There is room for a frame.
-        private func found() {
-            release { $0.roomless -= 1 }
+        private func found(_ number: UInt64) {
+            release { state in
+                if let index = state.frames.firstIndex(where: { $0.number == number }) {
+                    state.frames[index].isHeld = true
+                }
+            }
             share?.awaits(.rest, isAwaitingRest)
+        }
+
+        /// Waits until there is room for the frame that the reader takes next, or the stream has ended.
+        func roomForNext() async {
+            await withCheckedContinuation { continuation in
+                let isThere = state.withLock { state in
+                    if state.isEnded || state.frames.first?.isHeld ?? true { return true }
+                    state.waitsForRoom = continuation
+                    return false
+                }
+                if isThere { continuation.resume() }
+            }
         }
 
         /// A frame was received by its reader, which is done with it.
@@ -106,15 +139,15 @@
             var cost = 0
             release { state in
                 state.waiting -= bytes + FrameParts.prefix
-                if !state.costs.isEmpty { cost = state.costs.removeFirst() }
+                if !state.frames.isEmpty { cost = state.frames.removeFirst().cost }
             }
-            share?.give(cost)
+            if cost > 0 { share?.give(cost) }
         }
 
         /// The stream has ended: what waits of it is not held any more.
         func end() {
+            release { $0.isEnded = true }
             let settled = state.withLock { state in
-                state.isEnded = true
                 defer { state.settled = [] }
                 return state.settled
             }
@@ -122,15 +155,17 @@
             share?.end()
         }
 
-        /// Resumes the paused read if more may be read after a change.
+        /// Resumes the paused read if more may be read after a change, and the reader if there is room for its frame.
         private func release(_ change: (inout State) -> Void) {
-            let resume = state.withLock { state -> (@Sendable () -> Void)? in
+            let (resume, reader) = state.withLock { state in
                 change(&state)
-                guard mayRead(state) else { return nil }
-                defer { state.paused = nil }
-                return state.paused
+                var (resume, reader): ((@Sendable () -> Void)?, CheckedContinuation<Void, Never>?) = (nil, nil)
+                if mayRead(state) { swap(&resume, &state.paused) }
+                if state.isEnded || state.frames.first?.isHeld ?? true { swap(&reader, &state.waitsForRoom) }
+                return (resume, reader)
             }
             resume?()
+            reader?.resume()
         }
 
         /// Whether more may be read now; if not, `resume` is called once it may.
@@ -144,7 +179,9 @@
 
         /// The end of a stream is read, whatever else waits.
         private func mayRead(_ state: State) -> Bool {
-            state.isEnded || state.waiting < FrameParts.prefix + most(state) && state.roomless == 0
+            state.isEnded
+                || state.waiting < FrameParts.prefix + most(state) && !state.isRefused
+                    && state.frames.allSatisfy(\.isHeld)
         }
 
         /// The bytes that wait, partly received frames included.
@@ -173,6 +210,7 @@
             let settled = state.withLock { state in
                 state.sending -= bytes
                 state.sent += UInt64(bytes)
+                moved.count.add(UInt64(bytes), ordering: .relaxed)
                 guard state.sending <= Self.mostSending else { return [@Sendable () -> Void]() }
                 defer { state.settled = [] }
                 return state.settled

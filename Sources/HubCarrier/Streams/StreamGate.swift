@@ -48,12 +48,29 @@
 
         /// Counts what the network takes: HTTP/2 and TLS hold what the other end does not take.
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            guard case .data(let payload) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+            guard case .data(let payload) = unwrapOutboundIn(data), case .byteBuffer(var bytes) = payload.data else {
+                return context.write(data, promise: promise)
+            }
+            allowance.sending(bytes.readableBytes)
+            // In pieces: of a whole message HTTP/2 would tell when its last byte is taken, and a slow link would seem to take nothing.
+            while bytes.readableBytes > Self.piece, let piece = bytes.readSlice(length: Self.piece) {
+                write(HTTP2Frame.FramePayload.Data(data: .byteBuffer(piece)), nil, context)
+            }
+            var last = payload
+            last.data = .byteBuffer(bytes)
+            write(last, promise, context)
+        }
+
+        private static let piece = 16 << 10
+
+        private func write(
+            _ payload: HTTP2Frame.FramePayload.Data, _ promise: EventLoopPromise<Void>?,
+            _ context: ChannelHandlerContext
+        ) {
             let bytes = payload.data.readableBytes
-            allowance.sending(bytes)
             let written = promise ?? context.eventLoop.makePromise(of: Void.self)
             written.futureResult.whenComplete { [allowance] _ in allowance.sent(bytes) }
-            context.write(data, promise: written)
+            context.write(wrapOutboundOut(.data(payload)), promise: written)
         }
 
         func read(context: ChannelHandlerContext) {

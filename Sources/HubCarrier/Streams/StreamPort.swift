@@ -9,11 +9,11 @@
         let certificates: [Digest]
         private let core: StreamCore
         private let allowance: ReadAllowance
-        private let onStanding: @Sendable (ClientStanding) -> Void
+        private let onStanding: @Sendable (ClientStanding, ReplicaID) -> Void
 
         init(
             _ core: StreamCore, over stream: OpenedStreams.Opened,
-            onStanding: @escaping @Sendable (ClientStanding) -> Void = { _ in }
+            onStanding: @escaping @Sendable (ClientStanding, ReplicaID) -> Void = { _, _ in }
         ) {
             self.core = core
             self.onStanding = onStanding
@@ -54,9 +54,9 @@
 
         var memory: MemoryShare? { allowance.share }
 
-        func stands(_ standing: ClientStanding) {
+        func stands(_ standing: ClientStanding, of replica: ReplicaID) {
             allowance.stands(standing)
-            onStanding(standing)
+            onStanding(standing, replica)
         }
 
         func close() { core.close() }

@@ -116,9 +116,16 @@ public enum ExchangeMessage: Sendable {
     private static func segments(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> [LineSegment] {
         var reader = WireReader(bytes)
         var found: [LineSegment] = []
+        var elements = 0
         while let field = try reader.next() {
             if field.number == 1 {
-                found.append(try LineSegment(try reader.bytes(field)))
+                let segment = try LineSegment(try reader.bytes(field))
+                elements += segment.commits.count + segment.erasures.count
+                // Each has more than that: so what is read takes about as much memory as the message.
+                guard elements * 32 <= bytes.count else {
+                    throw WireError("\(bytes.count) bytes hold over \(elements - 1) commits and erasures")
+                }
+                found.append(segment)
             } else {
                 try reader.skip(field)
             }

@@ -15,6 +15,7 @@ final class AnswerRoom: Sendable {
     let share: MemoryShare?
     /// Taken for an answer that is not made yet.
     private let reserved = Mutex(0)
+    private let kept = Mutex(0)
 
     init(_ share: MemoryShare?) { self.share = share }
 
@@ -23,6 +24,17 @@ final class AnswerRoom: Sendable {
 
     /// Waits until there is room for some bytes. Throws `ExchangeError.cut` if the session was ended for the room that it held.
     func take(_ cost: Int) async throws { if cost > 0 { try await share?.take(cost) } }
+
+    /// Holds bytes until others are held in their place, or the session ends.
+    func keep(_ bytes: Int) {
+        let earlier = kept.withLock { kept in
+            defer { kept = bytes }
+            return kept
+        }
+        guard bytes != earlier else { return }
+        add(bytes)
+        give(earlier)
+    }
 
     /// Holds what is there already.
     func add(_ cost: Int) { if cost > 0 { share?.add(cost) } }
@@ -53,9 +65,14 @@ extension ExchangeMessage {
     /// About how many bytes it takes once it is read.
     var readSize: Int {
         switch self {
-        case .segments(let segments): segments.reduce(0) { $0 + $1.roughSize }
+        // An array has some 64 bytes besides its own.
+        case .segments(let segments):
+            segments.reduce(0) { $0 + $1.roughSize + ($1.commits.count + $1.erasures.count) * 64 }
         case .segmentRequest(let request): (request.wanted.count + request.held.count) * MemoryLayout<CommitID>.stride
-        case .erasures(let batch): batch.erasures.reduce(0) { $0 + $1.count }
+        case .acknowledgement(let acknowledgement):
+            acknowledgement.frontier.heads.count * MemoryLayout<CommitID>.stride
+        case .erasures(let batch): batch.erasures.reduce(0) { $0 + $1.count + 64 }
+        case .contentRequest(.begin(_, let outline)): outline.leaves.count * Digest.size
         case .contentRequest(.store(_, _, let part)): part.count
         default: AnswerRoom.usual
         }

@@ -32,9 +32,9 @@ public protocol FramePort: Sendable {
     /// default, if nothing bounds that.
     var memory: MemoryShare? { get }
 
-    /// The server has found out something about its client, which a transport lets use more of the server the higher it stands. Does
-    /// nothing by default.
-    func stands(_ standing: ClientStanding)
+    /// The server has found out something about its client, which a transport lets use more of the server the higher it stands. A replica is
+    /// not proved by a ticket. Does nothing by default.
+    func stands(_ standing: ClientStanding, of replica: ReplicaID)
 
     /// Ends the connection, and calls that wait; may be repeated.
     func close()
@@ -47,7 +47,7 @@ extension FramePort {
 
     public var memory: MemoryShare? { nil }
 
-    public func stands(_ standing: ClientStanding) {}
+    public func stands(_ standing: ClientStanding, of replica: ReplicaID) {}
 }
 
 /// What a server knows of the client of a connection, the least first.

@@ -29,8 +29,7 @@ struct LifeSigns {
 
 /// How far the frames of a connection have come at one moment.
 ///
-/// An end that sends a frame, or takes one, must move at least 1 KiB of it in `SessionLimits.pause`: a slow link does, and who means to
-/// hold what the frame takes does not for long.
+/// An end that sends a frame, or takes one, must move at least 1 KiB of it in `SessionLimits.pause`, as a slow link does.
 struct FrameProgress {
     static let least: UInt64 = 1024
 

@@ -37,7 +37,7 @@ struct PackedPort: FramePort {
 
     var memory: MemoryShare? { port.memory }
 
-    func stands(_ standing: ClientStanding) { port.stands(standing) }
+    func stands(_ standing: ClientStanding, of replica: ReplicaID) { port.stands(standing, of: replica) }
 
     func close() { port.close() }
 }
@@ -62,8 +62,8 @@ extension SessionFrame {
         let unpacked = min(
             max(size, length), largest,
             length.multipliedReportingOverflow(by: PackedMessage.mostBytesPerPacked).partialValue)
-        // What was unpacked is read where it lies.
-        return AnswerRoom.cost(of: length) + (unpacked > length ? unpacked : 0)
+        // What was unpacked is read where it lies; and each frame has some memory of its own.
+        return 256 + AnswerRoom.cost(of: length) + (unpacked > length ? unpacked : 0)
     }
 
     /// How many first bytes of a frame `cost` looks at.

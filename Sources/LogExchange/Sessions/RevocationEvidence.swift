@@ -39,7 +39,9 @@ enum RevocationEvidence {
             count += 1
             let answer = ExchangeMessage.segments([segment]).encoded()
             let cost = room.claim(answer.count)
+            room.share?.awaits(.taking, true)
             try await port.send(SessionFrame.response(answer).encoded())
+            room.share?.awaits(.taking, false)
             room.give(cost)
         }
         try await port.send(SessionFrame.lastResponse(ExchangeMessage.end(count: count).encoded()).encoded())

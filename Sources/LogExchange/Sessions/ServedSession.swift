@@ -193,7 +193,7 @@ final class ServedSession: Sendable {
         switch rights {
         case .all:
             if !isServed.exchange(true, ordering: .relaxed) {
-                port.stands(.served)
+                port.stands(.served, of: greeting.replica)
             }
             peer.rights = .all
         case .beginning: peer.rights = .beginning
@@ -217,8 +217,11 @@ final class ServedSession: Sendable {
             throw error
         }
         _ = try await checkRights()
-        let further = (try? request.message.get())?.answerSize
-        try await room.reserve(further ?? AnswerRoom.usual)
+        let message = try? request.message.get()
+        let further = message?.answerSize
+        // A small answer waits for nothing: all could hold a little and wait for a little.
+        if let further { try await room.reserve(further) }
+        defer { keepOutline(of: message) }
         do {
             try await server.respond(to: request.message) { response, isLast in
                 let cost = room.claim(response.count)
@@ -240,6 +243,19 @@ final class ServedSession: Sendable {
             room.give(request.cost)
             state.withLock { $0.isBusy = false }
             try await answer(.lastResponse([]))
+        }
+    }
+
+    /// The hashes of an attachment's parts stay in memory while its parts are waited for.
+    private func keepOutline(of request: ExchangeMessage?) {
+        switch request {
+        case .contentRequest(.begin(_, let outline)):
+            room.keep(outline.leaves.count * Digest.size)
+            room.share?.awaits(.parts, true)
+        case .contentRequest(.store): break
+        default:
+            room.keep(0)
+            room.share?.awaits(.parts, false)
         }
     }
 

@@ -14,8 +14,8 @@ import Synchronization
 public final class SessionMemory: Sendable {
     /// So many bytes and fewer are small.
     public static let smallest = 256 << 10
-    /// The memory of a connection that does nothing: TLS, HTTP/2 and the tasks of its session.
-    static let ofConnection = 128 << 10
+    /// About the memory of a connection that does nothing, and of a stream: TLS and HTTP/2, and the tasks of a session.
+    static let ofConnection = 64 << 10
     /// How many bytes a share moves in `patience` at least while others wait.
     private static let leastMoved: UInt64 = 1024
     /// After so many looks at which none was too slow, one is ended all the same.
@@ -45,7 +45,7 @@ public final class SessionMemory: Sendable {
     private struct State {
         var next: UInt64 = 0
         var shares: [UInt64: Held] = [:]
-        /// In their order.
+        /// Takes that wait, in the order in which they came.
         var waiting: [Waiter] = []
         var (held, heldByStrangers) = (0, 0)
         var connections = 0
@@ -71,7 +71,7 @@ public final class SessionMemory: Sendable {
     /// How many takes wait.
     public var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// A connection was opened: what it takes by itself is not there for bytes.
+    /// A connection or a stream was opened: what it takes by itself is not there for bytes.
     public func connected() { state.withLock { $0.connections += 1 } }
 
     public func disconnected() { resume { $0.connections -= 1 } }
@@ -233,7 +233,7 @@ public final class SessionMemory: Sendable {
         for (number, share) in state.shares
         where share.bytes > 0 && !share.awaited.isEmpty || waiting.contains(number) {
             let moved = share.moved()
-            state.shares[number]?.looked = moved
+            if !share.awaited.isEmpty { state.shares[number]?.looked = moved }
             if !share.awaited.isEmpty, let looked = share.looked, moved &- looked < Self.leastMoved {
                 ended.append(share.end)
             }
@@ -257,6 +257,8 @@ public final class MemoryShare: Sendable {
         case rest
         /// That it takes an answer.
         case taking
+        /// The parts of an attachment that it has begun to send.
+        case parts
     }
 
     private let memory: SessionMemory
@@ -278,10 +280,14 @@ public final class MemoryShare: Sendable {
         return isTaken
     }
 
-    /// Holds bytes once there is room. Throws `ExchangeError.cut` if the share was ended meanwhile.
+    /// Holds bytes once there is room. Throws `ExchangeError.cut` if the share was ended meanwhile; a cancelled task ends it.
     public func take(_ bytes: Int) async throws {
-        let isTaken = await withCheckedContinuation { continuation in
-            if take(bytes, resume: { continuation.resume(returning: $0) }) { continuation.resume(returning: true) }
+        let isTaken = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if take(bytes, resume: { continuation.resume(returning: $0) }) { continuation.resume(returning: true) }
+            }
+        } onCancel: {
+            end()
         }
         guard isTaken else {
             throw ExchangeError(.cut, "The connection was ended: others waited for the memory that it held.")
@@ -299,7 +305,11 @@ public final class MemoryShare: Sendable {
 
     /// Whether the client is waited for: only then is the share ended where it stops.
     public func awaits(_ what: Awaited, _ isAwaited: Bool) {
-        memory.change(number) { if isAwaited { $0.awaited.insert(what) } else { $0.awaited.remove(what) } }
+        memory.change(number) { held in
+            // Its time begins now.
+            if held.awaited.isEmpty { held.looked = nil }
+            if isAwaited { held.awaited.insert(what) } else { held.awaited.remove(what) }
+        }
     }
 
     /// Gives everything back, and lets those that wait for it fail. May be repeated.

@@ -124,10 +124,9 @@ public struct SessionServer: Sendable {
     private func greet(_ port: any FramePort, _ number: UInt64) async throws -> Admitted {
         guard case .clientHello(let helloBytes) = try await Self.frame(port) else { throw Self.outOfOrder }
         let hello = try ClientHello(helloBytes)
-        if let ticket = hello.ticket, tickets.holds(ticket, for: hello.key),
-            gate.knows(number, ReplicaID(publicKey: hello.key))
-        {
-            port.stands(.ticket)
+        let claimed = ReplicaID(publicKey: hello.key)
+        if let ticket = hello.ticket, tickets.holds(ticket, for: hello.key), gate.knows(number, claimed) {
+            port.stands(.ticket, of: claimed)
         }
         let serverHello = ServerHello(
             version: min(hello.version, ClientHello.currentVersion),
@@ -184,8 +183,11 @@ public struct SessionServer: Sendable {
     ) async throws -> Admitted {
         var admission = SessionAdmission(journal: session.journal, key: session.publicKey)
         var admitted = Admitted.served(session)
+        var isMember = false
         switch try await session.rights() {
-        case .all: admission.ticket = tickets.renewed(hello.ticket, for: hello.key)
+        case .all:
+            isMember = true
+            admission.ticket = tickets.renewed(hello.ticket, for: hello.key)
         case .beginning: break
         case .revoked(let by):
             admission.revokedBy = by
@@ -201,7 +203,9 @@ public struct SessionServer: Sendable {
         guard
             let signature = try session.log.sign(transcript.digest, as: .server, with: session.publicKey)
         else { throw ExchangeError(.identityChanged, "This side goes on as another replica. Connect again.") }
-        if case .served = admitted { port.stands(.beginning) }
+        if case .served = admitted {
+            port.stands(isMember ? .served : .beginning, of: session.greeting.replica)
+        }
         try await port.send(SessionFrame.welcome(admission: bytes, signature: signature).encoded())
         return admitted
     }

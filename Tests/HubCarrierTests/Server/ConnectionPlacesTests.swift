@@ -1,4 +1,6 @@
 #if Hub
+    import EventLog
+    import Events
     import LogExchange
     import NIOCore
     import Synchronization
@@ -17,6 +19,11 @@
                 let closed = closed
                 place = places.enter(try? SocketAddress(ipAddress: address, port: 9)) { closed.add() }
             }
+        }
+
+        /// A replica of its own, or one by its number.
+        private static func replica(_ number: UInt64 = .random(in: .min ... .max)) -> ReplicaID {
+            ReplicaID(publicKey: withUnsafeBytes(of: number) { Array($0) })
         }
 
         private static func places(_ change: (inout HubLimits) -> Void) -> ConnectionPlaces {
@@ -53,17 +60,17 @@
             let places = Self.places { ($0.connections, $0.greetings) = (8, 8) }
             let members = (0..<6).map { _ in
                 let member = Connection(places, "192.0.2.1")
-                member.place?.stands(.served)
+                member.place?.stands(.served, of: Self.replica())
                 return member
             }
             let strangers = (0..<2).map { _ in Connection(places, "192.0.2.2") }
-            strangers[0].place?.stands(.beginning)
+            strangers[0].place?.stands(.beginning, of: Self.replica())
             let next = Connection(places, "192.0.2.3")
             #expect(next.place != nil && strangers[1].isClosed && !strangers[0].isClosed)
-            next.place?.stands(.ticket)
+            next.place?.stands(.ticket, of: Self.replica())
             let last = Connection(places, "192.0.2.4")
             #expect(last.place != nil && strangers[0].isClosed)
-            last.place?.stands(.served)
+            last.place?.stands(.served, of: Self.replica())
             #expect(Connection(places, "192.0.2.5").place == nil)
             #expect(!members.contains(where: \.isClosed) && !next.isClosed && !last.isClosed)
             members[0].place?.leave()
@@ -91,11 +98,11 @@
             for number in 0..<4096 {
                 let stranger = Connection(places, "198.51.100.\(number % 64)")
                 if number % 3 == 0 { stranger.place?.asksForHealth() }
-                if number % 3 == 1 { stranger.place?.stands(.beginning) }
+                if number % 3 == 1 { stranger.place?.stands(.beginning, of: Self.replica()) }
                 strangers.append(stranger)
                 guard number % 20 == 0, members.count < 200 else { continue }
                 let member = Connection(places, "203.0.113.7")
-                member.place?.stands(.ticket)
+                member.place?.stands(.ticket, of: Self.replica())
                 members.append(member)
             }
             #expect(members.count == 200 && !members.contains(where: \.isClosed))

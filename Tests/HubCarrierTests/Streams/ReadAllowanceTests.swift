@@ -104,6 +104,48 @@
             #expect(memory.held == 0)
         }
 
+        @Test("lets a frame that came whole be taken only once there is room for it")
+        func whole() async {
+            let memory = SessionMemory(most: 1 << 20)
+            let holder = memory.share {
+                0
+            } end: {
+            }
+            holder.add(2 << 20)
+            let allowance = ReadAllowance(.patient, isAdmitted: true)
+            allowance.share(memory) {}
+            allowance.stands(.served)
+            allowance.received(Self.view(Self.frame(40_000)))
+            let taken = Counter()
+            let taking = Task {
+                await allowance.roomForNext()
+                taken.add()
+            }
+            await Task.yield()
+            #expect(memory.waiting == 1 && taken.value == 0)
+            holder.end()
+            await taking.value
+            allowance.took(40_000)
+            #expect(memory.held == 0)
+        }
+
+        @Test("is counted by nobody before it is known who sends, and is no more than a greeting then")
+        func unknown() {
+            let memory = SessionMemory(most: 1 << 20)
+            let allowance = ReadAllowance(.patient, isAdmitted: false)
+            allowance.share(memory) {}
+            allowance.received(Self.view(Self.frame(10_000)))
+            #expect(memory.held == 0 && allowance.mayRead {})
+            allowance.took(10_000)
+            allowance.received(Self.view(Self.frame(SessionFrame.largestGreeting + 1).prefix(100)))
+            #expect(!allowance.mayRead {})
+            // Nor does it go on once the sender is known.
+            allowance.stands(.served)
+            #expect(!allowance.mayRead {})
+            allowance.end()
+            #expect(allowance.mayRead {})
+        }
+
         @Test("ends with its stream while it waits for room")
         func ended() {
             let memory = SessionMemory(most: 1 << 20)

@@ -39,6 +39,39 @@
             ] { #expect(lines.contains(Substring(line)), "\(line)") }
         }
 
+        @Test(
+            "A frame that came whole is handed over only once there is room for it, and is given back by a stream that ends before"
+        )
+        func whole() async throws {
+            let memory = SessionMemory(most: 1 << 20, patience: .seconds(600))
+            let holder = memory.share {
+                0
+            } end: {
+            }
+            holder.serve()
+            holder.add(2 << 20)
+            let received = Counter()
+            let hub = try await TestHub(memory: memory) { port in
+                do { while let frame = try await port.receive() { received.add(frame.count) } } catch {}
+            }
+            let ports = [try await hub.connect(), try await hub.connect()]
+            for port in ports {
+                // The sender is known then.
+                try await port.send([1])
+            }
+            try await eventually { received.value == 2 }
+            for port in ports { try await port.send([UInt8](repeating: 1, count: 40_000)) }
+            try await eventually { memory.waiting == 2 }
+            #expect(received.value == 2)
+            ports[0].close()
+            try await eventually { memory.waiting == 1 }
+            holder.end()
+            try await eventually { received.value == 40_002 }
+            ports[1].close()
+            await hub.listener.shutDown()
+            #expect(memory.held == 0 && memory.waiting == 0)
+        }
+
         @Test("A stream that is cut within a frame gives back what it held")
         func cut() async throws {
             let memory = SessionMemory(most: 1 << 20)

@@ -1,4 +1,6 @@
 #if Hub
+    import EventLog
+    import Events
     import HubCarrier
     import LogExchange
     import Logging
@@ -19,7 +21,7 @@
                 host: "127.0.0.1", port: 0, certificate: certificate, limits: limits, memory: memory, health: health,
                 metrics: metrics, log: Self.quietLog,
                 handler: { port in
-                    if admitsAll { port.stands(.served) }
+                    if admitsAll { port.stands(.served, of: ReplicaID(publicKey: port.certificates.first?.bytes ?? [])) }
                     await handler(port)
                 })
         }

@@ -132,7 +132,7 @@ public final class MemoryPort: FramePort {
         share.withLock { $0 = made }
     }
 
-    public func stands(_ standing: ClientStanding) { if standing == .served { memory?.serve() } }
+    public func stands(_ standing: ClientStanding, of replica: ReplicaID) { if standing == .served { memory?.serve() } }
 
     public func close() {
         incoming.close()

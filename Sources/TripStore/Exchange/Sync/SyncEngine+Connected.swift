@@ -122,7 +122,7 @@ extension SyncEngine {
                         && report.healed == 0 && report.healedThere == 0
                     let now = try self.held(peer)
                     // A server that does not show what it was sent would be sent it again without a pause.
-                    let isUnshown = !report.unacknowledged.isEmpty && now.own == held.own
+                    let isUnshown = report.unacknowledged?.isEmpty == false && now.own == held.own
                     // What came during the exchange is not settled.
                     settled = now.areEqual || isUnshown || isIdle && now == held ? now : nil
                     problem = nil
