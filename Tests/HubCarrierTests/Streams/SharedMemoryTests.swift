@@ -15,12 +15,17 @@
             let hub = try await TestHub(
                 memory: memory, metrics: HubMetrics(factory: metrics)
             ) { port in
-                do { while let frame = try await port.receive() { try await port.send([frame[0]]) } } catch {}
+                do {
+                    try await port.send([0])
+                    while let frame = try await port.receive() { try await port.send([frame[0]]) }
+                } catch {}
             }
             try await withThrowingTaskGroup { group in
                 for number in 0..<8 {
                     group.addTask {
                         let port = try await hub.connect()
+                        // Before it is admitted a client sends no large frame.
+                        #expect(try await port.receive() == [0])
                         for _ in 0..<2 {
                             try await port.send([UInt8](repeating: UInt8(number), count: 2 << 20))
                             #expect(try await port.receive() == [UInt8(number)])
@@ -35,7 +40,7 @@
             let lines = Set(metrics.text.split(separator: "\n"))
             for line in [
                 "tripstore_hub_connections 0", "tripstore_hub_streams 0", "tripstore_hub_connections_accepted_total 8",
-                "tripstore_hub_sent_bytes_total 16",
+                "tripstore_hub_sent_bytes_total 24",
             ] { #expect(lines.contains(Substring(line)), "\(line)") }
         }
 
@@ -49,7 +54,6 @@
             } end: {
             }
             holder.serve()
-            holder.add(2 << 20)
             let received = Counter()
             let hub = try await TestHub(memory: memory) { port in
                 do { while let frame = try await port.receive() { received.add(frame.count) } } catch {}
@@ -60,6 +64,7 @@
                 try await port.send([1])
             }
             try await eventually { received.value == 2 }
+            holder.add(2 << 20)
             for port in ports { try await port.send([UInt8](repeating: 1, count: 40_000)) }
             try await eventually { memory.waiting == 2 }
             #expect(received.value == 2)
@@ -76,11 +81,13 @@
         func cut() async throws {
             let memory = SessionMemory(most: 1 << 20)
             let hub = try await TestHub(memory: memory) { port in
+                try? await port.send([0])
                 // Takes nothing until the connection ends.
                 for await _ in AsyncStream<Never>.makeStream().stream {}
                 port.close()
             }
             let port = try await hub.connect()
+            #expect(try await port.receive() == [0])
             let sending = Task { try await port.send([UInt8](repeating: 1, count: 4 << 20)) }
             try await eventually { memory.held > 0 }
             port.close()

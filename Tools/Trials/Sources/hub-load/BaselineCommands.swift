@@ -14,7 +14,7 @@ struct EchoServerCommand: AsyncParsableCommand {
         let made = try SelfSignedCertificate(for: ["127.0.0.1"])
         let certificate = try HubCertificate(certificates: made.certificate, key: made.key)
         let listener = try await HubListener.start(host: "127.0.0.1", port: 0, certificate: certificate) { port in
-            port.stands(.served, of: ReplicaID(publicKey: []))
+            port.stands(.served, of: ReplicaID(publicKey: UUID().uuidString.utf8.map { $0 }))
             do {
                 while let frame = try await port.receive() { try await port.send(frame) }
             } catch {
