@@ -125,7 +125,8 @@ let package = Package(
         // Empty without the trait `Hub`.
         module(
             "HubCarrier",
-            ["CPlatform", "Events", "EventLog", "LogExchange", "TripStore", crypto, logging, coreMetrics] + networkStack,
+            ["CPlatform", "Events", "EventLog", "LogExchange", "TripStore", crypto, logging, coreMetrics]
+                + networkStack,
             exclude: ["hub.proto", "Health/README.md", "Health/health.proto"]),
         // Hubs that share a PostgreSQL database.
         module("HubDatabase", ["CPostgreSQL", "Events", "EventLog", "LMDB", "LogExchange", crypto, logging]),

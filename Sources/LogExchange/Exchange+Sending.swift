@@ -58,10 +58,14 @@ extension Exchange {
     /// An honest peer shows all of it at once. Left out are peers that state the past, frontiers that are full, and replicas that are not in
     /// force by what is held here: others do not list their lines, or list less of them. What is no longer sent to the peer is forgotten.
     mutating func noteUnacknowledged(_ sent: [CommitID]) throws {
-        guard session.isFirstHand(report.peer), !log.isReadOnly, !sent.isEmpty else { return }
-        let before = try PeerBook(log).record(of: report.peer.replica)?.unacknowledged ?? [:]
+        guard session.isFirstHand(report.peer), !log.isReadOnly else { return }
         let (now, shown) = (log.wallClock, report.acknowledged)
         guard shown.heads.count < Frontier.mostHeads else { return }
+        guard !sent.isEmpty else {
+            report.unacknowledged = [:]
+            return
+        }
+        let before = try PeerBook(log).record(of: report.peer.replica)?.unacknowledged ?? [:]
         (report.unacknowledged, report.notShown) = try log.read { log in
             let journal = try log.journal()
             let membership = try log.membership()

@@ -37,6 +37,7 @@ struct Exchange {
         if report.peer.digest == own.digest {
             // The greeted frontier, and not what is held by now: another exchange may run in parallel.
             report.acknowledged = greeted
+            try noteUnacknowledged([])
             if report.peer.erasures != own.erasures { try await exchangeErasures() }
         } else {
             // An empty store does not join for data that it cannot use.

@@ -56,7 +56,11 @@
         /// Counts frames in memory that is shared with other streams. `end` ends the stream if it stops while others wait.
         func share(_ memory: SessionMemory, end: @escaping @Sendable () -> Void) {
             // Not this object, which would be released under the memory's lock.
-            let made = memory.share { [moved] in moved.count.load(ordering: .relaxed) } end: { end() }
+            let made = memory.share { [moved] in
+                moved.count.load(ordering: .relaxed)
+            } end: {
+                end()
+            }
             shared.withLock { $0 = made }
         }
 

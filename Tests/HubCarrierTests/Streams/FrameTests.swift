@@ -57,9 +57,12 @@
                 done.set()
             }
             let hub = try await TestHub { port in
+                // A client sends no large frame before it is admitted.
+                try? await port.send([0])
                 if fromClient { await stop.wait() } else { await fill(port) }
             }
             let port = try await hub.connector(limits: .with { $0.farewell = .milliseconds(100) }).connect()
+            #expect(try await port.receive() == [0])
             let filling = Task { if fromClient { await fill(port) } }
             // A hub never hears of a stream that its client ends at once, and would not fill it.
             try await eventually { sent.value > 0 }

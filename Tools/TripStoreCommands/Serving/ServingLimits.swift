@@ -17,7 +17,8 @@ package struct ServingLimits: ParsableArguments {
     @Option(
         name: .long,
         help:
-            "The bytes that clients may make the server hold: messages that are received, stored or answered. Default: 512MiB.")
+            "The bytes that clients may make the server hold: messages that are received, stored or answered. Default: 512MiB."
+    )
     package var memory = ByteCount(512 << 20)
 
     @Option(
@@ -62,7 +63,9 @@ package struct ByteCount: ExpressibleByArgument {
 
     package init?(argument: String) {
         let digits = argument.prefix { $0.isASCII && $0.isNumber }
-        let units = ["": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000]
+        let units = [
+            "": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000,
+        ]
         guard let count = Int(digits), let unit = units[String(argument.dropFirst(digits.count))] else { return nil }
         let (bytes, overflow) = count.multipliedReportingOverflow(by: unit)
         guard !overflow else { return nil }
