@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLog
+import Events
 import FaultTesting
 import Foundation
 import HubCarrier
