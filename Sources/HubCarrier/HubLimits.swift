@@ -8,7 +8,7 @@
         /// The connections among them whose clients have not shown who they are: a quarter of all at most, or 16.
         public var greetings = 512
         /// Connections of one address whose clients have not shown who they are; an IPv6 network of 64 bits counts as one address.
-        public var greetingsOfAddress = 256
+        public var greetingsOfAddress = 512
         /// Connections of one replica that is served; another one ends the oldest.
         public var connectionsOfReplica = 8
         /// Connections that ask for the hub's health.

@@ -210,7 +210,9 @@ public struct MessageServer: Sendable {
     /// paths, only the fact.
     private func failure(_ error: any Error) -> ExchangeMessage {
         if let (code, message) = Self.told(of: error) { return .failure(code: code, message: message) }
-        logger.warning("a request of another replica failed", metadata: ["error": "\(error)"])
+        // A connection that ended is no fault of this side, and many may end at once.
+        let level: Logger.Level = (error as? ExchangeError)?.code == .cut ? .debug : .warning
+        logger.log(level: level, "a request of another replica failed", metadata: ["error": "\(error)"])
         return .failure(
             code: SessionEvent.ownFault,
             message: "It could not be done here; the log of this side says why. Try again later.")
