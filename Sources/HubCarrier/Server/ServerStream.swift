@@ -17,7 +17,7 @@
             do {
                 while let part = try await inbound.next() {
                     guard case .message(let bytes) = part else { continue }
-                    await allowance.roomForNext()
+                    guard await allowance.roomForNext() else { continue }
                     let frame = bytes.withUnsafeBytes { [UInt8]($0) }
                     try? await core.incoming.put(frame)
                     allowance.took(frame.count)

@@ -126,8 +126,8 @@
             share?.awaits(.rest, isAwaitingRest)
         }
 
-        /// Waits until there is room for the frame that the reader takes next, or the stream has ended.
-        func roomForNext() async {
+        /// Waits until there is room for the frame that the reader takes next. False if the stream has ended before.
+        func roomForNext() async -> Bool {
             await withCheckedContinuation { continuation in
                 let isThere = state.withLock { state in
                     if state.isEnded || state.frames.first?.isHeld ?? true { return true }
@@ -136,6 +136,7 @@
                 }
                 if isThere { continuation.resume() }
             }
+            return state.withLock { $0.frames.first?.isHeld ?? true }
         }
 
         /// A frame was received by its reader, which is done with it.

@@ -117,7 +117,7 @@
             allowance.received(Self.view(Self.frame(40_000)))
             let taken = Counter()
             let taking = Task {
-                await allowance.roomForNext()
+                _ = await allowance.roomForNext()
                 taken.add()
             }
             await Task.yield()
