@@ -42,7 +42,7 @@
                 try await core.handOver {
                     try await outbound.write(.message(GRPCNIOTransportBytes($0)))
                 } settle: {
-                    // What was written has come to the loop then.
+                    // The loop has everything that was written by then.
                     try await stream.channel.eventLoop.submit {}.get()
                     await stream.allowance.settle()
                 }

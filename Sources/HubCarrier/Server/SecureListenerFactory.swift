@@ -17,7 +17,7 @@
         let places: ConnectionPlaces
         let log: Logger
 
-        /// What was written of a large answer is not kept as a buffer for the next one.
+        /// A buffer as large as the last large answer is not kept for the next one.
         private var tls: NIOSSLHandler.Configuration {
             var configuration = NIOSSLHandler.Configuration()
             configuration.maximumPreservedOutboundBufferCapacity = 16 << 10

@@ -19,7 +19,7 @@
         private(set) var certificate: Digest?
 
         private let limits: HubLimits
-        /// Of a server: there a connection without sessions is closed.
+        /// The places of a server's connections, which closes those without sessions; nil at a client.
         private let places: ConnectionPlaces?
         private(set) var place: ConnectionPlace?
         private let onError: @Sendable (any Error) -> Void

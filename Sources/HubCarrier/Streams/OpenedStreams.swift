@@ -11,7 +11,7 @@
             let channel: any Channel
             let certificate: Digest?
             let allowance: ReadAllowance
-            /// Of the connection, at a server.
+            /// The place of the stream's connection; nil at a client.
             let place: ConnectionPlace?
         }
 

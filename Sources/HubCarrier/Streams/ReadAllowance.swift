@@ -32,7 +32,7 @@
 
         private struct Frame {
             let number: UInt64
-            /// What it takes of the shared memory, and whether it has that.
+            /// The bytes that the frame takes of the shared memory, and whether it has them.
             let cost: Int
             var isHeld = false
         }
@@ -91,7 +91,7 @@
                 let (most, isKnown) = (most(state), state.standing >= .beginning)
                 var begun: [Frame] = []
                 state.parts.pass(bytes) { length, beginning in
-                    // What gRPC does not refuse before it has come: one that is longer than a greeting may be would be taken after it.
+                    // A frame longer than a greeting may be would else be taken once its sender is admitted.
                     if length > most { state.isRefused = true }
                     // A greeting is part of what a connection takes by itself.
                     let cost = isKnown ? SessionFrame.cost(ofLength: min(length, most), beginning: beginning) : 0

@@ -78,7 +78,7 @@ public struct MessageServer: Sendable {
         try await respond(to: Result { try ExchangeMessage(request) }) { response, _ in try await body(response) }
     }
 
-    /// Responds to a request that was read, or failed to be. `body` is told of the last response that no other follows.
+    /// Responds to a request that was read, or failed to be. The second argument of `body` says whether the response is the last.
     func respond(
         to request: Result<ExchangeMessage, any Error>, _ body: ([UInt8], _ isLast: Bool) async throws -> Void
     ) async throws {

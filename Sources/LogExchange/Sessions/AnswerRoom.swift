@@ -19,7 +19,7 @@ final class AnswerRoom: Sendable {
 
     init(_ share: MemoryShare?) { self.share = share }
 
-    /// What so many bytes take.
+    /// The memory that a message of some bytes takes.
     static func cost(of bytes: Int) -> Int { bytes * copies }
 
     /// Waits until there is room for some bytes. Throws `ExchangeError.cut` if the session was ended for the room that it held.

@@ -50,7 +50,7 @@ extension FramePort {
     public func stands(_ standing: ClientStanding, of replica: ReplicaID) {}
 }
 
-/// What a server knows of the client of a connection, the least first.
+/// Standings of a connection's client, by what a server knows of it, the least first.
 public enum ClientStanding: Int, Sendable, Comparable {
     /// Nothing.
     case unknown

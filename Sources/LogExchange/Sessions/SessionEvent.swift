@@ -14,7 +14,7 @@ public enum SessionEvent: Sendable {
     case stored(JournalID, ReplicaID, commits: Int, seconds: Double)
     /// Segments were refused, with the code that the client is told: `ownFault` for a fault of this side. That is noted as well of a request
     /// before which it could not be learnt what other servers stored, and of a client for whom the journal could not be opened. Never noted of
-    /// attachments' bytes: a client that is told `ContentError.Code.busy` sends them later.
+    /// attachments' bytes: a client sends them later after the answer `ContentError.Code.busy`.
     case refused(JournalID, ReplicaID, code: String)
     /// The code of a fault of this side.
     public static let ownFault = "failed"
