@@ -10,6 +10,9 @@ extension LogSnapshot {
         return !row.key.starts(with: journal.bytes)
     }
 
+    /// How many lines are held, of all journals. O(1).
+    package func lineCount() throws -> Int { try transaction.count(of: tables.heads) }
+
     /// The newest signed commit of every line of a journal, several for a replica whose commits fork, in order.
     ///
     /// It is the newest commit, except for the log's own line, where unsigned commits may follow. O(lines).

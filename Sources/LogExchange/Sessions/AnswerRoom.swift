@@ -78,12 +78,16 @@ extension ExchangeMessage {
         }
     }
 
-    /// About how many bytes each of the answers to it has, if there may be several.
-    var answerSize: Int? {
+    /// About how many bytes each of the answers to it has, if there may be several, or one that is large: of a log with some `lines`.
+    func answerSize(lines: Int) -> Int? {
         switch self {
-        case .contentRequest(.parts): ContentID.partSize + AnswerRoom.usual
-        case .erasureRequest: ErasureBatch.usualSize
-        default: nil
+        case .contentRequest(.parts): return ContentID.partSize + AnswerRoom.usual
+        case .erasureRequest: return ErasureBatch.usualSize
+        case .greeting, .frontierRequest, .segments:
+            let frontier = min(lines, Frontier.mostHeads) * 64
+            // A small answer waits for nothing: all could hold a little and wait for a little.
+            return AnswerRoom.cost(of: frontier) > SessionMemory.smallest ? frontier : nil
+        default: return nil
         }
     }
 }

@@ -218,8 +218,7 @@ final class ServedSession: Sendable {
         }
         _ = try await checkRights()
         let message = try? request.message.get()
-        let further = message?.answerSize
-        // A small answer waits for nothing: all could hold a little and wait for a little.
+        let further = try message?.answerSize(lines: log.read { try $0.lineCount() })
         if let further { try await room.reserve(further) }
         defer { keepOutline(of: message) }
         do {

@@ -2,7 +2,9 @@
     import HubCarrier
     import LogExchange
     import NIOSSL
+    import StoreSupport
     import Testing
+    import TripStore
 
     @Suite("A listener", .timeLimit(.minutes(10)))
     struct ListenerTests {
@@ -136,6 +138,49 @@
             }
             await hub.listener.shutDown()
         }
+
+        #if os(Linux)  // Other systems have one address of loopback.
+            @Test("serves members while strangers of 64 addresses connect without end, half of them with TLS")
+            func manyAddresses() async throws {
+                // Its strangers have 16 places.
+                let hub = try await JournalHub(limits: .with { $0.connections = 64 })
+                let members = try await Devices.make(8)
+                // The founder begins the journal.
+                for member in members { try await member.exchange(with: .connector(hub.connector())) }
+                var tls = TLSConfiguration.makeClientConfiguration()
+                tls.certificateVerification = .none
+                tls.applicationProtocols = ["h2"]
+                let strangers = Task { [tls] in
+                    var open: [RawConnection] = []
+                    while !Task.isCancelled {
+                        let number = open.count
+                        open.append(
+                            try await RawConnection(
+                                port: hub.port, from: "127.0.1.\(number % 64 + 1)", tls: number % 2 == 0 ? tls : nil))
+                    }
+                    return open
+                }
+                for _ in 0..<2 {
+                    for (number, member) in members.enumerated() {
+                        try await member.create(Trip(name: "\(number)", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
+                    }
+                    try await withThrowingTaskGroup { group in
+                        for member in members {
+                            group.addTask { _ = try await member.exchange(with: .connector(hub.connector())) }
+                        }
+                        try await group.waitForAll()
+                    }
+                }
+                for member in members { try await member.exchange(with: .connector(hub.connector())) }
+                strangers.cancel()
+                let open = try await strangers.value
+                #expect(open.count > 16)
+                try await Devices.expectEqual(members)
+                await hub.end()
+                for connection in open { try await connection.closed() }
+                for member in members { await member.close() }
+            }
+        #endif
 
         @Test(
             "refuses a client that speaks no TLS",

@@ -14,20 +14,22 @@
         private let certificate: HubCertificate
         private var listener: HubListener
         private var journals: JournalFolder
+        private let limits: HubLimits
         nonisolated let port: Int
         nonisolated let pin: Digest
 
-        init() async throws {
+        init(limits: HubLimits = .patient) async throws {
             certificate = try HubCertificate.selfSigned()
+            self.limits = limits
             let (place, certificate) = (place, certificate)
             (listener, journals) = try await LastingPort.start {
-                try await Self.start(in: place, certificate, port: $0)
+                try await Self.start(in: place, certificate, limits, port: $0)
             }
             (port, pin) = (listener.port, certificate.pin)
         }
 
         private static func start(
-            in place: TemporaryFolder, _ certificate: HubCertificate, port: Int
+            in place: TemporaryFolder, _ certificate: HubCertificate, _ limits: HubLimits, port: Int
         ) async throws -> (HubListener, JournalFolder) {
             var options = JournalFolder.Options(beginners: .anyone, name: "hub", mapSize: 256 << 20)
             options.dependencies.now = { ManualClock().now }
@@ -35,7 +37,7 @@
             let server = SessionServer(
                 journals, limits: SessionLimits(refusal: .zero), logger: TestHub.quietLog)
             let listener = try await HubListener.start(
-                host: "127.0.0.1", port: port, certificate: certificate, limits: .patient, log: TestHub.quietLog
+                host: "127.0.0.1", port: port, certificate: certificate, limits: limits, log: TestHub.quietLog
             ) { await server.serve($0) }
             return (listener, journals)
         }
@@ -55,7 +57,7 @@
 
         /// Comes back at the same port.
         func restart() async throws {
-            (listener, journals) = try await Self.start(in: place, certificate, port: port)
+            (listener, journals) = try await Self.start(in: place, certificate, limits, port: port)
         }
 
         func end() async {

@@ -7,8 +7,12 @@
     struct RawConnection {
         let channel: any Channel
 
-        init(port: Int, tls: TLSConfiguration? = nil) async throws {
-            channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        /// From an address of this machine, or any.
+        init(port: Int, from address: String? = nil, tls: TLSConfiguration? = nil) async throws {
+            var bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            if let address { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: address, port: 0)) }
+            channel =
+                try await bootstrap
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         guard let tls else { return }

@@ -60,6 +60,46 @@ struct SessionStatesTests {
         #expect(await failure { try await taking.value } != nil)
     }
 
+    @Test(
+        "A server closes the connection of a client that it refused soon after, and of one that does not ask why it was revoked in 120 seconds",
+        arguments: [false, true])
+    func turnedAway(isRevoked: Bool) async throws {
+        let (fixture, member) = try await fixture()
+        if isRevoked { try await fixture.founder.log.revoke(member.id) }
+        let client = try await RawClient(fixture.network)
+        let key = isRevoked ? try member.log.publicKey() : client.identity.publicKey
+        let hello = client.hello(fixture.founder.log.journal, key: key)
+        try await client.send(.clientHello(hello))
+        guard case .serverHello(let answer) = try await client.receive() else {
+            Issue.record("no hello")
+            return
+        }
+        var transcript = SessionTranscript(clientHello: hello, serverHello: answer)
+        transcript.add([])
+        // Another signature than its own is refused.
+        let signature = try #require(try member.log.sign(transcript.digest, as: .client, with: member.log.publicKey()))
+        try await client.send(.clientProof(claims: [], signature: signature))
+        let isClosed = Atomic(false)
+        let hearing = Task {
+            defer { isClosed.store(true, ordering: .relaxed) }
+            return try await client.rest()
+        }
+        let passed = try await pass { isClosed.load(ordering: .relaxed) }
+        let heard = try await hearing.value
+        #expect(heard.count == 1 && fixture.server.connections == (0, 0))
+        if isRevoked {
+            guard case .welcome = heard.first else {
+                Issue.record("\(heard)")
+                return
+            }
+            #expect(passed >= .seconds(120) && passed <= .seconds(135))
+        } else {
+            #expect(heard == [.refusal(code: "notAuthorized", message: SessionServer.refusal)])
+            // The pause before the refusal, and the two seconds after it; the greeting alone may take ten.
+            #expect(passed <= .seconds(10))
+        }
+    }
+
     // MARK: Clients
 
     /// What a server does with a session that was admitted.
