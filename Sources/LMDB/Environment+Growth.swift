@@ -35,12 +35,14 @@ extension Environment {
     }
 
     private func setMap(_ size: Int, from old: Int, toHold used: Int) throws(StorageError) {
-        guard size > used, Self.canReserve(size) else {
+        guard size > used, AddressSpace.holds(size) else {
             throw StorageError(
                 .mapFull,
                 "The map of \(path) has \(old) bytes and cannot grow: there are not \(size) bytes of address space "
-                    + "left. Close other stores, or use a system with more address space.")
+                    + "left. Raise the limit of this process ('ulimit -v'), close other stores, or use a system with more "
+                    + "address space.")
         }
+        // LMDB unmaps the old map before it requests the new one, and cannot go on if the request fails; so tested first.
         try mapLock.changeMap {
             let number = mdb_env_set_mapsize(handle, size)
             guard number != MDB_SUCCESS else { return nil }
@@ -50,18 +52,5 @@ extension Environment {
                     + "\(String(cString: mdb_strerror(number))). What was committed is safe; close the store and open "
                     + "it again.", number: number)
         }
-    }
-
-    /// Whether that much address space is left. LMDB unmaps the old map before it requests the new one, and cannot go
-    /// on if the request fails; so test first.
-    private static func canReserve(_ size: Int) -> Bool {
-        #if canImport(Darwin)
-            let flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE
-        #else
-            let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
-        #endif
-        guard let reserved = mmap(nil, size, PROT_NONE, flags, -1, 0), reserved != MAP_FAILED else { return false }
-        munmap(reserved, size)
-        return true
     }
 }

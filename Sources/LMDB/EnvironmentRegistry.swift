@@ -230,7 +230,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         func check(_ number: Int32, _ action: String = "open") throws(StorageError) {
             guard number == MDB_SUCCESS else { throw StorageError(lmdb: number, action, path: path) }
         }
-        try check(mdb_env_set_mapsize(handle, options.mapSize))
+        try check(mdb_env_set_mapsize(handle, AddressSpace.mapSize(atMost: options.mapSize)))
         try check(mdb_env_set_maxdbs(handle, MDB_dbi(clamping: options.maxTables)))
         try check(mdb_env_set_maxreaders(handle, UInt32(clamping: options.readerSlots)))
         var flags = UInt32(MDB_NOTLS)

@@ -19,6 +19,8 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         public static let diskFull = Code(rawValue: "diskFull")
         /// The map is full and could not be grown.
         public static let mapFull = Code(rawValue: "mapFull")
+        /// The process may use no more memory, or no more addresses.
+        public static let noMemory = Code(rawValue: "noMemory")
         /// Every reader slot is taken by a live process.
         public static let readersFull = Code(rawValue: "readersFull")
         /// The folder lies on a network file system, where memory maps and locks do not hold.
@@ -65,6 +67,7 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
             case EACCES, EPERM, EROFS: .notPermitted
             case ENOSPC, EDQUOT: .diskFull
             case EIO: .inputOutput
+            case ENOMEM: .noMemory
             default: .other
             }
         self.init(code, action, path: path, words: String(cString: strerror(number)), number: number)
@@ -81,6 +84,8 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         case .damaged: "The file is not intact; restore it from a replica or a backup."
         case .notPermitted: "Check that this user may read and write the folder and that the medium is not read-only."
         case .diskFull: "Free some room on the medium and try again; nothing was written."
+        case .noMemory:
+            "Raise the limit of this process ('ulimit -v' shows it), or close other programs; nothing was written."
         case .mapFull: "Open the environment with a larger map."
         case .readersFull: "Too many processes read this environment at once; close some."
         case .badKey: "Keys have 1 to 511 bytes, in parts 1 to 510."

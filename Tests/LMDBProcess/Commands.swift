@@ -138,7 +138,7 @@ private func openWithin(_ path: String, mebibytes: Int) throws {
     guard setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else {
         throw Unexpected(description: "No limit: \(errno)")
     }
-    let environment = try Environment.open(at: path, options: Environment.Options(mapSize: 32 << 20))
+    let environment = try Environment.open(at: path, options: Environment.Options())
     let table = try environment.tables(["rows"])[0]
     say("\(try environment.read { try $0.count(of: table) })")
 }

@@ -191,7 +191,7 @@ struct SnapshotIdentityTests {
         try file.write([UInt8](repeating: 0, count: WriteAheadHeader.block), at: start)
     }
 
-    @Test("Repeating needs addresses for the file and some megabytes, and no more")
+    @Test("Repeating needs addresses for the file and some megabytes, and opening is content with those that are left")
     func addresses() throws {
         let sandbox = try make("a", rows: 250, isKilled: true)
         try sandbox.loseMemory()
