@@ -106,6 +106,9 @@ public struct Greeting: Sendable, Hashable {
         self.holes = holes
     }
 
+    /// The device's name, if it has one, and the replica, for people.
+    package var words: String { name.isEmpty ? "replica \(replica)" : "\"\(name)\", replica \(replica)" }
+
     /// The replica and its predecessors, nearest first, as far as the handovers prove it.
     func chain(in journal: JournalID) -> [ReplicaID] {
         var found = [replica]

@@ -73,10 +73,10 @@ public struct ExchangeReport: Sendable, Hashable {
     public var attachments: ContentReport?
     public var seconds = 0.0
 
-    /// Who lacks which bytes that nobody erased, after the exchange, and which commits the peer does not show, in sentences; empty if nobody
-    /// lacks anything.
+    /// Who lacks which bytes that nobody erased, after the exchange, which commits the peer does not show, and which attachments wait, in
+    /// sentences; empty if nobody lacks anything.
     public var shortcomings: [String] {
-        let peer = "\(peer.name.isEmpty ? "" : "\"\(peer.name)\", ")replica \(peer.replica)"
+        let peer = peer.words
         let here = Set(missing.map(\.commit))
         let refused = Set(notTaken.map(\.commit))
         let elsewhere = Set(missingThere.map(\.commit)).subtracting(here).subtracting(refused)
@@ -94,6 +94,7 @@ public struct ExchangeReport: Sendable, Hashable {
             "\(commits(notShown)) sent to \(peer), an hour ago or earlier, and again now, are not shown there: it did not store them, or hides "
             + "them. Exchange with another peer as well."
         return counts.filter { $0.0 > 0 }.map { "Bytes of \(commits($0.0)) \($0.1)" } + (notShown > 0 ? [hidden] : [])
+            + [attachments?.shortcoming(with: peer)].compactMap(\.self)
     }
 
     init(peer: Greeting) { self.peer = peer }

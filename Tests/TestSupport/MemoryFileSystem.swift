@@ -34,6 +34,10 @@ public final class MemoryFileSystem {
         try ballast.close()
     }
 
+    public func enlarge(toKibibytes size: Int) throws {
+        guard Program.succeeds("mount", "-o", "remount,size=\(size)k", path) else { throw NotPermitted() }
+    }
+
     public func makeReadOnly() throws {
         guard Program.succeeds("mount", "-o", "remount,ro", path) else { throw NotPermitted() }
     }

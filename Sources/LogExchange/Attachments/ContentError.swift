@@ -14,6 +14,8 @@ public struct ContentError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let wrongBytes = Code(rawValue: "wrongBytes")
         /// Another process is storing the same bytes at this moment, or the parts before have gone. A later try succeeds.
         public static let busy = Code(rawValue: "contentBusy")
+        /// The other side could not store or send them, for a reason of its own such as a full disk. A later try may succeed.
+        public static let failed = Code(rawValue: "failed")
         /// The other side refused, and said why.
         public static let refused = Code(rawValue: "refused")
         /// The bytes are not here.

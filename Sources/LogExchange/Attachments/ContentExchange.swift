@@ -48,20 +48,24 @@ public struct ContentExchange: Sendable {
                 do {
                     switch (here, there) {
                     case (true, false):
-                        if canStore { try await send(content, &report) } else { report.unsettled.append(content) }
+                        if canStore {
+                            try await send(content, &report)
+                        } else if refusals > 0 {
+                            report.wait(for: content)
+                        } else {
+                            report.unsettled.append(content)
+                        }
                     case (false, true) where wants(content.content): try await fetch(content, &report)
                     case (false, false): report.lacking.append(content)
                     default: break
                     }
                 } catch let error as ContentError {
-                    report.refused.append(error)
-                    report.unsettled.append(content)
+                    report.wait(for: content, error)
                 } catch let error as ExchangeError where error.refusal == ContentError.Code.busy.rawValue {
-                    report.refused.append(ContentError(.busy, error.message, content.content))
-                    report.unsettled.append(content)
+                    report.wait(for: content, ContentError(.busy, error.message, content.content))
                 } catch let error as ExchangeError where error.code == .refused {
-                    report.refused.append(ContentError(.refused, error.message, content.content))
-                    report.unsettled.append(content)
+                    let code: ContentError.Code = error.refusal == SessionEvent.ownFault ? .failed : .refused
+                    report.wait(for: content, ContentError(code, error.message, content.content))
                     // A short one is refused after it was sent. A side that is full, or takes nothing from this one, is not sent all.
                     refusals += 1
                     if refusals == Self.mostRefusals { canStore = false }
@@ -124,8 +128,13 @@ public struct ContentExchange: Sendable {
 /// What came of an exchange of attachments' bytes.
 public struct ContentReport: Sendable, Hashable {
     public struct Amount: Sendable, Hashable {
-        public var contents = 0
-        public var bytes: Int64 = 0
+        public var contents: Int
+        public var bytes: Int64
+
+        public init(contents: Int = 0, bytes: Int64 = 0) {
+            self.contents = contents
+            self.bytes = bytes
+        }
     }
 
     public var sent = Amount()
@@ -134,6 +143,8 @@ public struct ContentReport: Sendable, Hashable {
     public var lacking: [NamedContent] = []
     /// Why contents were passed over: wrong bytes, a damaged file, a refusal of the other, another process that stores the same bytes.
     public var refused: [ContentError] = []
+    /// What was not exchanged for these reasons, with what was not tried any more after some refusals.
+    public private(set) var waiting = Amount()
     /// Whether the other side exchanges attachments at all.
     public var isSupported = true
     /// What a later exchange has to look at again, besides `lacking`.
@@ -141,6 +152,30 @@ public struct ContentReport: Sendable, Hashable {
 
     public init() {}
 
-    /// Whether another exchange may find bytes in a moment: their author, or another exchange, is sending them.
-    package var mayComeSoon: Bool { !lacking.isEmpty || refused.contains { $0.code == .busy } }
+    /// Notes that a content was not exchanged, and why, if it was tried.
+    fileprivate mutating func wait(for content: NamedContent, _ error: ContentError? = nil) {
+        if let error { refused.append(error) }
+        unsettled.append(content)
+        waiting.contents += 1
+        waiting.bytes += content.content.size
+    }
+
+    /// Whether another exchange may succeed in a moment: the author of the bytes, or another exchange, is sending them, or the other side
+    /// may have mended what was wrong there.
+    package var mayComeSoon: Bool {
+        !lacking.isEmpty || refused.contains { [.busy, .failed].contains($0.code) }
+    }
+
+    /// What waits, and why, in a sentence that names the peer; nil if nothing does.
+    package func shortcoming(with peer: String) -> String? {
+        guard waiting.contents > 0 else { return nil }
+        var reasons: [String] = []
+        for error in refused where !reasons.contains(error.message) { reasons.append(error.message) }
+        let more = reasons.count > Self.mostReasons ? " And \(reasons.count - Self.mostReasons) more reasons." : ""
+        return
+            "\(waiting.contents == 1 ? "1 attachment" : "\(waiting.contents) attachments") of \(waiting.bytes) bytes "
+            + "could not be exchanged with \(peer). \(reasons.prefix(Self.mostReasons).joined(separator: " "))\(more)"
+    }
+
+    private static let mostReasons = 3
 }

@@ -1,6 +1,7 @@
 public import EventLog
 public import Events
 public import Logging
+import Platform
 import Synchronization
 
 /// Serves the messages of a `MessagePeer`: a network carrier calls it on the other side, one server for each
@@ -207,15 +208,16 @@ public struct MessageServer: Sendable {
     }
 
     /// What a peer may learn of an error. A fault in its own data is described in words; of a fault here, with its
-    /// paths, only the fact.
+    /// paths, only the fact, and whether the disk is full.
     private func failure(_ error: any Error) -> ExchangeMessage {
         if let (code, message) = Self.told(of: error) { return .failure(code: code, message: message) }
         // A connection that ended is no fault of this side, and many may end at once.
         let level: Logger.Level = (error as? ExchangeError)?.code == .cut ? .debug : .warning
         logger.log(level: level, "a request of another replica failed", metadata: ["error": "\(error)"])
-        return .failure(
-            code: SessionEvent.ownFault,
-            message: "It could not be done here; the log of this side says why. Try again later.")
+        let reason =
+            (error as? StorageError)?.code == .diskFull
+            ? "Its disk is full. Its operator must free some room" : "It could not do it; its own log says why"
+        return .failure(code: SessionEvent.ownFault, message: "\(reason). Try again later.")
     }
 
     /// The code and the words of an error that is no fault of this side; nil for others.

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import StoreSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LogExchange
@@ -121,6 +122,34 @@ struct ContentExchangeTests {
         #if Hub
             #expect(metrics.text.contains("hub_sessions") && !metrics.text.contains("messages_refused"))
         #endif
+    }
+
+    @Test(
+        "Bytes for which a server's disk has no room are named with that reason, and stored once there is some",
+        .enabled(if: MemoryFileSystem.isAvailable))
+    func fullDisk() async throws {
+        let fixture = try await Fixture()
+        let system = try MemoryFileSystem(kibibytes: 1024)
+        try FileManager.default.createSymbolicLink(
+            atPath: fixture.folders.server.path, withDestinationPath: system.path)
+        let lines = LogLines()
+        let network = MemoryNetwork(
+            SessionServer(SingleLogHost(fixture.server.log), limits: .patient, logger: lines.logger))
+        try system.fill()
+        let report = try await fixture.send(over: network)
+        #expect(report.refused.map(\.code) == [.failed, .failed] && report.sent.contents == 0 && report.mayComeSoon)
+        #expect(report.refused.allSatisfy { $0.message.contains("disk is full") && !$0.message.contains("/") })
+        #expect(report.waiting == .init(contents: 2, bytes: 2 << 20 + 705))
+        let sentence = try #require(report.shortcoming(with: "the hub"))
+        #expect(sentence.hasPrefix("2 attachments of \(2 << 20 + 705) bytes could not be exchanged with the hub."))
+        #expect(sentence.contains("disk is full") && lines.all.contains { $0.hasPrefix("warning") })
+        try system.enlarge(toKibibytes: 16 << 10)
+        let later = try await fixture.send(over: network)
+        #expect(later.refused == [] && later.sent.contents == 2 && later.shortcoming(with: "the hub") == nil)
+        for content in fixture.contents {
+            #expect(try content.stored(in: fixture.folders.server) == content.bytes)
+        }
+        withExtendedLifetime(system) {}
     }
 
     @Test("However many contents are busy, the exchange goes on with the others")

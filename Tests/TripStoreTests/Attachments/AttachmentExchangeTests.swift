@@ -199,10 +199,10 @@ struct AttachmentExchangeTests {
         for clock in [clocks.0, clocks.1] { clock.now += 31 * 86_400_000 }
         try await laptop.exchange(with: .store(phone))
         let content = try #require(try phone.contentFolder.contents().first)
-        #expect(!laptop.contentFolder.holds(content.content))
+        #expect(try !laptop.contentFolder.holds(content.content))
         try await phone.restore(ticket)
         try await laptop.exchange(with: .store(phone))
-        #expect(laptop.contentFolder.holds(content.content))
+        #expect(try laptop.contentFolder.holds(content.content))
         for store in [phone, laptop] { try await store.expectInvariants() }
     }
 
@@ -238,6 +238,10 @@ struct AttachmentExchangeTests {
         }
         let report = try await laptop.exchange(with: .connector(Self.network(phone)))
         #expect(report.attachments?.refused.count == 3 && report.attachments?.sent.contents == 0)
+        // What was not even tried waits as well, and the peer is named.
+        #expect(report.attachments?.waiting.contents == 5)
+        #expect(report.shortcomings.count == 1)
+        #expect(report.shortcomings.first?.contains("\"phone\", replica \(phone.replica)") == true)
         for store in [phone, laptop] { try await store.expectInvariants() }
     }
 
@@ -248,7 +252,7 @@ struct AttachmentExchangeTests {
         let film = try await laptop.attach(Self.bytes(3 << 20), to: trip.reference, as: "film")
         let content = try #require(try laptop.entity(film)?.content)
         try await laptop.exchange(with: .connector(network))
-        #expect(phone.contentFolder.holds(content))
+        #expect(try phone.contentFolder.holds(content))
         try await laptop.discard(film)
         try await laptop.attach(Self.bytes(50), to: trip.reference, as: "photo")
         try await laptop.exchange(with: .connector(network))

@@ -209,6 +209,38 @@ struct SyncStateTests {
         for store in [phone, laptop, tablet] { try await store.expectInvariants() }
     }
 
+    @Test("Attachments that a server cannot store show what waits, and are tried again until they are there")
+    func refusedAttachments() async throws {
+        let time = ManualTime()
+        let hub = SyncFixture()
+        let (phone, _) = try await SyncFixture.devices()
+        let trip = try #require(try phone.trips(.dated).rows.first?.trip.id)
+        let sync = hub.sync(phone, time)
+        await sync.connected()
+        let attachments = hub.place.url.appendingPathComponent("\(phone.journal)/attachments")
+        try FileManager.default.createDirectory(at: attachments, withIntermediateDirectories: true)
+        // Where a folder is needed.
+        let inTheWay = attachments.appendingPathComponent("incoming")
+        try Data().write(to: inTheWay)
+        try await phone.attach(Data("ticket".utf8), to: trip.reference, as: "ticket")
+        await sync.reach {
+            guard case .impeded(let reason, _) = $0 else { return false }
+            return reason.hasPrefix("1 attachment of 6 bytes") && reason.contains("its own log says why")
+        }
+        // Commits go on meanwhile, and do not hide it.
+        try await phone.create(Trip(name: "Porto"))
+        try await eventually { try await phone.frontier().digest == hubDigest(hub, phone) }
+        #expect(sync.state.isConnected && sync.state != .connected)
+        try FileManager.default.removeItem(at: inTheWay)
+        let folder = ContentFolder(attachments.path, now: { 0 })
+        try await eventually {
+            time.advance(by: .seconds(1))
+            return try folder.contents().map(\.content.size) == [6] && sync.state == .connected
+        }
+        await sync.stop()
+        try await phone.expectInvariants()
+    }
+
     @Test("It goes on as long as it or an iterator of it is retained, and ends with the store")
     func lifetime() async throws {
         let hub = SyncFixture()

@@ -81,6 +81,7 @@ struct ExchangeText {
             ("sent", .integer(report.sent.contents)), ("sentBytes", .integer(report.sent.bytes)),
             ("received", .integer(report.received.contents)), ("receivedBytes", .integer(report.received.bytes)),
             ("lacking", .integer(report.lacking.count)), ("refused", .array(report.refused.map { .string("\($0)") })),
+            ("waiting", .integer(report.waiting.contents)),
         ])
     }
 
@@ -96,7 +97,7 @@ struct ExchangeText {
         if !report.lacking.isEmpty {
             lines.append("  missing   the bytes of \(Words.count(report.lacking.count, "attachment")), on both sides")
         }
-        return lines + report.refused.map { "  refused   \($0)" }
+        return lines
     }
 
     private var lines: [String] {
@@ -146,9 +147,4 @@ struct ExchangeText {
         return "\(Words.count(amount.commits, "commit")), \(Words.count(amount.events, "event")), "
             + Words.bytes(amount.bytes)
     }
-}
-
-extension Greeting {
-    /// The device's name, if it has one, and the replica.
-    var words: String { name.isEmpty ? "replica \(replica)" : "\"\(name)\", replica \(replica)" }
 }

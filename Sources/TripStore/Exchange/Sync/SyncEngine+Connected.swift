@@ -31,6 +31,7 @@ extension SyncEngine {
         let changes = store.log.changes
         let watch = changes.watch()
         let retried = retries.tick
+        impediments.withLock { $0 = [:] }
         defer { withExtendedLifetime(watch) {} }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -74,24 +75,33 @@ extension SyncEngine {
     /// than a part of it takes.
     private func exchangeAttachments(over peer: SessionPeer, _ exchanged: ChangeSignal) async throws {
         var (tick, attempts) = (UInt64(0), 0)
+        /// Until the next attempt; nil if another exchange of commits alone is a reason for one.
+        var delay: Duration?
         while true {
-            if attempts > 0, tick > 0 {
-                // Their author may be sending the bytes just now.
-                try await pause(
-                    options.backoff.delay(after: attempts, random: dependencies.random), exchanged, tick)
+            if let delay {
+                try await pause(delay, exchanged, tick)
             } else {
                 guard await exchanged.wait(after: tick) != nil else { throw CancellationError() }
             }
             tick = exchanged.tick
+            attempts += 1
+            let soon = options.backoff.delay(after: attempts, random: dependencies.random)
+            let reason: String?
             do {
-                let report = try await store.exchangeAttachments(with: peer, of: peer.session.server)
-                attempts = report?.mayComeSoon == true ? attempts + 1 : 0
+                let server = peer.session.server
+                let report = try await store.exchangeAttachments(with: peer, of: server)
+                reason = report?.shortcoming(with: "\(connector.address), replica \(server)")
+                // Their author may be sending the bytes just now, or a full disk was relieved.
+                let maySoon = report?.mayComeSoon == true
+                delay = maySoon ? soon : reason.map { _ in options.backoff.afterRefusal }
+                if !maySoon { attempts = 0 }
             } catch {
                 if let failure = peer.session.failure { throw failure }
                 if Task.isCancelled || Self.ends(error) { throw error }
-                // Commits go on. The next exchange tries again.
-                store.logger.warning("attachments could not be exchanged", metadata: ["error": "\(error)"])
+                // Commits go on.
+                (reason, delay) = ("Attachments could not be exchanged with \(connector.address). \(error)", soon)
             }
+            try impede(.attachments, reason, until: delay)
         }
     }
 
@@ -127,16 +137,12 @@ extension SyncEngine {
                     settled = now.areEqual || isUnshown || isIdle && now == held ? now : nil
                     problem = nil
                     let shortcomings = report.shortcomings
-                    if try shortcomings.isEmpty || waits() { try showStanding() }
                     // A notice tells when the other has what it lacks. Asked again all the same, for what is found here meanwhile.
                     repair =
                         shortcomings.isEmpty && !isUnshown ? nil : dependencies.now() + options.backoff.afterRefusal
-                    if !shortcomings.isEmpty {
-                        states.set(
-                            .impeded(
-                                reason: shortcomings.joined(separator: " "),
-                                nextTry: nextTry(in: options.backoff.afterRefusal)))
-                    }
+                    try impede(
+                        .commits, shortcomings.isEmpty ? nil : shortcomings.joined(separator: " "),
+                        until: options.backoff.afterRefusal)
                 } catch {
                     if let failure = peer.session.failure { throw failure }
                     if Task.isCancelled || Self.ends(error) { throw error }
@@ -148,7 +154,7 @@ extension SyncEngine {
                     let failures = (problem?.failures ?? 0) + 1
                     let delay = options.backoff.delay(after: failures, random: dependencies.random)
                     problem = (failures, dependencies.now() + delay)
-                    states.set(.impeded(reason: "\(error)", nextTry: nextTry(in: delay)))
+                    try impede(.commits, "\(error)", until: delay)
                 }
                 continue
             }
@@ -193,11 +199,24 @@ extension SyncEngine {
         return false
     }
 
-    private func showStanding() throws {
-        switch try store.standing() {
-        case .waiting: states.set(.needsGrant)
-        case .revoked(let by): throw ExchangeError.revoked(by: by)
-        case .open, .member: states.set(.connected)
+    /// Notes why a part of the exchange waits, nil if none of it does, and shows it.
+    private func impede(_ part: Part, _ reason: String?, until delay: Duration?) throws {
+        let impediments = impediments.withLock { held -> [Part: Impediment]? in
+            // Nothing new: commits may be catching up.
+            if part == .attachments, reason == nil, held[part] == nil { return nil }
+            held[part] = reason.map { Impediment(reason: $0, nextTry: nextTry(in: delay ?? .zero)) }
+            return held
+        }
+        guard let impediments else { return }
+        let standing = try store.standing()
+        if case .revoked(let by) = standing { throw ExchangeError.revoked(by: by) }
+        let ordered = Part.allCases.compactMap { impediments[$0] }
+        if let next = ordered.map(\.nextTry).min() {
+            states.set(.impeded(reason: ordered.map(\.reason).joined(separator: " "), nextTry: next))
+        } else if case .waiting = standing {
+            states.set(.needsGrant)
+        } else {
+            states.set(.connected)
         }
     }
 

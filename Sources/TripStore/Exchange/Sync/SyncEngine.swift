@@ -19,6 +19,17 @@ final class SyncEngine: Sendable {
     let states = SyncStates()
     /// Raised by `StoreSync.retryNow()`.
     let retries = ChangeSignal { false }
+    /// What is exchanged over a connection, each on its own.
+    enum Part: CaseIterable { case commits, attachments }
+
+    /// Why a part waits, and when it is tried again.
+    struct Impediment {
+        let reason: String
+        let nextTry: Date
+    }
+
+    /// Those of the present connection.
+    let impediments = Mutex<[Part: Impediment]>([:])
     /// Whether an exchange over the present connection has succeeded.
     let hasExchanged = Atomic(false)
 

@@ -11,7 +11,8 @@ public enum SyncState: Sendable, Hashable {
     case connected
     /// Many commits are under way: `done` of those known so far have been received or sent.
     case catchingUp(done: Int, of: Int)
-    /// Connected, and not everything could be exchanged, for example because the clock of a replica is wrong. The rest is tried again
+    /// Connected, and not everything could be exchanged, for example because the clock of a replica is wrong, or the disk of the server full
+    /// and attachments wait. The rest is tried again
     /// then, and with the next change.
     case impeded(reason: String, nextTry: Date)
     /// An admin must grant this replica membership; until then its commits count here alone. Commits of others are received if the
