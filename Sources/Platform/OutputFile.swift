@@ -1,23 +1,66 @@
 import Foundation
 
-/// Writes a file atomically: it is written beside its destination, synced, and then moved there.
+/// Writes a file atomically: it is written in the folder of its destination, synced, and then put there.
+///
+/// Until then it has no name where the system has such files, so that a killed process leaves nothing. Elsewhere it has one of its own, and
+/// is locked as long as it is written: what is not, a killed process has left, and the next file in the folder removes it.
 ///
 /// `@unchecked Sendable`: it is used on one thread at a time.
 package final class OutputFile: @unchecked Sendable {
+    private static let prefix = ".tripstore-"
+    private static let suffix = ".part"
+
     private let destination: OutputDestination
     private let temporary: String
     private let descriptor: Int32
+    /// Whether the file is at `temporary`.
+    private var isNamed: Bool
     /// Bytes written so far.
     package private(set) var size = 0
 
     /// Begins a file that this user alone can read if `isPrivate`, and otherwise with the permissions of the process's mask. One that replaces
-    /// another gets no permissions that this did not have. Throws `OutputError`.
-    package init(at destination: OutputDestination, isPrivate: Bool) throws(OutputError) {
-        let permissions = (isPrivate ? 0o600 : 0o666) & (destination.presentPermissions.map { $0 | 0o600 } ?? 0o666)
+    /// another gets no permissions that this did not have. `isNamed` says that it has a name at once. Throws `OutputError`.
+    package init(at destination: OutputDestination, isPrivate: Bool, isNamed: Bool = false) throws(OutputError) {
+        let permissions = mode_t(
+            (isPrivate ? 0o600 : 0o666) & (destination.presentPermissions.map { $0 | 0o600 } ?? 0o666))
         self.destination = destination
-        temporary = "\(destination.folder)/.tripstore-\(UUID().uuidString.prefix(8)).part"
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(permissions))
-        guard descriptor >= 0 else { throw .system(errno, "created", destination.path) }
+        Self.removeLeft(in: destination.folder)
+        (temporary, descriptor, self.isNamed) = try Self.begun(destination, permissions, isNamed)
+    }
+
+    /// Opens and locks it. `path` is where it is, or will be for a moment.
+    private static func begun(
+        _ destination: OutputDestination, _ permissions: mode_t, _ isNamed: Bool
+    ) throws(OutputError) -> (path: String, descriptor: Int32, isNamed: Bool) {
+        while true {
+            let path = "\(destination.folder)/\(prefix)\(UUID().uuidString.prefix(8))\(suffix)"
+            if !isNamed, let unnamed = UnnamedFile.open(in: destination.folder, permissions) {
+                flock(unnamed, LOCK_EX | LOCK_NB)
+                return (path, unnamed, false)
+            }
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+            guard descriptor >= 0 else { throw .system(errno, "created", destination.path) }
+            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+            if isLocked, FileIdentity.isOpenFile(descriptor, at: path) { return (path, descriptor, true) }
+            // Another process has taken it for a left one before it was locked.
+            close(descriptor)
+        }
+    }
+
+    /// Removes this user's files that killed processes left in a folder.
+    private static func removeLeft(in folder: String) {
+        for name in (try? Folder.names(in: folder)) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
+            let path = "\(folder)/\(name)"
+            // Others may write to the folder: links are not followed, and pipes not waited for.
+            let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+                flock(descriptor, LOCK_EX | LOCK_NB) == 0, FileIdentity.isOpenFile(descriptor, at: path)
+            else { continue }
+            unlink(path)
+        }
     }
 
     deinit { close(descriptor) }
@@ -44,15 +87,14 @@ package final class OutputFile: @unchecked Sendable {
     }
 
     /// Removes the temporary file.
-    package func discard() { unlink(temporary) }
+    package func discard() { if isNamed { unlink(temporary) } }
 
     /// A link is made only where no file is, so a file that has appeared meanwhile is not lost.
     private func moveToFreeDestination() throws(OutputError) {
-        if link(temporary, destination.target) == 0 {
-            unlink(temporary)
-            return
-        }
-        switch errno {
+        switch isNamed
+            ? link(temporary, destination.target) == 0 ? 0 : errno : UnnamedFile.name(descriptor, destination.target)
+        {
+        case 0: discard()
         case EEXIST: throw changed
         // Some file systems, such as those of memory sticks, have no links.
         case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL: try replace()
@@ -62,9 +104,15 @@ package final class OutputFile: @unchecked Sendable {
 
     private func replace() throws(OutputError) {
         guard destination.isUnchanged() else { throw changed }
+        if !isNamed {
+            let number = UnnamedFile.name(descriptor, temporary)
+            guard number == 0 else { throw .system(number, "put in its place", destination.path) }
+            isNamed = true
+        }
         guard rename(temporary, destination.target) == 0 else {
             throw .system(errno, "put in its place", destination.path)
         }
+        isNamed = false
     }
 
     private var changed: OutputError {

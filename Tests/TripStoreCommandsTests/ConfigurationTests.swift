@@ -37,6 +37,22 @@ struct ConfigurationTests {
         await tool.expectInvariants()
     }
 
+    @Test("A configuration that is a link stays one, and the file that it leads to is changed")
+    func link() async throws {
+        let tool = try await Tool.withStore()
+        try tool.write("{\"author\":\"ana\"}", to: "dotfile.json")
+        let link = tool.folder.path("config.json")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "dotfile.json")
+        #expect(await run(tool, ["TRIPSTORE_CONFIG": link], "config", "currency", "EUR").code == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "dotfile.json")
+        #expect(
+            try Tool.Outcome.object(tool.text(of: "dotfile.json")) as? [String: String] == [
+                "author": "ana", "currency": "EUR",
+            ])
+        #expect(try tool.names() == ["store", "config.json", "dotfile.json"])
+        await tool.expectInvariants()
+    }
+
     @Test("Zone and currency are taken where an item names none")
     func zoneAndCurrency() async throws {
         let tool = try await Tool.withStore()

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TripStore
 
 /// What commands take where an option is not given: of the environment, else of a file.
@@ -116,10 +117,14 @@ struct Configuration: Sendable {
         do {
             try FileManager.default.createDirectory(
                 atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-            try Data((JSON.object(members).text + "\n").utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+            // A link, as to a file under version control, stays one.
+            let output = try OutputFile(at: OutputDestination(file, replacing: .anyFile), isPrivate: false)
+            defer { output.discard() }
+            try output.write(Array((JSON.object(members).text + "\n").utf8))
+            try output.finish()
         } catch {
             throw CommandError(
-                "The configuration \(file) could not be written: \(error.localizedDescription) Check the folder.",
+                "The configuration \(file) could not be written: \(error.systemText) Check the folder.",
                 code: "configuration")
         }
         return file
