@@ -41,6 +41,19 @@ public enum Folder {
         throw StorageError(number, "look into", path: (path as NSString).deletingLastPathComponent)
     }
 
+    /// The names in a folder, in no order; none if it is not there.
+    ///
+    /// Throws `StorageError`, `.notPermitted` if this user may not read it.
+    package static func names(in path: String) throws(StorageError) -> [String] {
+        do { return try FileManager.default.contentsOfDirectory(atPath: path) } catch {
+            let descriptor = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            let number = descriptor < 0 ? errno : EIO
+            if descriptor >= 0 { close(descriptor) }
+            if number == ENOENT || number == ENOTDIR { return [] }
+            throw StorageError(number, "read", path: path)
+        }
+    }
+
     private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue

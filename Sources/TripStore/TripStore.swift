@@ -61,7 +61,10 @@ public final class TripStore: Sendable {
     ) {
         self.folder = folder
         self.attachmentPolicy = attachmentPolicy
-        contentFolder = .beside(log)
+        // A copy has the log alone.
+        contentFolder =
+            scratch == nil
+            ? .beside(log) : ContentFolder(StoreLayout(folder).attachments, now: { [log] in log.wallClock })
         settledContents = SettledContents(contentFolder.path + "/settled", attachmentPolicy)
         self.log = log
         self.views = views

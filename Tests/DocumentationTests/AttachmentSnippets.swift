@@ -54,6 +54,7 @@ struct AttachmentSnippets {
         switch store.state(of: attachment) {
         case .here(let url): show(url)  // a file that must not be changed
         case .missing: show(nil)  // an exchange brings it
+        case .unreadable(let reason): print(reason)
         case .discarded, .none: show(nil)
         }
         try await store.save(attachment, to: copy)

@@ -30,13 +30,16 @@ struct BackupCommand: AsyncParsableCommand {
         }
         Console.current.progress?("")
         if options.json {
-            return Console.current.out(
+            Console.current.out(
                 JSON.object([
                     ("backup", .string(report.folder.path)), ("journal", .string("\(report.journal)")),
                     ("replica", .string("\(report.replica)")), ("position", .integer(report.position.rawValue)),
                     ("commits", .integer(report.commits)), ("events", .integer(report.events)),
                     ("bytes", .integer(report.fileSize)), ("holdsKey", .bool(report.holdsKey)),
+                    ("leftOut", .array(report.leftOut.map { .string("\($0)") })),
                 ]).text)
+            if !report.leftOut.isEmpty { throw ExitCode.found }
+            return
         }
         Console.current.out(
             "Backed up \(Words.count(report.commits, "commit")) with \(Words.count(report.events, "event")) to \(report.folder.path), verified"
@@ -46,5 +49,7 @@ struct BackupCommand: AsyncParsableCommand {
                 ? "  key       holds the replica's private key, in replica.key: keep it as safe as the store"
                 : "  key       the replica's private key was not in the store, so it is not in the backup")
         Console.current.out("  restore   copy the folder back; the store goes on as a new replica there")
+        for error in report.leftOut { Console.current.out("  left out  \(error)".visible) }
+        if !report.leftOut.isEmpty { throw ExitCode.found }
     }
 }

@@ -77,17 +77,23 @@ public final class ContentFolder: Sendable {
     // MARK: Reading
 
     /// Whether the bytes are here: a whole file of the size. Its bytes are verified when they are read.
-    public func holds(_ content: ContentID) -> Bool {
+    ///
+    /// Throws `StorageError` if the system does not say: bytes that cannot be looked for are not missing.
+    public func holds(_ content: ContentID) throws -> Bool {
         var status = stat()
-        return stat(path(of: content), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            && Int64(status.st_size) == content.size
+        guard stat(path(of: content), &status) == 0 else {
+            let number = errno
+            if number == ENOENT || number == ENOTDIR { return false }
+            throw StorageError(number, "look for", path: path(of: content))
+        }
+        return status.st_mode & S_IFMT == S_IFREG && Int64(status.st_size) == content.size
     }
 
     /// The hashes of the parts; nil if the bytes are not here. O(parts) if they lie beside the bytes, O(bytes) otherwise.
     ///
     /// Throws `ContentError.damaged` if the bytes are not those of the content, or `StorageError`.
     public func outline(of content: ContentID) throws -> ContentOutline? {
-        guard holds(content) else { return nil }
+        guard try holds(content) else { return nil }
         if let outline = ContentOutline(short: content) { return outline }
         if let outline = try writtenOutline(of: content) { return outline }
         guard let file = try ContentFile(path(of: content)) else { return nil }
@@ -209,17 +215,17 @@ public final class ContentFolder: Sendable {
 
     /// Removes the bytes, if they are here. Bytes of the same root and another size are not these. Throws `StorageError`.
     public func remove(_ content: ContentID) throws {
-        guard holds(content) else { return }
+        guard try holds(content) else { return }
         for path in [path(of: content), outlinePath(of: content), keptPath(of: content)] {
             guard unlink(path) == 0 || errno == ENOENT else { throw StorageError(errno, "remove", path: path) }
         }
     }
 
-    /// Every content that is here, and when its file was written. O(contents).
+    /// Every content that is here, and when its file was written. O(contents). Throws `StorageError` if a folder cannot be read.
     public func contents() throws -> [(content: ContentID, added: Date)] {
         var found: [(content: ContentID, added: Date)] = []
-        for folder in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where folder.count == 2 {
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [] {
+        for folder in try Folder.names(in: path) where folder.count == 2 {
+            for name in try Folder.names(in: "\(path)/\(folder)") {
                 guard let root = Digest(name), let version = FileVersion(path: "\(path)/\(folder)/\(name)"),
                     let content = ContentID(root: root, size: version.size)
                 else { continue }
@@ -232,7 +238,7 @@ public final class ContentFolder: Sendable {
     /// Removes bytes that were written before a time. Returns whether it did: bytes that were named again meanwhile stay.
     package func remove(_ content: ContentID, writtenBefore limit: Date) throws -> Bool {
         try withLock(LOCK_EX) {
-            guard holds(content), let version = FileVersion(path: path(of: content)), version.date < limit else {
+            guard try holds(content), let version = FileVersion(path: path(of: content)), version.date < limit else {
                 return false
             }
             try remove(content)

@@ -38,7 +38,7 @@ struct ContentIntake: Sendable {
     ///
     /// Throws `ContentError.busy`, `EventLogError.quotaExceeded` or `StorageError`.
     func begin() throws -> Int {
-        if folder.holds(content) { return count }
+        if try folder.holds(content) { return count }
         let next = try firstMissing()
         guard next == count else {
             if let most { try folder.room.admit(content, to: folder, most: most, reserving: false) }
@@ -58,7 +58,7 @@ struct ContentIntake: Sendable {
     /// Throws `ContentError.wrongBytes` if the part is another; `ContentError.busy` while another process writes, and if earlier parts are
     /// missing by now; `EventLogError.quotaExceeded`; or `StorageError`. Parts that were stored stay.
     func put(_ part: [UInt8], at index: Int) throws -> Int {
-        if folder.holds(content) { return count }
+        if try folder.holds(content) { return count }
         if let next = verified?.next, index < next, next < count { return next }
         guard outline.verifies(part, at: index) else { throw ContentError.wrongPart(index, of: content) }
         let next = try locked(creating: index == 0) { try store(part, at: index, $0) } ?? 0
@@ -69,7 +69,7 @@ struct ContentIntake: Sendable {
     /// Stores a part under the lock of the file. Returns the index of the first part that is missing then.
     private func store(_ part: [UInt8], at index: Int, _ descriptor: Int32) throws -> Int {
         // Another process may have finished since, and this file is a new one.
-        guard !folder.holds(content) else {
+        guard try !folder.holds(content) else {
             unlink(path)
             return count
         }

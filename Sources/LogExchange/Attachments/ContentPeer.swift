@@ -42,7 +42,7 @@ public final class FolderContents: ContentPeer {
 
     public func held(_ contents: [NamedContent], keeping: Bool) async throws -> [Bool] {
         try await folder.worker.run { [folder] in
-            try contents.map { keeping ? try folder.keep($0.content) : folder.holds($0.content) }
+            try contents.map { keeping ? try folder.keep($0.content) : try folder.holds($0.content) }
         }
     }
 
@@ -82,7 +82,7 @@ public final class FolderContents: ContentPeer {
         let next = try await folder.worker.run { [folder, most] in
             guard let outline else {
                 // Another sender has completed it.
-                if folder.holds(content) { return content.partCount }
+                if try folder.holds(content) { return content.partCount }
                 throw ExchangeError(
                     .malformed, "A part of an attachment was sent, and not the hashes of its parts. Begin with them.")
             }

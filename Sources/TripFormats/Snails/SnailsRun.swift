@@ -148,7 +148,10 @@ struct SnailsRun {
 
     private mutating func write(_ attachment: AttachedFile, of item: TripItem) async throws {
         let example = "'\(attachment.name)' (\(attachment.id))"
-        guard case .here = store.state(of: attachment) else { return losses.note(.missingBytes, example) }
+        switch store.state(of: attachment) {
+        case .here, .unreadable: break
+        case .missing, .discarded, .none: return losses.note(.missingBytes, example)
+        }
         var isBegun = false
         do {
             try await store.withBytes(of: attachment) { bytes in

@@ -32,7 +32,9 @@ extension TripStore {
         let named = try log.read { log in try views.read(beside: log) { try NamedAttachments(entries.list, $0) } }
         let (now, policy) = (log.wallClock, attachmentPolicy)
         // What nobody needs is not fetched; it is once it is restored.
-        let dormant = named.contents.filter { named.isExpired($0.content, at: now) && !contentFolder.holds($0.content) }
+        let dormant = try named.contents.filter {
+            try named.isExpired($0.content, at: now) && !contentFolder.holds($0.content)
+        }
         let asked = named.contents.filter { !dormant.contains($0) }
         let report =
             asked.isEmpty
@@ -74,7 +76,7 @@ extension TripStore {
                     try await ContentExchange(contentFolder, with: contents, canStore: false).run([named])
                 } else { ContentReport() }
             if let error = report.refused.first { throw error }
-            guard contentFolder.holds(content) else {
+            guard try contentFolder.holds(content) else {
                 throw TripStoreError(
                     .missingContent,
                     "\(target.words) does not have the \(content.size) bytes of '\(attachment.name)' either. Exchange with another replica.",

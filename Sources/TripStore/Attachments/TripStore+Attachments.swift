@@ -113,7 +113,9 @@ extension TripStore {
         guard let content = attachment.content else { return .none }
         // The bytes may still lie there: another attachment names them, or no exchange has removed them yet.
         if let date = attachment.discardedAt { return .discarded(date) }
-        return contentFolder.holds(content) ? .here(contentFolder.url(of: content)) : .missing
+        do { return try contentFolder.holds(content) ? .here(contentFolder.url(of: content)) : .missing } catch {
+            return .unreadable("\(error)")
+        }
     }
 
     /// Passes the bytes of an attachment to `body`, in parts of 1 MiB, each verified against the hash that the events name.

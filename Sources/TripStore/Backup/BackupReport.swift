@@ -1,6 +1,7 @@
 public import EventLog
 public import Events
 public import Foundation
+public import LogExchange
 
 /// The contents of a backup.
 public struct BackupReport: Sendable, Hashable {
@@ -20,6 +21,8 @@ public struct BackupReport: Sendable, Hashable {
     public let fileSize: Int
     /// Whether the replica's private key is in it: not if the store did not have it.
     public let holdsKey: Bool
+    /// Why bytes of attachments are not in it that lie in the store: damaged ones. What cannot be read fails the backup.
+    public let leftOut: [ContentError]
 }
 
 /// The progress of a backup.

@@ -42,7 +42,7 @@ extension TripStore {
             let report = try await Self.verify(place, upTo: position, progress)
             try Task.checkCancellation()
             // After the log, so that all that its commits name is among them.
-            try await copyAttachments(to: place, on: worker)
+            let leftOut = try await copyAttachments(to: place, on: worker)
             return try await worker.run {
                 try place.removeLocks()
                 let holdsKey = FileManager.default.fileExists(atPath: place.layout.key)
@@ -51,7 +51,7 @@ extension TripStore {
                 return BackupReport(
                     folder: URL(fileURLWithPath: place.target), journal: journal, replica: replica, position: position,
                     commits: report.commits, events: report.events, fileSize: (size as? NSNumber)?.intValue ?? 0,
-                    holdsKey: holdsKey)
+                    holdsKey: holdsKey, leftOut: leftOut)
             }
         } catch {
             try? await worker.run { place.discard() }
@@ -79,18 +79,21 @@ extension TripStore {
         }
     }
 
-    /// Copies the bytes of attachments that are here, each part verified. What was altered is left out: it is of no use, and a backup
-    /// without it is better than none.
-    private func copyAttachments(to place: BackupFolder, on worker: WorkerThread) async throws {
-        let copies = ContentFolder(place.layout.folder + "/attachments", now: { [log] in log.wallClock })
+    /// Copies the bytes of attachments that are here, each part verified. What was altered is left out, and returned: it is of no use, and a
+    /// backup without it is better than none.
+    private func copyAttachments(to place: BackupFolder, on worker: WorkerThread) async throws -> [ContentError] {
+        var leftOut: [ContentError] = []
+        let copies = ContentFolder(place.layout.attachments, now: { [log] in log.wallClock })
         for (content, _) in try await worker.run({ [contentFolder] in try contentFolder.contents() }) {
             try Task.checkCancellation()
             do {
                 try await worker.run { [contentFolder] in try copies.add(content, from: contentFolder) }
             } catch let error as ContentError where error.code == .damaged {
                 logger.warning("a damaged attachment is not in the backup", metadata: ["error": "\(error)"])
+                leftOut.append(error)
             }
         }
+        return leftOut
     }
 
     /// Calls `report` repeatedly while `body` runs; the last call has returned when this does.

@@ -29,7 +29,7 @@ struct ReadingPeer: ExchangePeer {
         }
         peer = LogPeer(log)
         self.scratch = scratch
-        contents = FolderContents(ContentFolder(folder.path + "/attachments", now: { log.wallClock }))
+        contents = FolderContents(ContentFolder(StoreLayout(folder).attachments, now: { log.wallClock }))
     }
 
     func greet(_ greeting: Greeting) async throws -> Greeting {

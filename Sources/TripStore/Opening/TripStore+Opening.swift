@@ -160,6 +160,8 @@ struct StoreLayout {
     var appViews: String { views + "/app" }
     /// The generations of the words of entities.
     var searchViews: String { views + "/search" }
+    /// The bytes of attachments.
+    var attachments: String { folder + "/attachments" }
     /// The lock files that prevent a subscription from running twice.
     var subscriptions: String { folder + "/subscriptions" }
     /// The replica's private key.

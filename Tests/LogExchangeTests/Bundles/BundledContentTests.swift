@@ -68,7 +68,7 @@ struct BundledContentTests {
         for content in contents { all.append(try await named(content, replica)) }
         let report = try await ContentExchange(into, with: there, canStore: false).run(all)
         #expect(report.received.contents == 4 && report.refused == [])
-        #expect(contents.allSatisfy { into.holds($0) })
+        #expect(try contents.allSatisfy { try into.holds($0) })
         // The commits are there as without.
         let reader = try TestReplica("reader")
         try await reader.exchange(with: peer)
@@ -147,7 +147,7 @@ struct BundledContentTests {
             let report = try await ContentExchange(into, with: there, canStore: false).run([
                 try await named(contents[0], replica)
             ])
-            #expect(report.refused.map(\.code) == [.wrongBytes] && !into.holds(contents[0]))
+            #expect(try report.refused.map(\.code) == [.wrongBytes] && !into.holds(contents[0]))
         case .fewerParts: #expect(try await BundlePeer(file("forged")).contents == nil)
         case .shortPart, .partOfNothing, .tooMany, .packed:
             let error = await failure { _ = try await BundlePeer(file("forged")) }

@@ -155,7 +155,7 @@ struct AttachmentTests {
         guard case .here(let url) = store.state(of: bad) else { throw CancellationError() }
         try Data("tickeT".utf8).write(to: url)
         let target = place.url.appendingPathComponent("backup")
-        try await store.backup(to: target)
+        #expect(try await store.backup(to: target).leftOut.count == 1)
         let restored = try await TripStore.test(at: target)
         let attachments = try restored.attachments(of: trip)
         #expect(try await restored.data(of: attachments[0]) == bytes)

@@ -16,6 +16,7 @@ struct AttachmentText {
         switch place {
         case .here: "here"
         case .missing: "missing"
+        case .unreadable: "unreadable"
         case .discarded: "discarded"
         case .none: "none"
         }
@@ -26,6 +27,9 @@ struct AttachmentText {
         [attachment.name, Self.size(attachment.size), state == "here" ? "" : state, attachment.caption]
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
+
+    /// Why it is not known whether the bytes are here.
+    var fault: String? { if case .unreadable(let reason) = place { reason } else { nil } }
 
     private var file: String? { if case .here(let url) = place { url.path } else { nil } }
 

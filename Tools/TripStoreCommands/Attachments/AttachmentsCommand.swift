@@ -24,11 +24,12 @@ struct AttachmentsCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try await options.openForReading()
         let owner = try owner.map { try store.entity($0, of: kind.map { [$0] } ?? EntityArgument.anyKind) }
-        var (rows, ids, isEmpty): ([[String]], [String], Bool) = ([], [], true)
+        var (rows, ids, isEmpty, fault): ([[String]], [String], Bool, String?) = ([], [], true, nil)
         // Thumbnails are not held: of many attachments they are large.
         try forEach(of: owner, in: store) { attachment in
             isEmpty = false
             let text = AttachmentText(attachment, in: store)
+            fault = fault ?? text.fault
             if options.json { return Console.current.out(text.json().text) }
             ids.append("\(attachment.id)")
             rows.append([
@@ -36,11 +37,11 @@ struct AttachmentsCommand: AsyncParsableCommand {
                 try attachment.owner.map { try store.name(of: $0) } ?? "", attachment.name,
             ])
         }
-        if options.json { return }
-        if isEmpty { Console.current.out("No attachments.") }
+        if isEmpty && !options.json { Console.current.out("No attachments.") }
         let lines = TextTable.lines(
             zip(ShortIDs.shown(ids), rows).map { [$0] + $1 }, cutting: [3, 4], dropping: [3])
         for line in lines { Console.current.out(line) }
+        if let fault { throw CommandError(fault, code: "unreadable") }
     }
 
     private func forEach(

@@ -94,6 +94,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
                 ("leftOut", .array(summary.leftOut.map { .string("\($0)") })),
             ]
             Console.current.out(JSON.object(BundleText.members(file, summary) + more).text)
+            if !summary.leftOut.isEmpty { throw ExitCode.found }
             return
         }
         let tell = target.isStandardOutput ? Console.current.error : Console.current.out
@@ -110,6 +111,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
                 "  note      \(Words.count(unsigned, "commit")) of this store \(unsigned == 1 ? "is" : "are") not in it: not signed "
                     + "yet, and the store cannot be written to here")
         }
+        if !summary.leftOut.isEmpty { throw ExitCode.found }
     }
 
     private func write(

@@ -10,8 +10,6 @@ extension DiagnosisRun {
     private static let namingTime = 86_400.0
 
     mutating func checkAttachments(of store: TripStore) async {
-        // Beside a temporary copy of the log there are no attachments.
-        guard store.scratch == nil else { return }
         let files: [AttachedFile]
         do { files = try store.read { try $0.entities(AttachedFile.self) } } catch {
             return fail("the attachments", error)
@@ -19,15 +17,15 @@ extension DiagnosisRun {
         var checked: Set<ContentID> = []
         for file in files where file.discardedAt == nil {
             guard let content = file.content else { continue }
-            guard store.contentFolder.holds(content) else {
-                add(
-                    StoreFinding(
-                        .missingContent, "The \(content.size) bytes of the attachment '\(file.name)' are not here.",
-                        [file.reference]))
-                continue
-            }
-            guard options.verifiesBytes, checked.insert(content).inserted else { continue }
             do {
+                guard try store.contentFolder.holds(content) else {
+                    add(
+                        StoreFinding(
+                            .missingContent, "The \(content.size) bytes of the attachment '\(file.name)' are not here.",
+                            [file.reference]))
+                    continue
+                }
+                guard options.verifiesBytes, checked.insert(content).inserted else { continue }
                 let isIntact = try await store.contentFolder.worker.run { [folder = store.contentFolder] in
                     try folder.isIntact(content)
                 }

@@ -39,7 +39,16 @@ extension TripStore {
         options.author = ""
         options.deviceName = ""
         let store: TripStore
-        do { store = try await open(at: folder, options: options) } catch {
+        do {
+            var found = try await open(at: folder, options: options)
+            if found.scratch != nil {
+                // Views that this user cannot open are made beside the copy of the log.
+                await found.close()
+                options.access = .readOnlyBuildingViews
+                found = try await open(at: folder, options: options)
+            }
+            store = found
+        } catch {
             run.add(StoreFinding(.cannotOpen, "The store cannot be opened: \(TripStoreError.words(error))"))
             return run.finish(at: nil)
         }
