@@ -5,13 +5,16 @@ import Testing
 
 @Suite("Addresses for a map")
 struct AddressSpaceTests {
+    private static let gibibyte = 1 << 30
+    private static let mebibyte = 1 << 20
+
     @Test(
         "A map is as large as asked for, and where addresses are few it leaves three quarters of them to others",
         arguments: [
-            (1 << 40, 64 << 30, 64 << 30), (128 << 30, 64 << 30, 32 << 30), (64 << 30, 64 << 30, 16 << 30),
-            (1 << 30, 64 << 30, 256 << 20), (0, 64 << 30, 1 << 20), (1 << 30, 128 << 10, 128 << 10),
-            (0, 64 << 10, 64 << 10),
-        ])
+            (1024 * gibibyte, 64 * gibibyte, 64 * gibibyte), (128 * gibibyte, 64 * gibibyte, 32 * gibibyte),
+            (64 * gibibyte, 64 * gibibyte, 16 * gibibyte), (gibibyte, 64 * gibibyte, 256 * mebibyte),
+            (0, 64 * gibibyte, mebibyte), (gibibyte, 65_536, 65_536), (0, 65_536, 65_536),
+        ] as [(Int, Int, Int)])
     func sizes(left: Int, asked: Int, expected: Int) {
         #expect(AddressSpace.mapSize(atMost: asked) { $0 <= left } == expected)
     }
