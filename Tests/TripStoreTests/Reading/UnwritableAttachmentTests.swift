@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import LMDB
 import LogExchange
+import Logging
 import StoreSupport
 import Testing
 
@@ -41,11 +42,12 @@ struct UnwritableAttachmentTests {
         }
         let store = try await copied(place("store"))
         let ticket = try #require(try store.attachments(of: trip).first)
-        #expect(store.state(of: ticket) == .here(store.contentFolder.url(of: try #require(ticket.content))))
+        let content = try #require(ticket.content)
+        #expect(store.state(of: ticket) == .here(store.contentFolder.url(of: content)))
         #expect(try await store.data(of: ticket) == bytes)
         #expect(try await store.backup(to: place("backup")).leftOut == [])
         let bundle = try await store.write(bundle: place("all.bundle"), attachments: true)
-        #expect(bundle.contents == [ticket.content])
+        #expect(bundle.contents == [content])
         let restored = try await TripStore.test(at: place("backup"))
         #expect(try await restored.data(of: ticket) == bytes)
         for store in [store, restored] { try await store.expectInvariants() }
@@ -58,7 +60,8 @@ struct UnwritableAttachmentTests {
         let trip = try await store.create(Trip(name: "Lisbon"))
         try await store.attach(Data("ticket".utf8), to: trip.reference, as: "ticket")
         let ticket = try #require(try store.attachments(of: trip).first)
-        let file = store.contentFolder.url(of: try #require(ticket.content))
+        let content = try #require(ticket.content)
+        let file = store.contentFolder.url(of: content)
         let shelf = file.deletingLastPathComponent().path
         try FileManager.default.removeItem(atPath: shelf)
         // A loop: nobody reads there, an administrator neither.
