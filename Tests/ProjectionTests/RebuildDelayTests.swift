@@ -18,16 +18,39 @@ struct RebuildDelayTests {
         #expect(delay.next(at: 0) == nil && delay.error(at: 0) == nil)
         var now: Int64 = 1_000_000
         for expected in [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] as [Int64] {
-            delay.note(Failure(), at: now)
+            delay.note(Failure(), at: now, room: 0)
             #expect(delay.next(at: now) == now + expected * 1000)
             #expect(delay.error(at: now + expected * 1000 - 1) is Failure)
             #expect(delay.error(at: now + expected * 1000) == nil)
             now += expected * 1000
         }
         delay.reset()
-        delay.note(Failure(), at: now)
+        delay.note(Failure(), at: now, room: 0)
         #expect(delay.next(at: now) == now + 1000)
         #expect(delay.next(at: now - 1) == nil, "a clock that was set back")
+    }
+
+    @Test("After a failure for lack of room it waits only until there is more room than then, also in another process")
+    func room() throws {
+        let full = StorageError(.diskFull, "The disk is full.")
+        var delay = RebuildDelay()
+        for _ in 0..<5 { delay.note(full, at: 1_000_000, room: 8 << 20) }
+        var resumed = RebuildDelay(resuming: try GroupFault(GroupFault(full, delay, at: 1_000_000).encoded()))
+        for room in [0, 8 << 20, 9 << 20 - 1] as [UInt64] {
+            delay.note(room: room)
+            resumed.note(room: room)
+            #expect(delay.next(at: 1_000_001) == 1_016_000 && resumed.next(at: 1_000_001) == 1_016_000)
+        }
+        delay.note(room: 9 << 20)
+        resumed.note(room: 9 << 20)
+        #expect(delay.next(at: 1_000_001) == nil && resumed.next(at: 1_000_001) == nil)
+        // Where it fails all the same, the wait is longer.
+        delay.note(full, at: 1_000_002, room: 9 << 20)
+        #expect(delay.next(at: 1_000_002) == 1_032_002)
+        // Other failures have nothing to do with room.
+        delay.note(Failure(), at: 1_000_002, room: 0)
+        delay.note(room: .max)
+        #expect(delay.next(at: 1_000_002) != nil)
     }
 
     @Test("Where nothing is served the kept failure is thrown until the delay is over, unless a rebuild is asked for")

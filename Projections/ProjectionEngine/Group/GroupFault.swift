@@ -15,6 +15,8 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The whole delay, in milliseconds: the next one is longer.
     let delay: Int64?
+    /// Bytes that the medium had left, if there was no room.
+    let room: UInt64?
 
     /// With the delay that a rebuild has to wait for, if any.
     init(_ error: any Error, _ delay: RebuildDelay = RebuildDelay(), at now: Int64 = 0) {
@@ -23,6 +25,7 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
         let next = delay.next(at: now)
         nextAttempt = next.map(Self.date)
         self.delay = next == nil ? nil : delay.length
+        room = next == nil ? nil : delay.room
         view = fault?.view
         position = fault?.position
     }
@@ -50,6 +53,7 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
         if let position { writer.varint(3, position.rawValue) }
         if let nextAttemptMilliseconds { writer.signed(4, nextAttemptMilliseconds) }
         if let delay { writer.signed(5, delay) }
+        if let room { writer.varint(6, room) }
         return writer.bytes
     }
 
@@ -59,6 +63,7 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
         var position: Position?
         var nextAttempt: Int64?
         var delay: Int64?
+        var room: UInt64?
         try bytes.withUnsafeBytes { bytes in
             var reader = WireReader(bytes)
             while let field = try reader.next() {
@@ -68,12 +73,14 @@ public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
                 case 3: position = Position(try reader.varint(field))
                 case 4: nextAttempt = try reader.signed(field)
                 case 5: delay = try reader.signed(field)
+                case 6: room = try reader.varint(field)
                 default: try reader.skip(field)
                 }
             }
         }
         self.nextAttempt = nextAttempt.map(Self.date)
         self.delay = delay
+        self.room = room
         self.description = description
         self.view = view
         self.position = position

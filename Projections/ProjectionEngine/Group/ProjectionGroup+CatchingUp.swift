@@ -39,7 +39,7 @@ extension ProjectionGroup {
         if slot.isClosed { throw ProjectionError.closed }
         isStopped = false
         if slot.serving == nil && log.keepsViews {
-            if !isRequested, let error = delay.error(at: now) {
+            if !isRequested, let error = recentFailure {
                 throw ProjectionError.notBuilt(for: error, nextAttempt: GroupFault(error, delay, at: now).nextAttempt)
             }
             beginRebuild(reason: "nothing is served", isRequested: isRequested)

@@ -1,4 +1,5 @@
 import EventLog
+import Platform
 import Synchronization
 
 /// The group's fault, kept here and beside the log.
@@ -12,6 +13,12 @@ extension ProjectionGroup {
         guard !log.isReadOnly else { return }
         hasNote.store(true, ordering: .releasing)
         try? log.setViewNote(GroupFault.note(configuration.name), fault.encoded())
+    }
+
+    /// The failure of the last rebuild, while it is too early for another.
+    var recentFailure: (any Error)? {
+        delay.note(room: Folder.room(log.path))
+        return delay.error(at: now)
     }
 
     /// Clears the fault that stopped the group.

@@ -4,6 +4,7 @@ import Foundation
 import LMDB
 import LMDBFormat
 import Logging
+import Platform
 
 extension ProjectionGroup {
     /// The result of a rebuild.
@@ -135,7 +136,7 @@ extension ProjectionGroup {
         reason: String, isRequested: Bool = false, mayBeDamaged: Bool = false,
         _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) {
-        guard rebuild == nil, !slot.isClosed, isRequested || delay.next(at: now) == nil else { return }
+        guard rebuild == nil, !slot.isClosed, isRequested || recentFailure == nil else { return }
         logger.debug("views are rebuilt", metadata: ["group": "\(configuration.name)", "reason": "\(reason)"])
         rebuild = Task {
             do {
@@ -159,7 +160,7 @@ extension ProjectionGroup {
                     "the views could not be rebuilt", metadata: ["group": "\(configuration.name)", "error": "\(error)"])
                 rebuild = nil
                 // A failing projection stops the group until a retry is requested.
-                if !(error is ProjectionFault) { delay.note(error, at: now) }
+                if !(error is ProjectionFault) { delay.note(error, at: now, room: Folder.room(log.path)) }
                 report(error)
                 slot.report(nil)
                 signal.raise()

@@ -123,7 +123,7 @@ public actor ProjectionGroup {
         }
         guard log.keepsViews else { return }
         // Another process has tried that a moment ago.
-        if let error = delay.error(at: now) { return slot.report(GroupFault(error, delay, at: now)) }
+        if let error = recentFailure { return slot.report(GroupFault(error, delay, at: now)) }
         slot.report(BuildProgress(stage: .reading, done: 0, total: 0))
         beginRebuild(reason: slot.replacement ?? "there are none", progress)
     }
