@@ -202,10 +202,11 @@ final class SessionConnection: Sendable {
             }
             earlier = (state.sending, progress)
             if state.isHandingOver || state.sending != nil { continue }
-            if state.responses != nil {
-                if now - state.awaited > limits.answering { end(Self.silent) }
-            } else if now - state.heard.last >= limits.ping {
-                await probe(within: limits.patience)
+            let isAwaiting = state.responses != nil
+            if isAwaiting, now - state.awaited > limits.answering { return end(Self.silent) }
+            if now - state.heard.last >= limits.ping {
+                // A server that handles a request reads pings as well, but for moments without room.
+                await probe(within: isAwaiting ? limits.patience * 2 : limits.patience)
                 earlier = nil
             }
         }

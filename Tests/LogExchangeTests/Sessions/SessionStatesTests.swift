@@ -106,6 +106,8 @@ struct SessionStatesTests {
     enum Server: String, CaseIterable, CustomTestStringConvertible {
         /// Takes the request and answers nothing but pings.
         case pongs
+        /// Takes the request and answers nothing, pings neither, as a process that is stopped.
+        case isFrozen
         /// Takes no frame.
         case takesNothing
         /// Sends notices without end.
@@ -158,6 +160,7 @@ struct SessionStatesTests {
         #expect((connection.failure as? ExchangeError)?.code == .cut, "\(String(describing: connection.failure))")
         switch server {
         case .pongs: #expect(passed >= .seconds(120) && passed <= .seconds(600))
+        case .isFrozen: #expect(passed >= .seconds(20) && passed < .seconds(120))
         case .takesNothing, .stopsWithin: #expect(passed >= .seconds(10) && passed <= .seconds(300))
         case .notices: break
         case .goesOn:
