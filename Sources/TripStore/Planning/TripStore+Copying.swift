@@ -1,10 +1,12 @@
 import EventLog
 import Events
+package import Foundation
 public import Trips
 
 /// Copies of trips, templates, and other days.
 extension TripStore {
-    /// Copies a trip with its items, budgets and checklists, in one commit, and returns the copy's id.
+    /// Copies a trip with its items, budgets and checklists, and returns the copy's id. It is one commit or, if that would be too large,
+    /// several with one correlation: `UndoTarget.lastWork(by:)` takes all of them back, and so does this where one of them fails.
     ///
     /// A template is saved, and used, so as well:
     ///
@@ -20,8 +22,7 @@ extension TripStore {
     /// Each attempt makes new ids, so that one with an append id could not be repeated: to be able to, keep `TripContents.copied(…)` and append
     /// its `creations`.
     ///
-    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.invalidValue`, `.appendIDUnusable` for an append id), or what the log refuses: a
-    /// commit has at most 16 MiB and 65,536 events.
+    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.invalidValue`, `.appendIDUnusable` for an append id), or what the log refuses.
     ///
     /// The copy begins on `day`, or on the day of the original if there is none, and has its name unless another is given; `parts` are left
     /// out.
@@ -33,8 +34,48 @@ extension TripStore {
         try refuseAppendID(authorship, whereIDsAreMadeBy: "a copy")
         try await awaitServedViews()
         let copy = try read { try $0.copy(of: trip, as: kind, startingOn: day, named: name, without: parts) }
-        try await append(copy.creations, by: authorship)
+        _ = try await write(copy, by: authorship)
         return copy.trip.id
+    }
+
+    /// Writes a copy, which has at least one commit. Throws like `copy`, and what `append` throws for an append id.
+    package func write(
+        _ copy: TripContents, by authorship: Authorship
+    ) async throws -> (receipts: [Receipt], correlation: UUID?) {
+        let events = copy.creations
+        do { return ([try await append(events, by: authorship)], authorship.correlation) } catch let error
+            as TripStoreError
+            where error.code == .commitTooLarge
+        {}
+        try refuseAppendID(authorship, "for a copy of several commits")
+        var authorship = authorship
+        authorship.correlation = authorship.correlation ?? UUID()
+        var receipts: [Receipt] = []
+        do {
+            for part in Self.parts(of: events) { receipts.append(try await append(Array(part), by: authorship)) }
+        } catch {
+            // Half of a copy is none. What contains others comes first.
+            for receipt in receipts.reversed() {
+                _ = try? await undo(receipt, by: Authorship(author: authorship.author))
+            }
+            throw error
+        }
+        return (receipts, authorship.correlation)
+    }
+
+    /// The events of each commit, each of about `UndoRun.fullSize` bytes.
+    private static func parts(of events: [TripEvent]) -> [ArraySlice<TripEvent>] {
+        var parts: [ArraySlice<TripEvent>] = []
+        var (start, size) = (0, 0)
+        for (index, event) in events.enumerated() {
+            let bytes = event.writes.reduce(64) { $0 + 32 + ($1.value?.count ?? 0) }
+            if size + bytes > UndoRun.fullSize, index > start {
+                parts.append(events[start..<index])
+                (start, size) = (index, 0)
+            }
+            size += bytes
+        }
+        return parts + [events[start...]]
     }
 
     /// Puts a trip so many days later, or earlier, with its items and the days of its checklists, in one commit: so one undo puts them

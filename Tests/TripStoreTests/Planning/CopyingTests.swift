@@ -55,6 +55,29 @@ struct CopyingTests {
         try await store.expectInvariants()
     }
 
+    @Test("A copy that is larger than a commit may be is written by several, which are undone as one")
+    func large() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let notes = String(repeating: "n", count: 1_000_000)
+        for number in 0..<18 {
+            try await store.create(Activity(name: "Tram \(number)", in: lisbon, from: .sample(number), notes: notes))
+        }
+        let before = try store.status().position
+        let copy = try await store.copy(lisbon, named: "Again", by: "ana")
+        #expect(try store.status().position.rawValue - before.rawValue > 1)
+        let items = try store.items(of: copy).rows
+        #expect(items.map(\.name) == (0..<18).map { "Tram \($0)" } && items.allSatisfy { $0.notes == notes })
+        let report = try await store.undo(.lastWork(by: "ana"))
+        #expect(report.kept.isEmpty && report.commits.count > 1)
+        #expect(try store.trip(copy) == nil && store.items(of: copy).isEmpty)
+        #expect(try store.items(of: lisbon).count == 18)
+        // One that fits is one commit.
+        try await store.copy(try await store.create(Trip(name: "Porto")))
+        #expect(try store.audit(AuditFilter(isReversed: true), limit: 1).first?.correlation == nil)
+        try await store.expectInvariants()
+    }
+
     @Test("A trip that is not there is not copied")
     func missing() async throws {
         let (store, lisbon) = try await Self.store()

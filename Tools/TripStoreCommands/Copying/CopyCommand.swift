@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TripStore
 
 /// Copies a trip, saves one as a template, or makes one from a template.
@@ -50,12 +51,22 @@ struct CopyCommand: AsyncParsableCommand {
                 let preview = try await store.preview(copy.creations)
                 return preview.print(options, "create", preview.entities.map { ($0, copy.name(of: $0)) })
             }
-            let receipt = try await store.append(copy.creations, by: author.authorship)
-            if options.json {
-                Console.current.out(JSON.object([("id", .string("\(copy.trip.id)"))] + receipt.members).text)
-            } else {
+            let (receipts, correlation) = try await store.write(copy, by: author.authorship)
+            guard options.json else {
                 Console.current.out("\(copy.trip.id)")
+                if receipts.count > 1, let correlation {
+                    Console.current.error(
+                        "It is too large for one commit, and was written by \(receipts.count), which are undone as one: by 'undo --last', or "
+                            + "'undo --correlation \(correlation.uuidString)'.")
+                }
+                return
             }
+            let commits: [(String, JSON)] = [
+                ("commits", .array(receipts.map { .integer($0.position.rawValue) })),
+                ("correlation", .optional(correlation?.uuidString)),
+            ]
+            Console.current.out(
+                JSON.object([("id", .string("\(copy.trip.id)"))] + (receipts.last?.members ?? []) + commits).text)
         }
     }
 }
