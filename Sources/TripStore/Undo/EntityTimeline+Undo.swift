@@ -37,6 +37,12 @@ extension EntityTimeline {
         return writes[path].flatMap { owner(of: $0, where: isSelected) }
     }
 
+    /// Whether a write is that of an undoing of the commit that a selected one undid: two replicas did, neither knowing of the other.
+    func undoesAsWell(_ write: Write, _ history: [Write], where isSelected: (Int) -> Bool) -> Bool {
+        guard let mark = UndoMark(entries[write.entry].commit.causation), mark.action == .undo else { return false }
+        return history.contains { isSelected($0.entry) && UndoMark(entries[$0.entry].commit.causation) == mark }
+    }
+
     /// The index of the first write of the commit that a mark names; nil if that wrote nothing there.
     func firstWrite(of mark: UndoMark, in history: ArraySlice<Write>) -> Int? {
         let isNamed = { (write: Write) in mark.names(entries[write.entry].stamp.hash) }

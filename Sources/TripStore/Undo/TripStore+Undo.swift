@@ -1,5 +1,5 @@
-import EventLog
-import Events
+package import EventLog
+package import Events
 import Foundation
 import ProjectionEngine
 
@@ -80,6 +80,23 @@ extension TripStore {
     /// The effect of a redo, without doing it. Throws like `redo(by:)`.
     public func redoPlan(by authorship: Authorship = Authorship()) throws -> UndoReport {
         try plan { try $0.lastUndoing(by: authorship.author ?? author) }.report
+    }
+
+    /// The newest redo in an author's name, if another replica wrote it: why nothing is left here to be done again. O(commits since).
+    package func redoElsewhere(by authorship: Authorship) throws -> (position: Position, replica: ReplicaID)? {
+        let author = authorship.author ?? author
+        return try readLog { log in
+            var found: (mark: UndoMark, position: Position, replica: ReplicaID)?
+            try log.forEachCommitBackwards(before: Position(.max)) { commit in
+                guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
+                    authorship.author == author, let mark = UndoMark(authorship.causation)
+                else { return true }
+                found = (mark, commit.position, commit.header.replica)
+                return false
+            }
+            guard let found, found.mark.action == .redo, found.replica != replica else { return nil }
+            return (found.position, found.replica)
+        }
     }
 
     private func plan(_ make: (inout UndoFinder) throws -> UndoPlan) throws -> UndoPlan {

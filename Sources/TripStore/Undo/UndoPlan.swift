@@ -141,14 +141,23 @@ struct UndoPlan {
             // The rank of an element that is taken out stays, also if a rebalancing wrote it.
             if subject.timeline.isRebalancing(current.entry), isSelected(history[0].entry) { continue }
             guard let own = subject.timeline.owner(of: path, subject.evolved, where: isSelected) else {
-                keep(subject, path, .changedSince(subject.timeline.entries[current.entry].commit))
+                let commit = subject.timeline.entries[current.entry].commit
+                let undoesAsWell = subject.timeline.undoesAsWell(current, history, where: isSelected)
+                keep(subject, path, undoesAsWell ? .undoneElsewhere(commit) : .changedSince(commit))
                 continue
             }
             if let shown = subject.timeline.writeShownInstead(of: path, subject.evolved, where: isSelected) {
                 keep(subject, path, .changedSince(subject.timeline.entries[shown.entry].commit))
                 continue
             }
-            let previous = history[..<own].last { !isSelected($0.entry) }?.value
+            let before = history[..<own].last { !isSelected($0.entry) }
+            if let before, before.value == current.value,
+                subject.timeline.undoesAsWell(before, history, where: isSelected)
+            {
+                keep(subject, path, .undoneElsewhere(subject.timeline.entries[before.entry].commit))
+                continue
+            }
+            let previous = before?.value
             if path == .deletion {
                 if (previous != nil) != subject.record.isDeleted { fate = previous == nil ? .restored : .deleted }
             } else if previous != current.value, previous != nil || path.element?.kind != .rank {

@@ -38,6 +38,8 @@ public struct KeptChange: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
         /// It was written again since.
         case changedSince(CommitInfo)
+        /// The change is an undoing, and another replica, which did not know of it, undid the same: that stands.
+        case undoneElsewhere(CommitInfo)
         /// The undone commit created the entity, and another commit wrote to it since.
         case inUse(CommitInfo)
         /// The undone commit created the trip, and the trip has items of other commits.
@@ -64,6 +66,8 @@ extension KeptChange.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .changedSince(let commit): "changed since by \(commit.writer) at position \(commit.position)"
+        case .undoneElsewhere(let commit):
+            "undone by \(commit.writer) at position \(commit.position) as well, which stands"
         case .inUse(let commit): "in use: \(commit.writer) wrote to it at position \(commit.position)"
         case .hasItems(let count): "it has \(count) \(count == 1 ? "item" : "items") that came otherwise"
         case .deleted: "it is deleted"

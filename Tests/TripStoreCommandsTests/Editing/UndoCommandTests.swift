@@ -39,6 +39,34 @@ struct UndoCommandTests {
         await tool.expectInvariants()
     }
 
+    @Test("A redo of what another replica undid too, or did again already, says what stands, and is no failure")
+    func undoneElsewhere() async throws {
+        let (tool, trip) = try await renamed()
+        let other = Tool()
+        #expect(await Tool.run(["clone", tool.path, other.path]).code == 0)
+        #expect(await tool.run("undo", "--commit", "3", "--author", "ana").code == 0)
+        #expect(await other.run("undo", "--commit", "3", "--author", "ben").code == 0)
+        #expect(await other.run("sync", tool.path).code == 0)
+        for (tool, author) in [(tool, "ana"), (other, "ben")] {
+            for option in [["--dry-run"], []] {
+                let redone = await tool.run(["redo", "--author", author] + option)
+                #expect(redone.code == 0 && redone.out.first?.hasSuffix("as well, which stands") == true, "\(redone)")
+            }
+        }
+        #expect(await tool.run("edit", trip, "--name", "Faro", "--author", "ana").code == 0)
+        #expect(await other.run("sync", tool.path).code == 0)
+        for tool in [tool, other] { #expect(await tool.run("undo", "--last", "--author", "ana").code == 0) }
+        #expect(await other.run("sync", tool.path).code == 0)
+        #expect(await tool.run("redo", "--author", "ana").code == 0)
+        #expect(await other.run("sync", tool.path).code == 0)
+        let redone = await other.run("redo", "--author", "ana")
+        #expect(redone.code == 0 && redone.out.first?.hasSuffix("and that stands.") == true, "\(redone)")
+        #expect(try await name(other, trip) == "Faro")
+        // Here it was done again, and there is nothing more.
+        #expect(await tool.run("redo", "--author", "ana").code == 2)
+        for tool in [tool, other] { await tool.expectInvariants() }
+    }
+
     @Test("JSON names the commits, what is put back, and the receipts")
     func json() async throws {
         let (tool, trip) = try await renamed()

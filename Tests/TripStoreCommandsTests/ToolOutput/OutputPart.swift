@@ -155,7 +155,7 @@ enum OutputPart: CaseIterable {
         try await session.run("own row", "list", "travellers")
         try await session.run("own row", "list", "entries", "--where", "isDone = yes")
         try await session.run("column row", "list", "budgets", "--columns", "category,amount,trip")
-        try await session.run("addition", "copy", trip, "--template", "--name", "City break")
+        try await session.run("copied trip", "copy", trip, "--template", "--name", "City break")
         try await session.run("preview", "copy", trip, "--dry-run")
         try await session.run("trip row", "templates")
         try await session.run("receipt", "shift", trip, "--days", "2")

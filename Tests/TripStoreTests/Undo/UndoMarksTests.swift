@@ -60,6 +60,32 @@ struct UndoMarksTests {
         try await pair.expectInvariants()
     }
 
+    @Test(
+        "What two authors undid at the same time stays undone when each does it again, and the report names the undoing that stands"
+    )
+    func undoneElsewhere() async throws {
+        let pair = try await ConflictPair()
+        try await pair.ana.edit(pair.lisbon, by: ana) { $0.name = "Porto" }
+        try await pair.exchange()
+        try await pair.ana.undo(.last(by: "ana"), by: ana)
+        try await pair.ben.undo(.last(by: "ana"), by: "ben")
+        try await pair.exchange()
+        for store in [pair.ana, pair.ben] {
+            for (author, other) in [("ana", "ben"), ("ben", "ana")] {
+                let report = try await store.redo(by: Authorship(author: author))
+                #expect(report.changes.isEmpty && report.receipts.isEmpty && report.kept.map(\.field) == ["name"])
+                guard case .undoneElsewhere(let commit)? = report.kept.first?.reason else {
+                    Issue.record("\(author): \(report.kept)")
+                    continue
+                }
+                #expect(commit.author == other)
+                #expect("\(report.kept[0].reason)".contains("\(other) at position \(commit.position)"))
+            }
+            #expect(try store.trip(pair.lisbon)?.name == "Lisbon")
+        }
+        try await pair.expectInvariants()
+    }
+
     @Test("What took several commits to undo and to do again is undone once more, and nothing older in its place")
     func again() async throws {
         let store = try await TripStore.test()

@@ -14,7 +14,7 @@ struct UndoText {
     let action: Action
     let isDryRun: Bool
 
-    /// Prints the report. Throws the exit code 1 if nothing is reverted.
+    /// Prints the report. Throws the exit code 1 if nothing is reverted, though nobody else undid the same.
     func print(_ report: UndoReport, _ options: StoreOptions) throws {
         if options.json {
             Console.current.out(json(report).text)
@@ -23,7 +23,7 @@ struct UndoText {
             Self.printFirst(report.kept, "field that stays", "fields that stay") { Self.line($0) }
             Console.current.out(summary(report))
         }
-        if report.changes.isEmpty { throw ExitCode.found }
+        if report.changes.isEmpty && !report.isUndoneElsewhere { throw ExitCode.found }
     }
 
     private static func printFirst<Element>(
@@ -104,5 +104,12 @@ struct UndoText {
         }
         let nouns = positions.count == 1 ? "commit at position" : "commits at positions"
         return "the \(nouns) \(words.joined(separator: ", "))"
+    }
+}
+
+extension UndoReport {
+    /// Whether all that it keeps is what another replica undid as well.
+    fileprivate var isUndoneElsewhere: Bool {
+        !kept.isEmpty && kept.allSatisfy { if case .undoneElsewhere = $0.reason { true } else { false } }
     }
 }
