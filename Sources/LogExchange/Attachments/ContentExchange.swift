@@ -42,6 +42,11 @@ public struct ContentExchange: Sendable {
             } catch let error as ExchangeError where Self.isUnsupported(error) {
                 report.isSupported = false
                 return report
+            } catch let error as ExchangeError where error.code == .refused {
+                // It could not even look.
+                report.refused.append(Self.refusal(error))
+                for content in contents[start...] { report.wait(for: content) }
+                return report
             }
             for (content, (here, there)) in zip(batch, zip(here, there)) {
                 try Task.checkCancellation()
@@ -61,11 +66,10 @@ public struct ContentExchange: Sendable {
                     }
                 } catch let error as ContentError {
                     report.wait(for: content, error)
-                } catch let error as ExchangeError where error.refusal == ContentError.Code.busy.rawValue {
-                    report.wait(for: content, ContentError(.busy, error.message, content.content))
                 } catch let error as ExchangeError where error.code == .refused {
-                    let code: ContentError.Code = error.refusal == SessionEvent.ownFault ? .failed : .refused
-                    report.wait(for: content, ContentError(code, error.message, content.content))
+                    let refusal = Self.refusal(error, content.content)
+                    report.wait(for: content, refusal)
+                    if refusal.code == .busy { continue }
                     // A short one is refused after it was sent. A side that is full, or takes nothing from this one, is not sent all.
                     refusals += 1
                     if refusals == Self.mostRefusals { canStore = false }
@@ -74,6 +78,16 @@ public struct ContentExchange: Sendable {
             }
         }
         return report
+    }
+
+    private static func refusal(_ error: ExchangeError, _ content: ContentID? = nil) -> ContentError {
+        let code: ContentError.Code =
+            switch error.refusal {
+            case ContentError.Code.busy.rawValue: .busy
+            case SessionEvent.ownFault: .failed
+            default: .refused
+            }
+        return ContentError(code, error.message, content)
     }
 
     /// After so many refusals nothing more is sent.

@@ -165,6 +165,16 @@ struct ContentExchangeTests {
         #expect(report.refused.map(\.code) == [.busy, .busy, .busy, .busy] && report.sent.contents == 1)
     }
 
+    @Test("Where the other side cannot even look what it holds, all contents wait, and the exchange does not fail")
+    func cannotLook() async throws {
+        let folder = ContentFolder(place.path("attachments"), now: { 0 })
+        let contents = try (1...3).map { try SentContent(10, seed: UInt64($0)) }
+        let peer = BusyContents(busy: [], cannotLook: true)
+        let report = try await ContentExchange(folder, with: peer).run(contents.map(\.named))
+        #expect(report.refused.map(\.code) == [.failed] && report.mayComeSoon && report.isSupported)
+        #expect(report.waiting == .init(contents: 3, bytes: 30) && report.unsettled.count == 3)
+    }
+
     @Test("Parts that another sender brought meanwhile are not sent")
     func skipped() async throws {
         let sent = try SentContent(5 << 20)
@@ -181,8 +191,12 @@ struct ContentExchangeTests {
 /// Responds to some contents as a server does where another process stores them.
 private struct BusyContents: ContentPeer {
     let busy: Set<ContentID>
+    var cannotLook = false
 
-    func held(_ contents: [NamedContent], keeping: Bool) async throws -> [Bool] { contents.map { _ in false } }
+    func held(_ contents: [NamedContent], keeping: Bool) async throws -> [Bool] {
+        if cannotLook { throw ExchangeError(.refused, "The other refused.", refusal: SessionEvent.ownFault) }
+        return contents.map { _ in false }
+    }
     func outline(of content: NamedContent) async throws -> ContentOutline? { nil }
     func parts(_ range: Range<Int>, of content: NamedContent, _ body: ([UInt8]) async throws -> Void) async throws {}
     func begin(_ content: NamedContent, _ outline: ContentOutline) async throws -> Int { 0 }
