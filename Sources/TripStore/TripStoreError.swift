@@ -22,7 +22,7 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let unknownEntity = Code(rawValue: "unknownEntity")
         /// The entity was deleted.
         public static let deleted = Code(rawValue: "deleted")
-        /// An entity with that id exists already.
+        /// An entity with that id, or a subscription of that name, exists already.
         public static let alreadyExists = Code(rawValue: "alreadyExists")
         /// The entity is not deleted, so it cannot be restored.
         public static let notDeleted = Code(rawValue: "notDeleted")
@@ -44,8 +44,12 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let conflictResolved = Code(rawValue: "conflictResolved")
         /// There is no such conflict.
         public static let unknownConflict = Code(rawValue: "unknownConflict")
-        /// A subscription of that name is running, or does not belong to this log.
+        /// A subscription of that name is running, or the name is unusable.
         public static let subscriptionUnusable = Code(rawValue: "subscriptionUnusable")
+        /// There is no subscription of that name.
+        public static let unknownSubscription = Code(rawValue: "unknownSubscription")
+        /// What a subscription acknowledged last is not in this log, as after a restored copy.
+        public static let subscriptionOfOtherLog = Code(rawValue: "subscriptionOfOtherLog")
         /// The append id belongs to a commit with other events.
         public static let appendIDReused = Code(rawValue: "appendIDReused")
         /// An append id names one commit, and the operation may write several.

@@ -100,7 +100,6 @@ struct AuditSnippets {
     @Test("A handler of conflicts", .timeLimit(.minutes(10)))
     func handler() async throws {
         let (store, lisbon) = try await prepared()
-        try await store.moveSubscription("conflicts/notes", to: .beginning)
         let original = try #require(try store.trip(lisbon))
         for text in ["ours", "theirs"] {
             var draft = original

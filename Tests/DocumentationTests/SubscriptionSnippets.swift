@@ -37,7 +37,10 @@ struct SubscriptionSnippets {
         do {
             let task = Task {
                 // begin Subscriptions-run
-                let subscription = try await store.subscription("search-index", from: .beginning)
+                let name = "search-index"
+                let isNew = try !store.subscriptions().contains { $0.name == name }
+                let subscription =
+                    try await isNew ? store.createSubscription(name, from: .beginning) : store.subscription(name)
                 try await subscription.run { commit in
                     try await index(commit)
                 }
@@ -50,6 +53,7 @@ struct SubscriptionSnippets {
         }
         #expect(notes.all == ["1", "2"])
 
+        _ = try await store.createSubscription("mail", from: .end)
         let task = Task {
             // begin Subscriptions-acknowledge
             let subscription = try await store.subscription("mail")
@@ -64,7 +68,6 @@ struct SubscriptionSnippets {
             }
             // end
         }
-        while try position(of: "mail") == nil { await Task.yield() }
         try await store.edit(lisbon) { $0.name = "Porto" }
         await notes.wait(for: 3)
         task.cancel()

@@ -83,22 +83,46 @@ struct TailCommandTests {
         await tool.expectInvariants()
     }
 
-    @Test("A subscription begins at the end or after a position, goes on after what it printed, and status names it")
+    @Test("A subscription begins at an end or after a position, goes on after what it printed, and status names it")
     func subscription() async throws {
         let tool = try await Tool.withStore()
         _ = try await tool.value("add", "trip", "--name", "Lisbon")
         #expect(try await tool.run("status", "--json").object().lacks("subscriptions"))
-        #expect(await tool.run("tail", "--subscription", "mail", "--no-follow").out.isEmpty)
-        #expect(await tool.run("tail", "--subscription", "index", "--after", "0", "--no-follow").out.count == 2)
+        for (name, from, count) in [("mail", "end", 0), ("index", "start", 2), ("mirror", "1", 1)] {
+            #expect(await tool.run("tail", "--subscription", name, "--from", from, "--no-follow").out.count == count)
+        }
         _ = try await tool.value("add", "trip", "--name", "Porto")
-        // For an existing subscription --after is ignored.
-        let printed = await tool.run("tail", "--subscription", "mail", "--after", "0", "--no-follow")
+        let again = await tool.run("tail", "--subscription", "mail", "--from", "start", "--no-follow")
+        #expect(again.code == 2 && again.out.isEmpty && again.error.contains("exists already"), "\(again.error)")
+        let printed = await tool.run("tail", "--subscription", "mail", "--no-follow")
         #expect(try printed.objects().map { $0["position"] as? Int } == [3])
         #expect(await tool.run("tail", "--subscription", "mail", "--no-follow").out.isEmpty)
         let subscriptions = try await tool.run("status", "--json").object()["subscriptions"] as? [[String: Any]]
-        #expect(subscriptions?.map { $0["name"] as? String } == ["index", "mail"])
-        #expect(subscriptions?.map { $0["position"] as? Int } == [2, 3])
-        #expect(await tool.run("status").out.joined().contains("subscription  index  position 2"))
+        #expect(subscriptions?.map { $0["name"] as? String } == ["index", "mail", "mirror"])
+        #expect(subscriptions?.map { $0["position"] as? Int } == [2, 3, 2])
+        #expect(await tool.run("status").out.joined().contains("subscription  index   position 2"))
+        await tool.expectInvariants()
+    }
+
+    @Test("A subscription that a restored backup does not know is refused until it is told where to begin")
+    func restored() async throws {
+        let tool = try await Tool.withStore()
+        let backup = tool.folder.path("backup")
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        #expect(await tool.run("backup", backup).code == 0)
+        #expect(await tool.run("tail", "--subscription", "mirror", "--from", "start", "--no-follow").out.count == 2)
+        try FileManager.default.removeItem(atPath: tool.path)
+        try FileManager.default.copyItem(atPath: backup, toPath: tool.path)
+        _ = try await tool.value("add", "trip", "--name", "After restoring")
+        let end = try await tool.position()
+        let refused = await tool.run("tail", "--subscription", "mirror", "--no-follow", "--json")
+        #expect(refused.code == 2 && refused.out.isEmpty)
+        for text in ["unknownSubscription", "ends at position \(end)", "--from start|end|POSITION"] {
+            #expect(refused.error.contains(text), "\(refused.error)")
+        }
+        #expect(await tool.run("subscriptions").out == ["No subscriptions."])
+        let told = await tool.run("tail", "--subscription", "mirror", "--from", "2", "--no-follow")
+        #expect(try told.objects().map { $0["position"] as? Int } == Array(3...end))
         await tool.expectInvariants()
     }
 
@@ -106,7 +130,7 @@ struct TailCommandTests {
     func runningSubscription() async throws {
         let tool = try await Tool.withStore()
         _ = try await tool.value("add", "trip", "--name", "Lisbon")
-        var tail = Running(tool, "--subscription", "mail", "--after", "0")
+        var tail = Running(tool, "--subscription", "mail", "--from", "start")
         #expect(try await tail.next() == 1)
         #expect(try await tail.next() == 2)
         let second = await tool.run("tail", "--subscription", "mail", "--no-follow")
@@ -128,7 +152,7 @@ struct TailCommandTests {
         _ = try await tool.value("add", "trip", "--name", "Lisbon")
         let count = Mutex(0)
         var tail = Running(
-            tool, "--subscription", "mail", "--after", "0",
+            tool, "--subscription", "mail", "--from", "start",
             hasReader: {
                 count.withLock {
                     $0 += 1

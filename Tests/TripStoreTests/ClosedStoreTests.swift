@@ -37,7 +37,7 @@ struct ClosedStoreTests {
         let store = try await TripStore.test(at: folder.url)
         let other = try await TripStore.test(clock: ManualClock(seed: 2))
         try await store.create(Trip(name: "Lisbon"))
-        let subscription = try await store.subscription("mail", from: .beginning)
+        let subscription = try await store.createSubscription("mail", from: .beginning)
         let end = try store.status().position
         await store.close()
         let granting = await #expect(throws: TripStoreError.self) { try await store.grant(.write, to: other.replica) }

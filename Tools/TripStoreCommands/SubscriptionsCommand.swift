@@ -6,7 +6,7 @@ struct SubscriptionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "subscriptions", abstract: "List how far subscriptions came, or forget one.",
         discussion: """
-            'tripstore tail --subscription NAME' makes a subscription, or goes on with it.
+            'tripstore tail --subscription NAME --from start' makes a subscription; without --from it goes on with it.
 
             Examples:
               tripstore subscriptions

@@ -9,10 +9,12 @@ struct TailCommand: AsyncParsableCommand {
             from what to what. It goes on until it is interrupted or nobody reads its output any more.
 
             With --subscription it remembers, durably, what it printed, and goes on from there the next time: each commit \
-            is printed at least once, over all runs. What was printed when it was killed may be printed again.
+            is printed at least once, over all runs. What was printed when it was killed may be printed again. The first time \
+            --from makes the subscription; a name that is not known is an error.
 
             Examples:
               tripstore tail
+              tripstore tail --subscription mirror --from start
               tripstore tail --subscription mirror --no-follow
             """)
 
@@ -22,15 +24,33 @@ struct TailCommand: AsyncParsableCommand {
         name: .long,
         help: """
             Begin after the commit at this position; 0 is before everything. Default: the end of the log, or 0 with \
-            --no-follow. Of a subscription that was there already it changes nothing.
+            --no-follow.
             """)
     var after: Position?
 
-    @Option(name: .long, help: "Go on after what the subscription of this name printed last. It begins at the end.")
+    @Option(name: .long, help: "Go on after what the subscription of this name printed last.")
     var subscription: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Make the subscription: it begins at the start of the log, at its end, or after a position.",
+            valueName: "start|end|position"))
+    var from: SubscriptionStart?
 
     @Flag(name: .long, help: "End with the newest commit that there is now.")
     var noFollow = false
+
+    func validate() throws {
+        if from != nil && subscription == nil {
+            throw ArgumentParser.ValidationError(
+                "--from makes a subscription: name it with --subscription, or give --after.")
+        }
+        if after != nil && subscription != nil {
+            throw ArgumentParser.ValidationError(
+                "A subscription goes on after what it printed last. Leave out --after; --from makes a new one.")
+        }
+    }
 
     func run() async throws {
         guard let subscription else {
@@ -43,9 +63,27 @@ struct TailCommand: AsyncParsableCommand {
         }
         try await withStore(options) { store in
             let end = try store.read { $0.position }
-            let subscription = try await store.subscription(subscription, from: after.map { .after($0) } ?? .end)
+            let subscription =
+                if let from { try await store.createSubscription(subscription, from: from.start) } else {
+                    try await store.subscription(subscription)
+                }
             let tail = Tail(start: try subscription.acknowledged, end: noFollow ? end : nil)
             try await tail.print(subscription) { try await subscription.acknowledge($0) }
+        }
+    }
+}
+
+/// The beginning of a new subscription, on the command line.
+struct SubscriptionStart: ExpressibleByArgument {
+    let start: CommitSubscription.Start
+
+    init?(argument: String) {
+        switch argument {
+        case "start": start = .beginning
+        case "end": start = .end
+        default:
+            guard let position = Position(argument: argument) else { return nil }
+            start = .after(position)
         }
     }
 }

@@ -9,7 +9,7 @@ import ProjectionEngine
 /// an external index.
 ///
 /// ```swift
-/// let subscription = try await store.subscription("notifications")
+/// let subscription = try await store.subscription("notifications")  // once: createSubscription("notifications", from: .end)
 /// for try await commit in subscription {
 ///     try await notify(commit)
 ///     try await subscription.acknowledge(commit.position)

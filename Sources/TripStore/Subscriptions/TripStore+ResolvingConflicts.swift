@@ -24,9 +24,8 @@ extension TripStore {
     /// }
     /// ```
     ///
-    /// `handler` is called at least once for each open conflict that is found with a commit after its last run, over all runs of the app:
-    /// a subscription keeps how far it came, the first time from the end of the log on (`moveSubscription(_:to:)` with `conflicts/` and the
-    /// name). Of several edits that one edit superseded it is called for each, with what it made of those before in the winner's place; if
+    /// `handler` is called at least once for each open conflict that is found with a commit after its last run, over all runs of the app, the
+    /// first time for all that are open: a subscription keeps how far it came (`moveSubscription(_:to:)` with `conflicts/` and the name). Of several edits that one edit superseded it is called for each, with what it made of those before in the winner's place; if
     /// it leaves one of them open, all of them stay open.
     ///
     /// What it decides is written in view of both edits; the commit's causation names the conflict, the same on every replica. Two such
@@ -57,7 +56,12 @@ extension TripStore {
                 .unusableOption,
                 "The name of a handler has 1 to 90 bytes, and '\(name)' has \(name.utf8.count). Choose another.")
         }
-        let subscription = try await subscription("conflicts/" + name)
+        let subscription = try await conflictSubscription("conflicts/" + name)
+        if try subscription.acknowledged == .start {
+            let end = try readLog { try $0.lastPosition() }
+            try await resolveConflicts(after: .start, upTo: end, handled, by: authorship, handler)
+            try await subscription.acknowledge(end)
+        }
         var commits = subscription.makeAsyncIterator()
         while let first = try await commits.next() {
             var last = first.position
@@ -75,6 +79,17 @@ extension TripStore {
     }
 
     private static let commitsAtOnce = 64
+
+    /// What a restored copy has no cursor for is handled again: what was resolved is not open.
+    private func conflictSubscription(_ name: String) async throws -> CommitSubscription {
+        do {
+            return try await subscription(name)
+        } catch let error as TripStoreError
+            where error.code == .unknownSubscription || error.code == .subscriptionOfOtherLog
+        {
+            return try await createSubscription(name, from: .beginning)
+        }
+    }
 
     private func resolveConflicts(
         after start: Position, upTo last: Position, _ handled: HandledConflicts, by authorship: Authorship,

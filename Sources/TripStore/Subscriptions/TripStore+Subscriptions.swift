@@ -18,44 +18,79 @@ public struct SubscriptionStatus: Sendable, Hashable, Identifiable {
 }
 
 extension TripStore {
-    /// Opens the subscription of a name. As long as the result exists, no other process or task can open it.
+    /// Makes a subscription and opens it. As long as the result exists, no other process or task can open it.
     ///
-    /// `start` counts the first time alone; afterwards it goes on after what was acknowledged. A filter leaves out
-    /// commits and events; it is not kept.
+    /// From then on `subscription(_:_:)` continues it. One whose cursor is not of this log, see there, is replaced.
     ///
-    /// Throws `TripStoreError` (`.subscriptionUnusable` if it is running already, if the name has not 1 to 100 bytes, or
-    /// if what it acknowledged last is not in this log; `.unknownPosition`, `.readOnly`), or what the medium refuses.
-    public func subscription(
-        _ name: String, from start: CommitSubscription.Start = .end, _ filter: AuditFilter = AuditFilter()
+    /// Throws `TripStoreError` (`.alreadyExists` if there is one that can be continued; `.subscriptionUnusable` if it is running, or if the
+    /// name has not 1 to 100 bytes; `.unknownPosition`, `.readOnly`), or what the medium refuses.
+    public func createSubscription(
+        _ name: String, from start: CommitSubscription.Start, _ filter: AuditFilter = AuditFilter()
     ) async throws -> CommitSubscription {
         let lock = try await lockedSubscription(name)
-        let (known, isHere) = try TripStoreError.wrap {
-            let known = try SubscriptionCursor.stored(name, log)
-            return (known, try known?.belongs(to: log))
+        if let known = try cursor(of: name), known.belongs {
+            throw TripStoreError(
+                .alreadyExists,
+                "The subscription '\(name)' exists already, and came as far as position \(known.position). Continue it, or remove it first."
+            )
         }
-        if let known {
-            guard isHere == true else {
-                throw TripStoreError(
-                    .subscriptionUnusable,
-                    "The subscription '\(name)' came as far as position \(known.position) of another log, as of one "
-                        + "that was replaced by an older copy. Decide from where to go on with 'moveSubscription'.")
-            }
-        } else {
-            try await setCursor(name, at: start)
+        try await setCursor(name, at: start)
+        return CommitSubscription(name, self, filter, lock)
+    }
+
+    /// Opens an existing subscription, which continues after what was acknowledged. As long as the result exists, no other process or task
+    /// can open it. A filter leaves out commits and events; it is not kept.
+    ///
+    /// It begins nowhere by itself: after an older copy of the store was put back, commits would never be delivered.
+    ///
+    /// Throws `TripStoreError` (`.unknownSubscription` if there is none of that name; `.subscriptionOfOtherLog` if what it acknowledged last
+    /// is not in this log; `.subscriptionUnusable` if it is running already, or if the name has not 1 to 100 bytes; `.readOnly`), or what the
+    /// medium refuses.
+    public func subscription(
+        _ name: String, _ filter: AuditFilter = AuditFilter()
+    ) async throws -> CommitSubscription {
+        let lock = try await lockedSubscription(name)
+        guard let known = try cursor(of: name) else {
+            throw try unusable(name, .unknownSubscription, "There is no subscription '\(name)'")
+        }
+        guard known.belongs else {
+            throw try unusable(
+                name, .subscriptionOfOtherLog,
+                "The subscription '\(name)' came as far as position \(known.position) of another log, as of one that was replaced by an older "
+                    + "copy")
         }
         return CommitSubscription(name, self, filter, lock)
     }
 
+    /// A refusal that names what is known here, and how to go on.
+    private func unusable(_ name: String, _ code: TripStoreError.Code, _ reason: String) throws -> TripStoreError {
+        let all = try subscriptions()
+        let others = all.filter { $0.name != name }.map { "'\($0.name)' at position \($0.position)" }
+        return TripStoreError(
+            code,
+            "\(reason). This log ends at position \(all.position), and "
+                + (others.isEmpty ? "there is no other subscription" : "has \(others.joined(separator: ", "))")
+                + ". If the store was put back from a backup, the subscription ran after that was made. Create it with the start to repeat or to "
+                + "skip commits: 'createSubscription', or 'tripstore tail --subscription NAME --from start|end|POSITION'."
+        )
+    }
+
+    private func cursor(of name: String) throws -> (position: Position, belongs: Bool)? {
+        try TripStoreError.wrap {
+            try SubscriptionCursor.stored(name, log).map { ($0.position, try $0.belongs(to: log)) }
+        }
+    }
+
     /// Sets the cursor of a subscription, existing or new. It must not be running.
     ///
-    /// Throws like `subscription(_:from:_:)`.
+    /// Throws like `createSubscription(_:from:_:)`, but for `.alreadyExists`.
     public func moveSubscription(_ name: String, to start: CommitSubscription.Start) async throws {
         let lock = try await lockedSubscription(name)
         try await setCursor(name, at: start)
         withExtendedLifetime(lock) {}
     }
 
-    /// Removes a subscription. It must not be running. Throws like `subscription(_:from:_:)`.
+    /// Removes a subscription. It must not be running. Throws like `moveSubscription(_:to:)`.
     public func removeSubscription(_ name: String) async throws {
         let lock = try await lockedSubscription(name)
         try await TripStoreError.wrapAsync {

@@ -203,7 +203,7 @@ enum OutputPart: CaseIterable {
         try await session.run("commit row", "audit", "log")
         try await session.run("commit", "audit", "show", "1")
         try await session.run("commit", "tail", "--no-follow")
-        try await session.run("commit", "tail", "--no-follow", "--subscription", "mirror", "--after", "0")
+        try await session.run("commit", "tail", "--no-follow", "--subscription", "mirror", "--from", "start")
         try await session.run("status", "status")
         let alike = (0..<102).map { _ in
             TripEvent.created(Trip(name: "Twin", days: Day(2027, 5, 1)...Day(2027, 5, 8)))

@@ -66,7 +66,6 @@ struct ConflictHandlerTests {
     @Test("The replica whose edit was superseded resolves it, and names the conflict", .timeLimit(.minutes(10)))
     func superseded() async throws {
         let pair = try await ConflictPair()
-        for store in [pair.ana, pair.ben] { try await store.moveSubscription("conflicts/notes", to: .beginning) }
         try await disagree(pair)
         let conflict = try #require(try pair.ana.conflicts(of: pair.lisbon).first)
         #expect(conflict.superseded.commit.author == "ana")
@@ -85,7 +84,6 @@ struct ConflictHandlerTests {
         .timeLimit(.minutes(10)), arguments: [true, false])
     func all(isSame: Bool) async throws {
         let pair = try await ConflictPair()
-        for store in [pair.ana, pair.ben] { try await store.moveSubscription("conflicts/all", to: .beginning) }
         try await disagree(pair)
         let (first, second) = (
             try await run(pair.ana, "all", .all, Self.both),
@@ -108,7 +106,6 @@ struct ConflictHandlerTests {
     @Test("A handler that throws is called again in the next run, one that returns is not", .timeLimit(.minutes(10)))
     func again() async throws {
         let pair = try await ConflictPair()
-        try await pair.ana.moveSubscription("conflicts/notes", to: .beginning)
         try await disagree(pair)
         await #expect(throws: CancellationError.self) {
             try await pair.ana.resolveConflicts("notes") { _ in throw CancellationError() }
@@ -120,6 +117,19 @@ struct ConflictHandlerTests {
         let later = try await run(pair.ana, "notes", .all) { _ in .taking(.superseded) }
         #expect(later.map(\.field) == ["destination"])
         #expect(try pair.ana.trip(pair.lisbon)?.destination == later.first?.superseded.value.text)
+        try await pair.expectInvariants()
+    }
+
+    @Test(
+        "A handler that a restored copy does not know is called for the conflicts that are open",
+        .timeLimit(.minutes(10)))
+    func restored() async throws {
+        let pair = try await ConflictPair()
+        try await disagree(pair)
+        #expect(try await run(pair.ana, "notes") { _ in .leaving }.count == 1)
+        try await pair.ana.removeSubscription("conflicts/notes")
+        #expect(try await run(pair.ana, "notes", .ownEdits, Self.both).count == 1)
+        #expect(try pair.ana.conflicts(of: pair.lisbon).isEmpty)
         try await pair.expectInvariants()
     }
 
@@ -147,7 +157,6 @@ struct ConflictHandlerTests {
     @Test("Of several edits that one superseded all come into what is written", .timeLimit(.minutes(10)))
     func several() async throws {
         let pair = try await ConflictPair()
-        try await pair.ana.moveSubscription("conflicts/notes", to: .beginning)
         let original = try #require(try pair.ana.trip(pair.lisbon))
         for notes in ["1", "2"] { try await save(pair.ana, original, notes: notes) }
         try await pair.ben.edit(pair.lisbon, by: "ben") { $0.notes = "B" }
@@ -186,7 +195,6 @@ struct ConflictHandlerTests {
     @Test("What cannot be written stays open, and the next conflict is handled", .timeLimit(.minutes(10)))
     func unwritable() async throws {
         let pair = try await ConflictPair()
-        try await pair.ana.moveSubscription("conflicts/notes", to: .beginning)
         try await disagree(pair)
         try await pair.ana.delete(pair.lisbon)
         #expect(try await run(pair.ana, "notes", .ownEdits, Self.both).count == 1)

@@ -30,7 +30,8 @@ struct SubscriptionTests {
         for run in 0..<4 {
             let store = try await TripStore.test(at: folder.url)
             for _ in 0..<3 { try await store.create(Trip(name: "Lisbon")) }
-            let subscription = try await store.subscription("index", from: .beginning)
+            let subscription =
+                try await run == 0 ? store.createSubscription("index", from: .beginning) : store.subscription("index")
             let last = try store.status().position
             for try await commit in subscription {
                 told.append(commit.position)
@@ -47,21 +48,21 @@ struct SubscriptionTests {
         #expect(told == expected)
     }
 
-    @Test("A new subscription begins with the next commit, unless another start is given")
+    @Test("A new subscription begins where it is told to")
     func start() async throws {
         let store = try await TripStore.test()
         for _ in 0..<5 { try await store.create(Trip(name: "Lisbon")) }
         func first(_ name: String, _ start: CommitSubscription.Start) async throws -> Position? {
-            var commits = try await store.subscription(name, from: start).makeAsyncIterator()
+            var commits = try await store.createSubscription(name, from: start).makeAsyncIterator()
             return try await commits.next()?.position
         }
         #expect(try await first("a", .beginning) == Position(1))
         #expect(try await first("b", .after(Position(4))) == Position(5))
-        let subscription = try await store.subscription("c")
+        let subscription = try await store.createSubscription("c", from: .end)
         var commits = subscription.makeAsyncIterator()
         try await store.create(Trip(name: "Porto"))
         #expect(try await commits.next()?.position == Position(7))
-        await #expect { _ = try await store.subscription("d", from: .after(Position(99))) } throws: {
+        await #expect { _ = try await store.createSubscription("d", from: .after(Position(99))) } throws: {
             ($0 as? TripStoreError)?.code == .unknownPosition
         }
         try await store.expectInvariants()
@@ -80,7 +81,7 @@ struct SubscriptionTests {
         let store = try await TripStore.test()
         try await store.create(Trip(name: "Lisbon"))
         var commits: CommitSequence.Iterator? =
-            try await store.subscription("index", from: .beginning).makeAsyncIterator()
+            try await store.createSubscription("index", from: .beginning).makeAsyncIterator()
         #expect(try await commits?.next()?.position == Position(1))
         await #expect(throws: TripStoreError.self) { _ = try await store.subscription("index") }
         commits = nil
@@ -106,7 +107,7 @@ struct SubscriptionTests {
     @Test("A rebuild of the views delivers nothing again")
     func rebuild() async throws {
         let store = try await TripStore.test()
-        let subscription = try await store.subscription("index", from: .beginning)
+        let subscription = try await store.createSubscription("index", from: .beginning)
         var commits = subscription.makeAsyncIterator()
         try await store.create(Trip(name: "Lisbon"))
         for expected in 1...2 { #expect(try await commits.next()?.position == Position(UInt64(expected))) }
@@ -122,7 +123,7 @@ struct SubscriptionTests {
         let store = try await TripStore.test()
         for _ in 0..<4 { try await store.create(Trip(name: "Lisbon")) }
         var told: [Position] = []
-        let subscription = try await store.subscription("mail", from: .beginning)
+        let subscription = try await store.createSubscription("mail", from: .beginning)
         for _ in 0..<2 {
             await #expect(throws: Failure.self) {
                 try await subscription.run { commit in
@@ -141,7 +142,7 @@ struct SubscriptionTests {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let porto = try await store.create(Trip(name: "Porto"))
-        let subscription = try await store.subscription("porto", from: .beginning, AuditFilter(trip: porto))
+        let subscription = try await store.createSubscription("porto", from: .beginning, AuditFilter(trip: porto))
         var commits = subscription.makeAsyncIterator()
         #expect(try await commits.next()?.position == Position(3))
         try await store.edit(lisbon) { $0.notes = "no" }
@@ -155,7 +156,7 @@ struct SubscriptionTests {
         let store = try await TripStore.founded()
         let trip = try await store.create(Trip(name: "Lisbon"))
         let edited = try await store.edit(trip) { $0.name = "Porto" }
-        let subscription = try await store.subscription("index", from: .after(edited.position - 1))
+        let subscription = try await store.createSubscription("index", from: .after(edited.position - 1))
         var commits = subscription.makeAsyncIterator()
         let first = try #require(try await commits.next())
         #expect(first.position == edited.position && first.counts && first.statements.isEmpty)
@@ -178,12 +179,12 @@ struct SubscriptionTests {
     func exclusive() async throws {
         let store = try await TripStore.test()
         try await store.create(Trip(name: "Lisbon"))
-        var first: CommitSubscription? = try await store.subscription("index", from: .beginning)
+        var first: CommitSubscription? = try await store.createSubscription("index", from: .beginning)
         await #expect { _ = try await store.subscription("index") } throws: {
             ($0 as? TripStoreError)?.code == .subscriptionUnusable && "\($0)".contains("running")
         }
         await #expect(throws: TripStoreError.self) { try await store.removeSubscription("index") }
-        _ = try await store.subscription("other")
+        _ = try await store.createSubscription("other", from: .end)
         #expect(try first?.acknowledged == .start)
         first = nil
         try await store.moveSubscription("index", to: .after(Position(1)))
@@ -198,14 +199,36 @@ struct SubscriptionTests {
         let folder = TemporaryFolder()
         let store = try await TripStore.test(at: folder.url)
         try await store.create(Trip(name: "Lisbon"))
-        let subscription = try await store.subscription("index", from: .end)
-        _ = subscription
+        _ = try await store.createSubscription("index", from: .end)
         try store.log.setNote("subscription/lost", UInt64(2).bigEndianBytes + [UInt8](repeating: 7, count: 32))
         await #expect { _ = try await store.subscription("lost") } throws: {
-            ($0 as? TripStoreError)?.code == .subscriptionUnusable && "\($0)".contains("another log")
+            ($0 as? TripStoreError)?.code == .subscriptionOfOtherLog && "\($0)".contains("another log")
+                && "\($0)".contains("ends at position 2, and has 'index' at position 2")
+                && "\($0)".contains("--from start|end|POSITION")
         }
+        #expect(try await store.createSubscription("lost", from: .end).acknowledged == Position(2))
+        try store.log.setNote("subscription/lost", UInt64(9).bigEndianBytes + [UInt8](repeating: 7, count: 32))
         try await store.moveSubscription("lost", to: .beginning)
         #expect(try await store.subscription("lost").acknowledged == .start)
+        try await store.expectInvariants()
+    }
+
+    @Test("An unknown subscription is refused and nothing of it is kept, and creating one does not replace another")
+    func unknown() async throws {
+        let store = try await TripStore.test()
+        try await store.create(Trip(name: "Lisbon"))
+        for known in ["there is no other subscription", "has 'mail' at position 2"] {
+            await #expect { _ = try await store.subscription("index") } throws: {
+                ($0 as? TripStoreError)?.code == .unknownSubscription && "\($0)".contains("'index'")
+                    && "\($0)".contains("ends at position 2, and \(known)") && "\($0)".contains("createSubscription")
+            }
+            if try store.subscriptions().isEmpty { _ = try await store.createSubscription("mail", from: .end) }
+        }
+        try await store.create(Trip(name: "Porto"))
+        await #expect { _ = try await store.createSubscription("mail", from: .beginning) } throws: {
+            ($0 as? TripStoreError)?.code == .alreadyExists && "\($0)".contains("position 2")
+        }
+        #expect(try store.subscriptions().map(\.position) == [Position(2)])
         try await store.expectInvariants()
     }
 
@@ -217,7 +240,7 @@ struct SubscriptionTests {
         for name in ["", String(repeating: "x", count: 101)] {
             await #expect(throws: TripStoreError.self) { _ = try await store.subscription(name) }
         }
-        _ = try await store.subscription("any/thing ✈︎ goes")
+        _ = try await store.createSubscription("any/thing ✈︎ goes", from: .end)
         let reader = try await TripStore.open(at: folder.url, options: .readOnly)
         await #expect { _ = try await reader.subscription("index") } throws: {
             ($0 as? TripStoreError)?.code == .readOnly
@@ -229,7 +252,7 @@ struct SubscriptionTests {
     func acknowledging() async throws {
         let store = try await TripStore.test()
         try await store.create(Trip(name: "Lisbon"))
-        let subscription = try await store.subscription("index", from: .beginning)
+        let subscription = try await store.createSubscription("index", from: .beginning)
         try await subscription.acknowledge(Position(2))
         try await subscription.acknowledge(Position(1))
         #expect(try subscription.acknowledged == Position(2))

@@ -112,7 +112,7 @@ extension Sample {
             try await store.edit(trips[0]) { $0.name = "Renamed \(part)" }
             try await store.delete(trips[12 * part + 8])
         }
-        let subscription = try await store.subscription(subscription, from: .beginning)
+        let subscription = try await store.createSubscription(subscription, from: .beginning)
         try await subscription.acknowledge(Position(7))
         return trips
     }
