@@ -70,8 +70,8 @@ public struct Event: Hashable, Sendable {
     public var changes: [Change]
     /// For deletions and restorations: the write of the deletion state that the author saw.
     public var seen: Seen?
-    /// The time that the merge uses instead of the commit's: of an event that was written elsewhere and brought here, which does not say what
-    /// its author saw; and of a rebalancing, which is to directly follow the writes that it replaces. Without effect if it is later than the
+    /// The time that the merge uses instead of the commit's: of an event that was written elsewhere and brought here, which names as
+    /// seen only what was brought with it; and of a rebalancing, which is to directly follow the writes that it replaces. Without effect if it is later than the
     /// commit.
     public var original: Timestamp?
 

@@ -43,17 +43,21 @@ package struct DumpedCommit: Sendable, Hashable {
     /// The id under which the commit is written anew: the first half of SHA-256("TripStore load v1" ‖ its hash).
     package var appendID: AppendID { AppendID(rewriting: id.hash) }
 
-    /// Its events as another replica writes them: with the time that they have in the merge, so that later writes still count.
-    ///
-    /// `time` is that of the commit.
-    package func rewritten(at time: Timestamp) -> [Event] {
+    /// Its events as another replica writes them: with the time that they have in the merge, so that later writes still count, and with what
+    /// `seen` makes of the names of writes that their author saw.
+    package func rewritten(_ times: DumpTimes, naming seen: (Seen) -> Seen?) -> [Event] {
         events.map { event in
-            var event = event
-            event.seen = nil
-            for index in event.changes.indices { event.changes[index].seen = nil }
-            event.original = event.original.map { min($0, time) } ?? time
-            return event
+            var copy = event
+            copy.seen = event.seen.flatMap(seen)
+            for index in copy.changes.indices { copy.changes[index].seen = event.changes[index].seen.flatMap(seen) }
+            copy.original = times.time(of: event, in: self)
+            return copy
         }
+    }
+
+    /// The names of its writes, each with the time that they have when they are written anew.
+    package func names(_ times: DumpTimes) -> [(name: Seen, time: Timestamp)] {
+        events.map { (writes(of: $0).name, times.time(of: $0, in: self)) }
     }
 }
 
@@ -72,6 +76,20 @@ extension Timestamp {
     fileprivate init(_ object: DumpObject, _ name: String) throws(DumpError) {
         self.init(rawValue: try object.integer(name, in: 1...UInt64(Int64.max)))
         guard isWellFormed else { throw object.missing(name, "a timestamp before the year 6429") }
+    }
+}
+
+extension Seen {
+    /// What an event or a change says that its author saw; nil if that is null or not there.
+    fileprivate init?(of object: DumpObject) throws(DumpError) {
+        switch object["seen"]?.value {
+        case nil, .null: return nil
+        case .object(let seen)?:
+            self.init(
+                timestamp: try Timestamp(seen, "timestamp"),
+                replica: try seen.parsed("replica", "32 hexadecimal digits") { ReplicaID($0) })
+        default: throw object.missing("seen", "an object or null")
+        }
     }
 }
 
@@ -105,7 +123,9 @@ extension Event {
         for change in try object.objects("changes") { changes.append(try Change(change)) }
         var original: Timestamp?
         if let said = object["original"], said.value != .null { original = try Timestamp(object, "original") }
-        self.init(verb: verb, entity: EntityReference(kind: kind, id: id), changes: changes, original: original)
+        self.init(
+            verb: verb, entity: EntityReference(kind: kind, id: id), changes: changes, seen: try Seen(of: object),
+            original: original)
     }
 }
 
@@ -115,6 +135,6 @@ extension Change {
         let key = try object.optionalBytes("key", atMost: Payload.longestKey) ?? []
         self.init(
             path: FieldPath(field: field, key: key),
-            value: try object.optionalBytes("bytes", atMost: CommitView.sizeLimit))
+            value: try object.optionalBytes("bytes", atMost: CommitView.sizeLimit), seen: try Seen(of: object))
     }
 }

@@ -1,10 +1,10 @@
 import EventLog
-import Events
+package import Events
 package import Foundation
 
 /// The decoded commits of a dump in the order of the merge, in which every commit follows those that its author had seen.
 ///
-/// The whole file is checked before. Memory holds a line, and 48 bytes for each commit.
+/// The whole file is checked before. Memory holds a line, and 48 bytes for each commit and each other time of writes.
 package final class DumpedEvents: Sendable {
     /// Where a commit is in the file.
     private struct Place: Sendable {
@@ -23,6 +23,8 @@ package final class DumpedEvents: Sendable {
     package let eventCount: Int
     private let path: String
     private let places: [Place]
+    /// The names of writes that were brought from elsewhere before.
+    private let brought: Set<Seen>
 
     /// Reads through a file. Its commits' bytes are not needed. `progress` is called with the bytes that were read, and those of the file.
     ///
@@ -32,7 +34,7 @@ package final class DumpedEvents: Sendable {
     ) async throws {
         let path = file.path
         let worker = WorkerThread(name: "tripstore.dump")
-        (header, places, eventCount) = try await worker.run(cancellable: { flag in
+        (header, places, brought, eventCount) = try await worker.run(cancellable: { flag in
             try Self.places(path) { read, total in
                 try flag.check()
                 progress(read, total)
@@ -43,19 +45,20 @@ package final class DumpedEvents: Sendable {
 
     /// The bytes are checked as JSON, and not read.
     private static let passedOver = PassedOver(
-        ["bytes", "statements", "introduction", "erased"], inner: ["name", "value", "seen", "kindName", "index"])
+        ["bytes", "statements", "introduction", "erased"], inner: ["name", "value", "kindName", "index"])
 
     /// Checks a whole file; returns what it has.
     static func read(_ path: String) throws -> (header: DumpHeader, commits: Int, events: Int) {
-        let (header, places, events) = try places(path) { _, _ in }
+        let (header, places, _, events) = try places(path) { _, _ in }
         return (header, places.count, events)
     }
 
     private static func places(
         _ path: String, progress: (_ read: Int64, _ total: Int64) throws -> Void
-    ) throws -> (DumpHeader, [Place], events: Int) {
+    ) throws -> (DumpHeader, [Place], brought: Set<Seen>, events: Int) {
         let reader = try DumpReader(path, passingOver: passedOver)
         var places: [Place] = []
+        var brought: Set<Seen> = []
         var events = 0
         while let record = try reader.next() {
             switch record {
@@ -65,6 +68,10 @@ package final class DumpedEvents: Sendable {
                 let commit: DumpedCommit
                 do { commit = try DumpedCommit(object) } catch { throw reader.located(error) }
                 events += commit.events.count
+                for event in commit.events where event.original != nil {
+                    let writes = commit.writes(of: event)
+                    if writes.hash == 0 { brought.insert(writes.name) }
+                }
                 places.append(
                     Place(
                         timestamp: commit.timestamp, replica: commit.id.replica, hash: commit.id.hash.numbers.0,
@@ -74,11 +81,19 @@ package final class DumpedEvents: Sendable {
                     throw reader.fault(.malformedDump, "the dump goes on after its end")
                 }
                 places.sort { ($0.timestamp, $0.replica, $0.hash) < ($1.timestamp, $1.replica, $1.hash) }
-                return (reader.header, places, events)
+                return (reader.header, places, brought, events)
             }
             try progress(reader.lines.offset, reader.lines.size)
         }
         throw reader.cutOff()
+    }
+
+    /// The times that the writes have when one replica writes them anew, all before a ceiling.
+    package func times(before ceiling: Timestamp) -> DumpTimes {
+        let own = places.map {
+            DumpTimes.Writes(name: Seen(timestamp: $0.timestamp, replica: $0.replica), hash: $0.hash)
+        }
+        return DumpTimes((own + brought.map { DumpTimes.Writes(name: $0, hash: 0) }).sorted(), before: ceiling)
     }
 
     /// Calls `body` with every commit. Throws `DumpError` if the file was changed meanwhile, what `body` throws, or `CancellationError`.

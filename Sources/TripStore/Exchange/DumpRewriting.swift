@@ -28,16 +28,20 @@ struct DumpRewriting {
     private let store: TripStore
     private let journal: JournalID
     private let ids: KnownAppends
+    private let times: DumpTimes
     /// Those of commits that were passed to this.
     private var own: Set<AppendID> = []
-    private var last = Timestamp.zero
+    /// The names of writes that are in the log otherwise than this replica would write them, by the times that it would give them.
+    private var held: [Timestamp: Seen] = [:]
     private var underWay: [(pending: PendingAppend, events: Int, bytes: Int)] = []
     private(set) var outcome = RewrittenDump()
 
     /// Throws what reading the log throws. O(commits of the log)
-    init(_ store: TripStore, of journal: JournalID) throws {
+    init(_ store: TripStore, _ dump: DumpedEvents) throws {
         self.store = store
-        self.journal = journal
+        journal = dump.header.journal
+        // The new commits are not earlier than this: an event's original time counts if it is before its commit.
+        times = dump.times(before: Timestamp(milliseconds: UInt64(max(0, store.log.ownDependencies.now()))))
         ids = try store.readLog { try KnownAppends($0) }
     }
 
@@ -53,20 +57,33 @@ struct DumpRewriting {
             outcome.notCounting += 1
             return
         }
-        // Of two commits of one time the later in the order of the merge stays the later one: now they are of one replica.
-        last = max(commit.timestamp, last.successor)
         let isNew = own.insert(commit.appendID).inserted
-        guard try isNew && !ids.has(commit.appendID) && !store.holds(commit.id, of: journal) else {
+        let writer = ids.writer(of: commit.appendID)
+        guard try isNew && writer == nil && !store.holds(commit.id, of: journal) else {
             outcome.held += 1
+            if isNew { note(commit, by: writer) }
             return
         }
         guard !isDryRun else { return noteWritten(commit.events.count) }
-        try await write(commit, at: last)
+        try await write(commit)
     }
 
-    private mutating func write(_ commit: DumpedCommit, at time: Timestamp) async throws {
+    /// Notes how the writes of a commit that is here are named: as in the dump, or as the replica named them that wrote them anew.
+    private mutating func note(_ commit: DumpedCommit, by writer: ReplicaID?) {
+        for (name, time) in commit.names(times) {
+            let found = writer.map { Seen(timestamp: time, replica: $0) } ?? name
+            if found != Seen(timestamp: time, replica: store.replica) { held[time] = found }
+        }
+    }
+
+    /// What a write that an author saw is called here.
+    private func seen(_ name: Seen) -> Seen? {
+        times.time(of: name).map { held[$0] ?? Seen(timestamp: $0, replica: store.replica) }
+    }
+
+    private mutating func write(_ commit: DumpedCommit) async throws {
         try await store.interceptor?.willWrite()
-        let events = commit.rewritten(at: time)
+        let events = commit.rewritten(times, naming: seen)
         var payload = Payload(
             author: commit.author, causation: commit.causation, correlation: commit.correlation, events: events,
             appendID: commit.appendID)
@@ -123,15 +140,16 @@ private final class KnownAppends: Sendable {
         var isStopped = false
     }
 
-    private let earlier: Set<AppendID>
+    /// Each with the replica that wrote it.
+    private let earlier: [AppendID: ReplicaID]
     private let start: Position
     private let state: Mutex<State>
 
     init(_ log: borrowing LogSnapshot) throws {
-        var ids: Set<AppendID> = []
+        var ids: [AppendID: ReplicaID] = [:]
         var hash: Digest?
         try log.forEachCommit(after: .start) { commit in
-            if let id = try? commit.view.payload?.appendID() { ids.insert(id) }
+            if let id = try? commit.view.payload?.appendID() { ids[id] = commit.header.replica }
             hash = commit.hash
             return true
         }
@@ -140,7 +158,7 @@ private final class KnownAppends: Sendable {
         state = Mutex(State(position: start, hash: hash))
     }
 
-    func has(_ id: AppendID) -> Bool { earlier.contains(id) }
+    func writer(of id: AppendID) -> ReplicaID? { earlier[id] }
 
     func stop() { state.withLock { $0.isStopped = true } }
 
@@ -160,7 +178,7 @@ private final class KnownAppends: Sendable {
                 if let id = try? commit.view.payload?.appendID() { state.later.insert(id) }
                 state.hash = commit.hash
             }
-            return !state.isStopped && !earlier.contains(id) && !state.later.contains(id)
+            return !state.isStopped && earlier[id] == nil && !state.later.contains(id)
         }
     }
 }

@@ -47,7 +47,7 @@ extension TripStore {
             let groups = isDryRun ? [] : try await deferViews()
             var rewriting: DumpRewriting
             do {
-                rewriting = try DumpRewriting(self, of: dump.header.journal)
+                rewriting = try DumpRewriting(self, dump)
             } catch {
                 await resume(groups)
                 throw error
