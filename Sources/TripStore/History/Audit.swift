@@ -11,6 +11,9 @@ public struct CommitInfo: Sendable, Hashable {
     /// Its number in the replica's line.
     public let sequence: SequenceNumber
     public let timestamp: Timestamp
+    /// When what is meant of the commit was written: its timestamp, or the earlier time of an event that was brought from elsewhere, by a load
+    /// of a dump or an adoption.
+    public private(set) var written: Timestamp
     /// The writer's wall clock in milliseconds since 1970, if it was over a second off the timestamp.
     public let wallClock: Int64?
     /// The claimed author.
@@ -24,6 +27,7 @@ public struct CommitInfo: Sendable, Hashable {
         replica = commit.header.replica
         sequence = commit.header.sequence
         timestamp = commit.header.timestamp
+        written = timestamp
         wallClock = commit.header.wallClock
         author = commit.payload?.author ?? ""
         causation = commit.payload?.causation
@@ -36,11 +40,31 @@ public struct CommitInfo: Sendable, Hashable {
         replica = commit.header.replica
         sequence = commit.header.sequence
         timestamp = commit.header.timestamp
+        written = timestamp
         wallClock = commit.header.wallClock
         author = authorship.author
         causation = authorship.causation
         correlation = authorship.correlation
         hash = commit.hash
+    }
+
+    /// The commit as the origin of one of its events, whose place in the merge is a stamp.
+    func of(_ event: Event, _ stamp: Stamp) -> CommitInfo {
+        var info = self
+        if !event.isRebalancing { info.written = stamp.timestamp }
+        return info
+    }
+}
+
+extension Event {
+    /// Whether it gave elements of a list other ranks and left their order: it has the time of the ranks that it replaced, or a tick more, and
+    /// was written with its commit. See `TripStore.rebalance(_:of:by:)`.
+    fileprivate var isRebalancing: Bool {
+        guard let original, !changes.isEmpty else { return false }
+        return changes.allSatisfy { change in
+            let replaced = change.seen?.timestamp ?? .zero
+            return change.path.element?.kind == .rank && (original == replaced || original == replaced.successor)
+        }
     }
 }
 
@@ -66,6 +90,8 @@ public struct AuditedCommit: Sendable, Hashable {
     public var replica: ReplicaID { info.replica }
     public var sequence: SequenceNumber { info.sequence }
     public var timestamp: Timestamp { info.timestamp }
+    /// When the newest of its events was written; its timestamp if it has none.
+    public var written: Timestamp { events.map(\.written).max() ?? timestamp }
     public var wallClock: Int64? { info.wallClock }
     public var author: String { info.author }
     public var causation: UUID? { info.causation }
@@ -81,6 +107,8 @@ public struct AuditedEvent: Sendable, Hashable {
     public let entity: EntityReference
     /// The entity's present name, for people; empty if it has none.
     public let name: String
+    /// When it was written: the timestamp of the commit, or an earlier time if it was brought from elsewhere.
+    public let written: Timestamp
     public let changes: [AuditedChange]
 }
 
@@ -102,6 +130,7 @@ public struct AuditedChange: Sendable, Hashable {
         public var position: Position { commit.position }
         public var replica: ReplicaID { commit.replica }
         public var timestamp: Timestamp { commit.timestamp }
+        public var written: Timestamp { commit.written }
         public var author: String { commit.author }
     }
 }

@@ -88,9 +88,10 @@ struct Auditor: ~Copyable {
             let info = CommitInfo(commit)
             let branch = try commits.forks(log, journal).branch(of: info.id, log)
             for (index, event) in commit.indexedEvents {
+                let stamp = commit.stamp.moved(to: event.original)
                 found[event.entity, default: []].append(
                     EntityTimeline.Entry(
-                        commit: info, index: index, stamp: commit.stamp.moved(to: event.original), event: event,
+                        commit: info.of(event, stamp), index: index, stamp: stamp, event: event,
                         saysHeld: commit.payload?.held.isEmpty == false, branch: branch))
             }
             return true
@@ -101,15 +102,17 @@ struct Auditor: ~Copyable {
 
     /// The commit with those of its events that a filter selects: an import may have a thousand others.
     mutating func audit(_ commit: RecordedCommit, _ filter: AuditFilter = AuditFilter()) throws -> AuditedCommit {
+        let info = CommitInfo(commit)
         var events: [AuditedEvent] = []
         for (index, event) in commit.indexedEvents where try selects(event, filter) {
             let timeline = try timeline(of: event.entity)
             // A commit beyond the views, or of another journal, is in no timeline yet.
-            let entry = timeline.entry(of: commit.stamp.moved(to: event.original), index: index)
-            events.append(Self.audited(event, index, entry: entry, timeline))
+            let stamp = commit.stamp.moved(to: event.original)
+            let entry = timeline.entry(of: stamp, index: index)
+            events.append(Self.audited(event, index, info.of(event, stamp), entry: entry, timeline))
         }
         return AuditedCommit(
-            info: CommitInfo(commit), events: events, introducedDevice: commit.payload?.introduction?.name,
+            info: info, events: events, introducedDevice: commit.payload?.introduction?.name,
             isReadable: commit.payload != nil || commit.erased == .all,
             neededUpdate: commit.erased == .all ? nil : NeededUpdate(commit.header), erased: commit.erased,
             counts: commit.counts, statements: commit.statements)
@@ -123,12 +126,14 @@ struct Auditor: ~Copyable {
     mutating func history(of entity: EntityReference) throws -> [HistoryEntry] {
         let timeline = try timeline(of: entity)
         return timeline.entries.enumerated().map { number, entry in
-            HistoryEntry(commit: entry.commit, event: Self.audited(entry.event, entry.index, entry: number, timeline))
+            HistoryEntry(
+                commit: entry.commit,
+                event: Self.audited(entry.event, entry.index, entry.commit, entry: number, timeline))
         }
     }
 
     private static func audited(
-        _ event: Event, _ index: Int, entry: Int?, _ timeline: EntityTimeline
+        _ event: Event, _ index: Int, _ commit: CommitInfo, entry: Int?, _ timeline: EntityTimeline
     ) -> AuditedEvent {
         var last: [FieldPath: Change] = [:]
         for change in event.changes { last[change.path] = change }
@@ -145,7 +150,8 @@ struct Auditor: ~Copyable {
                 old: neighbours?.before.map { rendering($0.value) }, new: new, beatenBy: beating)
         }
         return AuditedEvent(
-            index: index, verb: event.verb, entity: event.entity, name: name(of: timeline), changes: changes)
+            index: index, verb: event.verb, entity: event.entity, name: name(of: timeline), written: commit.written,
+            changes: changes)
     }
 
     static func name(of timeline: EntityTimeline) -> String {

@@ -110,7 +110,8 @@ struct EntityTimeline {
         let known = try commits.commit(commit, payload)
         guard let event = try commits.event(at: eventPosition.index, of: known, payload) else { return nil }
         return Entry(
-            commit: known.info, index: eventPosition.index, stamp: eventPosition.stamp, event: event,
+            commit: known.info.of(event, eventPosition.stamp), index: eventPosition.index, stamp: eventPosition.stamp,
+            event: event,
             saysHeld: known.index.saysHeld, branch: try commits.forks(log, journal).branch(of: known.info.id, log))
     }
 

@@ -78,6 +78,37 @@ struct DumpCommandTests {
         }
     }
 
+    @Test("Written anew, a dump shows in history, blame, log and conflicts when it was written, not when it was loaded")
+    func times() async throws {
+        let fixture = try await DumpFixture()
+        let (ana, other) = (fixture.replicas.ana, try await Tool.withStore())
+        _ = try await fixture.lines()
+        #expect(await other.run("load", fixture.dump, "--anew").code == 0)
+        let trip = try #require(try await other.run("trips", "--json").objects().first?["id"] as? String)
+        for arguments in [
+            ["audit", "log", "--entity", trip, "--reverse", "--json"], ["audit", "blame", trip, "--json"],
+            ["audit", "conflicts", "--json"],
+        ] {
+            let here = await ana.run(arguments).out.map(Self.written).sorted()
+            let there = await other.run(arguments).out.map(Self.written).sorted()
+            #expect(here == there && here.contains { !$0.isEmpty }, "\(arguments): \(here) and \(there)")
+        }
+        let column = { (line: String) in line.split(separator: " ").dropFirst().prefix(2).joined(separator: " ") }
+        let log = await (
+            ana.run("audit", "log", "--entity", trip, "--reverse").out,
+            other.run("audit", "log", "--entity", trip, "--reverse").out
+        )
+        #expect(log.0.map(column).sorted() == log.1.map(column).sorted())
+        let shown = await other.run("audit", "show", "\(try await other.position())").out
+        #expect(shown.contains { $0.hasPrefix("written ") })
+        await other.expectInvariants()
+        await ana.expectInvariants()
+    }
+
+    private static func written(_ line: String) -> String {
+        line.matches(of: /"written":"([^"]*)"/).map { String($0.output.1) }.joined(separator: " ")
+    }
+
     @Test("Written anew, edits that followed one another are in no conflict, and the conflicts of the dump stay")
     func seen() async throws {
         let fixture = try await DumpFixture()

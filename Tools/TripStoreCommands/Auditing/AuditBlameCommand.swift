@@ -45,7 +45,7 @@ struct AuditBlameCommand: AsyncParsableCommand {
 
     private static func lines(_ blame: Blame) -> [String] {
         let cells = { (what: String, commit: CommitInfo) in
-            ["  " + what, commit.who, commit.timestamp.utcText, "\(commit.position)"]
+            ["  " + what, commit.who, commit.written.utcText, "\(commit.position)"]
         }
         var rows = blame.lines.map { line in
             cells(line.field.name, line.commit)

@@ -67,6 +67,6 @@ enum ConflictText {
     }
 
     private static func words(_ side: Conflict.Side) -> String {
-        "\(side.value.words) (\(side.commit.who), \(side.commit.timestamp.utcText), position \(side.commit.position))"
+        "\(side.value.words) (\(side.commit.who), \(side.commit.written.utcText), position \(side.commit.position))"
     }
 }

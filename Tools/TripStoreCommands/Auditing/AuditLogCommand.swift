@@ -6,7 +6,7 @@ struct AuditLogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "List the events of the log, the newest first; with --json, a commit each.",
         discussion: """
-            A line has the commit's position, its time in UTC, author and replica, and what an event changed, from what to what, in the \
+            A line has the commit's position, the time in UTC at which it was written, here or before it was brought here, author and replica, and what an event changed, from what to what, in the \
             order of the merge. Commits that undo others, or do again what was undone, are marked as such.
 
             Examples:
@@ -152,8 +152,9 @@ private struct CommitList {
             let position =
                 String(repeating: " ", count: max(0, positionWidth - "\(commit.position)".count)) + "\(commit.position)"
             let who = layout.shown(commit.info.who).padded(to: whoWidth)
-            let head = "\(position)  \(AuditText.time(commit.timestamp))  \(who)  "
-            for text in AuditText.events(commit) {
+            for (index, text) in AuditText.events(commit).enumerated() {
+                let written = commit.events.isEmpty ? commit.timestamp : commit.events[index].written
+                let head = "\(position)  \(AuditText.time(written))  \(who)  "
                 let room = layout.columns.map { max($0 - head.columns, 20) }
                 let lines = layout.wrapped(layout.shown(text), to: room)
                 for (number, line) in lines.enumerated() {

@@ -70,14 +70,15 @@ enum AuditText {
     private static func json(_ event: AuditedEvent) -> JSON {
         .object(
             [("verb", .string(event.verb.name))] + EntityText.members(event.entity, event.name)
-                + [("changes", .array(event.changes.map(json)))])
+                + [("written", .string(event.written.utcText)), ("changes", .array(event.changes.map(json)))])
     }
 
     private static func json(_ change: AuditedChange) -> JSON {
         let beating = change.beatenBy.map { beating in
             JSON.object([
                 ("position", .integer(beating.position.rawValue)), ("replica", .string("\(beating.replica)")),
-                ("timestamp", .string(beating.timestamp.utcText)), ("author", .string(beating.author)),
+                ("timestamp", .string(beating.timestamp.utcText)), ("written", .string(beating.written.utcText)),
+                ("author", .string(beating.author)),
                 ("value", beating.value.value.ordered),
             ])
         }
@@ -139,6 +140,9 @@ enum AuditText {
             "timestamp    \(commit.timestamp.utcText)", "author       \(commit.author.isEmpty ? "–" : commit.author)",
             "hash         \(commit.hash)",
         ]
+        if commit.written != commit.timestamp {
+            lines.append("written      \(commit.written.utcText), and brought here from elsewhere")
+        }
         if let undoing = commit.info.undoing {
             lines.append(
                 "undoing      \(undoing == .undo ? "puts back what another changed" : "does again what was undone")")

@@ -50,7 +50,8 @@ extension CommitInfo {
     var members: [(String, JSON)] {
         [
             ("author", .string(author)), ("replica", .string("\(replica)")),
-            ("timestamp", .string(timestamp.utcText)), ("position", .integer(position.rawValue)),
+            ("timestamp", .string(timestamp.utcText)), ("written", .string(written.utcText)),
+            ("position", .integer(position.rawValue)),
             ("sequence", .integer(sequence.rawValue)),
         ]
     }

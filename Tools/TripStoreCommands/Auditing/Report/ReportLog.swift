@@ -55,7 +55,7 @@ struct ReportLog {
         if let device = commit.introducedDevice { tables.name(replica, device: device) }
         rows += [
             Int(clamping: commit.position.rawValue), replica, Int(clamping: commit.sequence.rawValue),
-            Int(clamping: commit.timestamp.milliseconds), Int(commit.timestamp.counter),
+            Int(clamping: commit.written.milliseconds), Int(commit.written.counter),
             tables.number(of: commit.author), tables.number(of: String(commit.hash.description.prefix(12))),
             tables.number(of: note(commit)),
             commit.wallClock.map { Int(clamping: $0) } ?? Self.nothing, commit.events.count,
@@ -80,7 +80,7 @@ struct ReportLog {
         let winner = conflict.winner
         conflicts += [
             place.number, change, Int(clamping: winner.commit.position.rawValue),
-            tables.number(of: winner.commit.replica), Int(clamping: winner.commit.timestamp.milliseconds),
+            tables.number(of: winner.commit.replica), Int(clamping: winner.commit.written.milliseconds),
             tables.number(of: winner.commit.author), tables.number(of: winner.value.text),
         ]
     }
