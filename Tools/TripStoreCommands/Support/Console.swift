@@ -80,7 +80,10 @@ public struct Console: Sendable {
         let output = StandardOutput()
         let environment = ProcessInfo.processInfo.environment
         let bytes: @Sendable ([UInt8]) -> Void = { output.write($0) }
-        let progress: @Sendable (String) -> Void = { write("\r\u{1B}[K\($0)", to: .standardError) }
+        let start = ContinuousClock.now
+        let line = ProgressLine(
+            now: { ContinuousClock.now - start }, draw: { write("\r\u{1B}[K\($0)", to: .standardError) })
+        let progress: @Sendable (String) -> Void = { line.show($0) }
         let ask: @Sendable (String) -> String? = {
             write("\($0) ", to: .standardError)
             return Swift.readLine()
