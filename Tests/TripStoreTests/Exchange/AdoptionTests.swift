@@ -77,6 +77,7 @@ struct AdoptionTests {
         try await own.adopt(other)
         let adopted = try #require(try own.trip(lisbon))
         #expect(adopted.createdAt == created && adopted.updatedAt == edited)
+        #expect(try own.history(of: lisbon).map(\.event.written.date) == [created, edited])
         // It appears here from its adoption on, and not before.
         let before = try await own.asOf(edited.addingTimeInterval(30))
         #expect(try before.trip(lisbon) == nil)
