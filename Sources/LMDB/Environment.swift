@@ -85,12 +85,15 @@ public final class Environment: @unchecked Sendable {
     public let lostTransactions: Int
     /// The file with the records that this opening or an earlier one could not read; nil if there is none. Remove it to
     /// acknowledge the loss.
-    public var unreadableRecords: String? { fileAside(.unreadable) }
+    public var unreadableRecords: String? { Self.unreadableRecords(at: path) }
     /// The file with records that belong to another data file, or to another state of this one, for example one that
     /// was restored; nil if there is none.
-    public var foreignRecords: String? { fileAside(.other) }
+    public var foreignRecords: String? { Self.fileAside(.other, in: path) }
 
-    private func fileAside(_ reason: WriteAheadFile.Reason) -> String? {
+    /// The same file of the environment in a folder, which need not be open.
+    public static func unreadableRecords(at path: String) -> String? { fileAside(.unreadable, in: path) }
+
+    private static func fileAside(_ reason: WriteAheadFile.Reason, in path: String) -> String? {
         let file = "\(path)/\(WriteAheadFile.name).\(reason.rawValue)"
         return FileIdentity(path: file) == nil ? nil : file
     }

@@ -53,4 +53,24 @@ struct WriteAheadFrame: Hashable {
         }
         return frames
     }
+
+    /// The greatest transaction that must have been synced after `last`, the one of the last frame that fits: a frame is written only after the
+    /// one before it was synced. Its checksum cannot be verified without that one, but generation and number are those of no older frame.
+    static func last(
+        in bytes: UnsafeRawBufferPointer, after header: WriteAheadHeader, beyond last: UInt
+    ) -> UInt {
+        var found = last
+        for offset in stride(from: 0, to: bytes.count, by: WriteAheadHeader.block) {
+            guard offset + WriteAheadFile.frameHead <= bytes.count else { break }
+            let head = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + WriteAheadFile.frameHead])
+            let number = UInt64(littleEndian: head.number(at: 8))
+            guard UInt64(littleEndian: head.number(at: 0)) == header.generation, number > UInt64(last) + 1,
+                number - UInt64(last) <= UInt64(bytes.count / WriteAheadHeader.block),
+                UInt32(littleEndian: head.number(at: 20)) == 0,
+                Int(UInt32(littleEndian: head.number(at: 16))) <= bytes.count - offset - WriteAheadFile.frameHead
+            else { continue }
+            found = max(found, UInt(number) - 1)
+        }
+        return found
+    }
 }

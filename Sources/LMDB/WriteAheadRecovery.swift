@@ -46,13 +46,14 @@ struct WriteAheadRecovery {
                 return Outcome(file: file)
             }
             let data = try openData(header)
-            guard let newest = try newestTransaction(header, data) else {
+            guard try holdsSnapshot(of: header, data) else {
                 guard try putAside(file, data) else { return Outcome() }
                 continue
             }
+            let newest = try newestTransaction(of: data)
             // Written data is in the system's memory, if not on the medium.
-            if !header.syncFailed, !header.session.isEmpty, header.session == data.session,
-                try newest >= header.transaction + UInt(Self.frames(header, file).found.count)
+            if newest.isIntact, !header.syncFailed, !header.session.isEmpty, header.session == data.session,
+                try newest.number >= header.transaction + UInt(Self.frames(header, file).found.count)
             {
                 guard !options.isReadOnly, file.isWritable else { return Outcome(file: file) }
                 do throws(StorageError) {
@@ -73,8 +74,10 @@ struct WriteAheadRecovery {
             }
             let (bytes, frames) = try Self.frames(header, file)
             let last = header.transaction + UInt(frames.count)
-            if newest > last {
-                lost = Int(clamping: newest - last)
+            let synced = bytes.withUnsafeBytes { WriteAheadFrame.last(in: $0, after: header, beyond: last) }
+            let reached = max(newest.number, synced)
+            if reached > last {
+                lost = Int(clamping: reached - last)
                 // Before repeating: a commit then would hide that frames are missing.
                 try file.keepUnreadable()
             }
@@ -127,25 +130,33 @@ struct WriteAheadRecovery {
                 + "new one, remove the folder.")
     }
 
-    /// The newest transaction of the data file, if that holds the snapshot that a header names; nil if it is another
-    /// file, or in another state.
-    private func newestTransaction(_ header: WriteAheadHeader, _ data: DataFile) throws(StorageError) -> UInt? {
-        let pages: DataFile.MetaPages
-        switch try data.readMetaPages() {
-        case .success(let found?): pages = found
-        case .success(nil): return nil
-        case .failure(let fault):
-            // An unreadable file may be this one all the same.
-            throw StorageError(
-                .damaged,
-                "\(dataPath) cannot be opened: \(fault.description). The file is not intact, and its last commits lie in "
-                    + "'\(WriteAheadFile.name)' beside it; restore both from a backup, or the store from a replica.")
+    /// Whether the data file holds the snapshot that a header names; false if it is another file, or in another state. Its meta pages need not
+    /// be intact: the header has those of the snapshot.
+    private func holdsSnapshot(of header: WriteAheadHeader, _ data: DataFile) throws(StorageError) -> Bool {
+        let pages = try data.readMetaPages()
+        if case .success(let pages) = pages, pages?.first.pageSize != header.pageSize { return false }
+        if let snapshot = header.snapshot, let identity = header.identity, snapshot.pageSize == header.pageSize,
+            snapshot.transaction < .max >> 1, try SnapshotIdentity(in: data, snapshot) == identity
+        {
+            return true
         }
-        guard pages.first.pageSize == header.pageSize, let snapshot = header.snapshot, let identity = header.identity,
-            snapshot.pageSize == header.pageSize, snapshot.transaction < .max >> 1,
-            try SnapshotIdentity(in: data, snapshot) == identity
-        else { return nil }
-        return pages.newest.transaction
+        guard case .failure(let fault) = pages else { return false }
+        // An unreadable file may be this one all the same.
+        throw StorageError(
+            .damaged,
+            "\(dataPath) cannot be opened: \(fault.description). The file is not intact, and its last commits lie in "
+                + "'\(WriteAheadFile.name)' beside it; restore both from a backup, or the store from a replica.")
+    }
+
+    /// The newest transaction that the data file names, 0 if that cannot be read; and whether its meta pages, and the path from the newest
+    /// one to the row of the state's nonce, are as LMDB leaves them.
+    private func newestTransaction(of data: DataFile) throws(StorageError) -> (number: UInt, isIntact: Bool) {
+        guard case .success(let pages?) = try data.readMetaPages() else { return (0, false) }
+        let named = [pages.first.transaction, pages.second.transaction].enumerated()
+            .filter { $1 < MetaPage.transactionLimit && $1 & 1 == UInt($0) }.map(\.element)
+        let fault = try data.persistentFault()
+        let identity = try SnapshotIdentity(in: data, pages.newest)
+        return (named.max() ?? 0, fault == nil && identity != nil)
     }
 
     /// Puts a write-ahead file of another data file out of the way, after making sure that this data file does not need

@@ -71,6 +71,8 @@ public struct ExchangeReport: Sendable, Hashable {
     public var acknowledged = Frontier.empty
     /// The bytes of attachments that were exchanged; nil if there was nothing new, or the peer exchanges none.
     public var attachments: ContentReport?
+    /// What is wrong with the stores of this machine that took part, and is not in the exchange: commits that a medium lost.
+    public var findings: [Finding] = []
     public var seconds = 0.0
 
     /// Who lacks which bytes that nobody erased, after the exchange, which commits the peer does not show, and which attachments wait, in

@@ -585,6 +585,7 @@ class Verifier:
         try:
             commit = read_commit(data)
         except Malformed as error:
+            self.erasures.pop(stored, None)
             return self.find(where, f"malformed commit: {error}")
         header = commit.header
         key = self.line_of(commit, stored)
@@ -652,6 +653,7 @@ class Verifier:
         """The payload, or what is left of it, and the indexes of its events; none if it is not to be read."""
         if commit.payload_bytes is not None and payload_hash(commit) != commit.header.payload_hash:
             self.find(where, "another payload than the header's")
+            self.erasures.pop(stored, None)
             return None, []
         self.note_erasures(where, commit, stored)
         if commit.payload_bytes is None or commit.header.features & ~KNOWN_FEATURES:

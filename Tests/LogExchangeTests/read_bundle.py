@@ -189,6 +189,7 @@ def records(data):
     at, found, version = 8, [], 0
     while not found or found[-1][0] != 3:
         message, at = record(data, at)
+        demand(found or 1 in message, "no header")
         if not message:
             continue
         kind = list(message)[-1]
@@ -200,6 +201,8 @@ def records(data):
             found += packed_records(message[5])
         else:
             found.append((kind, message[kind]))
+    kinds = [kind for kind, _ in found]
+    demand(6 not in kinds or not {2, 4} & set(kinds[kinds.index(6) :]), "commits or erasures after a content")
     demand(hashlib.sha256(data[:at]).digest() == data[at:], "another checksum, or something after it")
     return found
 

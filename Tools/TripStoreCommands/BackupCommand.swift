@@ -10,7 +10,7 @@ struct BackupCommand: AsyncParsableCommand {
             The backup is of one moment, read back and verified before it is put into place, and opens like any store. It \
             holds the replica's private key: keep it as safe as the store. To restore it, copy the folder back; the store \
             goes on as a new replica there. A backup that was cut off leaves a folder DIR.unfinished-backup, which the next \
-            one to the same folder removes.
+            one to the same folder removes. Where the medium lost commits, the backup has the others, and the exit code is 1.
 
             Example:
               tripstore backup /data/trips-2027-05-01
@@ -37,10 +37,15 @@ struct BackupCommand: AsyncParsableCommand {
                     ("commits", .integer(report.commits)), ("events", .integer(report.events)),
                     ("bytes", .integer(report.fileSize)), ("holdsKey", .bool(report.holdsKey)),
                     ("leftOut", .array(report.leftOut.map { .string("\($0)") })),
+                    ("findings", .array(report.findings.map(JSON.finding))),
                 ]).text)
-            if !report.leftOut.isEmpty { throw ExitCode.found }
-            return
+        } else {
+            tell(report)
         }
+        if !report.leftOut.isEmpty || !report.findings.isEmpty { throw ExitCode.found }
+    }
+
+    private func tell(_ report: BackupReport) {
         Console.current.out(
             "Backed up \(Words.count(report.commits, "commit")) with \(Words.count(report.events, "event")) to \(report.folder.path), verified"
                 .visible)
@@ -50,6 +55,6 @@ struct BackupCommand: AsyncParsableCommand {
                 : "  key       the replica's private key was not in the store, so it is not in the backup")
         Console.current.out("  restore   copy the folder back; the store goes on as a new replica there")
         for error in report.leftOut { Console.current.out("  left out  \(error)".visible) }
-        if !report.leftOut.isEmpty { throw ExitCode.found }
+        for finding in report.findings { Console.current.out("  finding   \(finding.code): \(finding)".visible) }
     }
 }

@@ -190,6 +190,9 @@ public struct RecordedCommit: Hashable, Sendable {
             erased == nil ? nil : view.map { [count = payload?.events.count ?? 0] in $0.indexes(ofFirst: count) }
     }
 
+    /// The replica's key and device. Nil in later commits than the first of a line, where it means nothing.
+    public var introduction: Payload.Introduction? { header.sequence.rawValue == 1 ? payload?.introduction : nil }
+
     /// Its statements about members, without those unknown to this version.
     public var statements: [MembershipStatement] {
         guard header.isMembership else { return [] }

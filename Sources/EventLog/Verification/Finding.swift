@@ -21,6 +21,17 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         self.sequence = sequence
     }
 
+    /// The code of `lostRecords(in:)`.
+    package static let lostRecordsCode = "lostRecords"
+
+    /// The finding that the medium lost commits after it had reported them as stored; what is left of their records is in a file.
+    package static func lostRecords(in file: String) -> Finding {
+        Finding(
+            lostRecordsCode,
+            "The medium lost commits that it had said to have stored. What is left of their records is in \(file). Exchange with other "
+                + "replicas, which may hold them, and remove the file when you have taken note.")
+    }
+
     public var description: String { position.map { "position \($0): \(message)" } ?? message }
 }
 

@@ -46,6 +46,9 @@ struct HeldErasures {
                 leafCount: commit.leafCount, statements: statements))
     }
 
+    /// Leaves out those of a commit whose bytes are at fault.
+    mutating func passOver(_ hash: Digest) { byCommit[hash] = nil }
+
     /// How many are left: for commits that are not held.
     var count: Int { byCommit.values.reduce(0) { $0 + $1.count } }
 }

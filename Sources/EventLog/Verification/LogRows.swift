@@ -39,6 +39,9 @@ public struct EnvironmentRows: LogRows {
     /// The rows of an environment that is open.
     public init(_ environment: Environment) { self.environment = environment }
 
+    /// The file with what is left of commits that the medium lost; nil if there is none.
+    public var unreadableRecords: String? { environment.unreadableRecords }
+
     public func forEachRow(
         of table: LogTableName, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
     ) throws {

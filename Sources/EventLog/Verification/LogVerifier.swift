@@ -141,6 +141,8 @@ public struct LogVerifier {
         do {
             commit = try CommitView(value.part(from: Digest.size))
         } catch {
+            // Its erasures cannot be judged: the one fault is reported once.
+            erasures.passOver(stored)
             return find("malformedCommit", "The commit cannot be read: \(error).", at: position)
         }
         let header = commit.header
@@ -198,6 +200,7 @@ public struct LogVerifier {
     ) {
         let sequence = commit.header.sequence.rawValue
         guard commit.payloadMatches else {
+            erasures.passOver(hash)
             return find(
                 "payload", "The payload is not the one whose hash the header names.", at: position, line, sequence)
         }

@@ -14,9 +14,12 @@ struct BundleIndex {
     private var open: (place: Place, parts: Int)?
 
     var isEmpty: Bool { contents.isEmpty }
+    /// Whether the file has a content, complete or not.
+    private(set) var hasBegun = false
 
     mutating func begin(_ outline: ContentOutline, at offset: Int) {
         finish()
+        hasBegun = true
         open = (Place(outline: outline, offset: offset), 0)
     }
 

@@ -42,9 +42,16 @@ public struct BundlePeer: ExchangePeer {
         var index = BundleIndex()
         while let record = try reader.next() {
             switch record {
-            case .erasures, .packed: continue
+            case .packed: continue
             case .header: throw ExchangeError(.damagedBundle, "The bundle \(path) has a second header.")
-            case .segment(let segment): summary.add(segment)
+            case .segment, .erasures:
+                // A reader of commits stops at the first content.
+                guard !index.hasBegun else {
+                    throw ExchangeError(
+                        .damagedBundle,
+                        "The bundle \(path) has commits or erasures after an attachment, before byte \(reader.offset).")
+                }
+                if case .segment(let segment) = record { summary.add(segment) }
             case .content(let outline): index.begin(outline, at: reader.offset)
             case .part(let part):
                 guard index.add(part) else {

@@ -70,6 +70,7 @@ final class BundleReader: @unchecked Sendable {
             case .end:
                 try checkEnd()
                 return record
+            case nil where version == 0: throw damaged("does not begin with a header")
             case nil: continue
             default: return record
             }

@@ -51,7 +51,7 @@ extension TripStore {
                 return BackupReport(
                     folder: URL(fileURLWithPath: place.target), journal: journal, replica: replica, position: position,
                     commits: report.commits, events: report.events, fileSize: (size as? NSNumber)?.intValue ?? 0,
-                    holdsKey: holdsKey, leftOut: leftOut)
+                    holdsKey: holdsKey, leftOut: leftOut, findings: self.lostRecords)
             }
         } catch {
             try? await worker.run { place.discard() }

@@ -50,8 +50,10 @@ extension TripStore {
         }
         try views.checkOpen()
         try Task.checkCancellation()
-        return try await exchanging(
+        var report = try await exchanging(
             over: try await peer(for: target), source: target.words, healing: healing, as: role, progress: progress)
+        if case .folder(let folder) = target { report.findings += StoreLayout(folder).lostRecords() }
+        return report
     }
 
     /// Exchanges commits over a connection that stands; `source` is where it leads to, for people.
@@ -81,6 +83,7 @@ extension TripStore {
                 // Now the grant is there.
                 report.add(try await session.run())
             }
+            report.findings = lostRecords
             report.peerIdentityChange = (peer as? FolderPeer)?.identityChange
             await bulk.end(logger)
             if attaching {

@@ -112,7 +112,7 @@ struct Auditor: ~Copyable {
             events.append(Self.audited(event, index, info.of(event, stamp), entry: entry, timeline))
         }
         return AuditedCommit(
-            info: info, events: events, introducedDevice: commit.payload?.introduction?.name,
+            info: info, events: events, introducedDevice: commit.introduction?.name,
             isReadable: commit.payload != nil || commit.erased == .all,
             neededUpdate: commit.erased == .all ? nil : NeededUpdate(commit.header), erased: commit.erased,
             counts: commit.counts, statements: commit.statements)

@@ -77,7 +77,7 @@ extension TripStore {
             identityChange: try log.lastIdentityChange(), forks: forks, standing: try standing(),
             stranded: stranded, missing: try missingBytes(), fault: views.fault,
             faults: try faults(), rebuilt: rebuilt, unfinishedClone: UnfinishedClone(in: folder).presentSource,
-            unreadableRecords: log.unreadableRecords,
+            unreadableRecords: StoreLayout(folder).unreadableRecords(log.unreadableRecords),
             foreignRecords: log.foreignRecords,
             subscriptions: try subscriptions().rows, cache: views.cacheStatistics)
     }

@@ -13,6 +13,8 @@ extension TripStore {
     /// not thrown, and never ends the process. Nothing is written but what repairs the log after a crash; where that cannot be
     /// written, a temporary copy is verified. `progress` is called every few thousand commits.
     ///
+    /// Commits that the medium lost are a finding as long as the file with what is left of their records is there: see `lostRecords`.
+    ///
     /// Throws `TripStoreError`: `.noStore`, `.logLost`, or what the medium refuses if the file cannot be read at all.
     public static func verify(
         at folder: URL, progress: @escaping @Sendable (Position) -> Void = { _ in }
@@ -32,28 +34,41 @@ extension TripStore {
         guard TripStore.exists(at: folder) else {
             throw TripStoreError(.noStore, "There is no trip store at \(folder.path). Check the path.")
         }
+        var report = VerificationReport()
+        var unreadable: String?
         do {
             let (rows, scratch) = try layout.reading { try EnvironmentRows(at: $0.log) }
             defer { withExtendedLifetime(scratch) {} }
-            return try LogVerifier.verify(rows, progress: progress)
+            unreadable = rows.unreadableRecords
+            report = try LogVerifier.verify(rows, progress: progress)
         } catch let damage as StructureDamage {
-            return .structural(damage.faults.map { Finding("structure", "\($0)") })
+            report.findings = damage.faults.map { Finding("structure", "\($0)") }
         } catch let error as StorageError where error.code == .damaged {
-            return .structural([Finding("structure", error.message)])
+            report.findings = [Finding("structure", error.message)]
         } catch let error as EventLogError where error.code == .notALog {
-            return .structural([Finding("structure", error.description)])
+            report.findings = [Finding("structure", error.description)]
         } catch let error as StorageError where error.code == .unfinished {
             throw TripStoreError.unfinished(folder)
         } catch let error as EventLogError where error.code == .unfinished {
             throw TripStoreError.unfinished(folder)
         }
+        report.findings += layout.lostRecords(unreadable)
+        return report
     }
+
+    /// That the medium lost commits after it had reported them as stored, one finding, as long as the file with what is left of their
+    /// records is there; otherwise none. `verify` finds it, and reports of exchanges and of backups have it.
+    public var lostRecords: [Finding] { StoreLayout(folder).lostRecords(log.unreadableRecords) }
 }
 
-extension VerificationReport {
-    fileprivate static func structural(_ findings: [Finding]) -> VerificationReport {
-        var report = VerificationReport()
-        report.findings = findings
-        return report
+extension StoreLayout {
+    /// The file with what is left of commits that the medium lost; `read` is that of the environment that was opened: this log's, or a copy's.
+    func unreadableRecords(_ read: String? = nil) -> String? {
+        // Of a temporary copy the records are still in the file that was copied.
+        Environment.unreadableRecords(at: log) ?? read.map { _ in "\(log)/wal" }
+    }
+
+    func lostRecords(_ read: String? = nil) -> [Finding] {
+        unreadableRecords(read).map { [.lostRecords(in: $0)] } ?? []
     }
 }

@@ -43,7 +43,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Derive every hash, number, timestamp and signature of the log anew.",
         discussion: """
-            Every finding is printed; the exit code is 1 if there is any. Others may write meanwhile: verified is the log as it \
+            Every finding is printed; the exit code is 1 if there is any. Commits that the medium lost are one until the file with what \
+            is left of them is removed. Others may write meanwhile: verified is the log as it \
             stood at one moment, up to the position that is printed.
 
             With --database the journals of hubs that share it are verified, and that nothing is missing between their entries. No store is needed \
@@ -92,20 +93,11 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     }
 
     private func json(_ report: VerificationReport) -> JSON {
-        let findings = report.findings.map { finding in
-            JSON.object([
-                ("code", .string(finding.code)),
-                ("position", finding.position.map { .integer($0.rawValue) } ?? .null),
-                ("replica", .optional(finding.replica?.description)),
-                ("sequence", finding.sequence.map { .integer($0.rawValue) } ?? .null),
-                ("message", .string(finding.message)),
-            ])
-        }
-        return .object([
+        .object([
             ("ok", .bool(report.isIntact)), ("commits", .integer(report.commits)), ("events", .integer(report.events)),
             ("erasedEvents", .integer(report.erasedEvents)), ("erasedCommits", .integer(report.erasedCommits)),
             ("replicas", .integer(report.replicas)), ("position", .integer(report.position.rawValue)),
-            ("findings", .array(findings)),
+            ("findings", .array(report.findings.map(JSON.finding))),
         ])
     }
 }

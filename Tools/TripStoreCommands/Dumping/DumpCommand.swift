@@ -13,7 +13,8 @@ struct DumpCommand: AsyncParsableCommand {
             --attachments' takes them.
 
             Without a file it goes to standard output. What is handed to others is signed first; of a store that cannot be written to, what \
-            is signed already is written, and a warning says how much is not.
+            is signed already is written, and a warning says how much is not. Where the medium lost commits, the dump has the others, and the \
+            exit code is 1.
 
             Examples:
               tripstore dump log.jsonl
@@ -41,6 +42,8 @@ struct DumpCommand: AsyncParsableCommand {
             await store.close()
             throw error
         }
+        for finding in store.lostRecords { Console.current.warn("\(finding.code): \(finding)") }
+        if !store.lostRecords.isEmpty { throw ExitCode.found }
     }
 
     /// Opens the store for writing, or for reading if it cannot be written to.

@@ -60,7 +60,7 @@ enum DumpLine {
                     ("causation", .optional(payload?.causation?.uuidString)),
                     ("correlation", .optional(payload?.correlation?.uuidString)),
                     ("appendID", .optional(payload?.appendID.map { "\($0)" })),
-                    ("introduction", payload?.introduction.map(introduction) ?? .null),
+                    ("introduction", commit.introduction.map(introduction) ?? .null),
                     ("statements", .array(commit.statements.map(AuditText.json))),
                     ("events", .array(commit.indexedEvents.map { event($0.event, $0.index, names: names) })),
                     ("bytes", base64(bytes)),

@@ -17,7 +17,8 @@ struct BundleWriteCommand: AsyncParsableCommand {
             --since must hold what was here before.
 
             What is handed to others is signed first. Of a store that cannot be written to, as on a read-only medium, what is \
-            signed already is written, and how much is not is told.
+            signed already is written, and how much is not is told. Where the medium lost commits, the bundle has the others, and the exit \
+            code is 1.
 
             Examples:
               tripstore bundle write all.bundle
@@ -88,17 +89,23 @@ struct BundleWriteCommand: AsyncParsableCommand {
         // What could not be written is the command's failure, and nothing is said of a bundle.
         if target.isStandardOutput, Console.current.failure() != nil { return }
         let unsigned = store.isReadOnly ? try Self.unsigned(store, summary) : 0
+        tell(of: summary, unknown, unsigned: unsigned, store.lostRecords)
+        if !summary.leftOut.isEmpty || !store.lostRecords.isEmpty { throw ExitCode.found }
+    }
+
+    private func tell(of summary: BundleSummary, _ unknown: [CommitID], unsigned: Int, _ findings: [Finding]) {
+        let isStandardOutput = OutputTarget(argument: file).isStandardOutput
         if options.json {
             let more: [(String, JSON)] = [
                 ("unknown", .array(unknown.map { .string("\($0)") })), ("unsigned", .integer(unsigned)),
                 ("leftOut", .array(summary.leftOut.map { .string("\($0)") })),
+                ("findings", .array(findings.map(JSON.finding))),
             ]
             Console.current.out(JSON.object(BundleText.members(file, summary) + more).text)
-            if !summary.leftOut.isEmpty { throw ExitCode.found }
             return
         }
-        let tell = target.isStandardOutput ? Console.current.error : Console.current.out
-        tell((target.isStandardOutput ? "Wrote a bundle" : "Wrote \(file)").visible)
+        let tell = isStandardOutput ? Console.current.error : Console.current.out
+        tell((isStandardOutput ? "Wrote a bundle" : "Wrote \(file)").visible)
         for line in BundleText.lines(summary) { tell(line) }
         for head in unknown {
             tell(
@@ -111,7 +118,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
                 "  note      \(Words.count(unsigned, "commit")) of this store \(unsigned == 1 ? "is" : "are") not in it: not signed "
                     + "yet, and the store cannot be written to here")
         }
-        if !summary.leftOut.isEmpty { throw ExitCode.found }
+        for finding in findings { tell("  finding   \(finding.code): \(finding)".visible) }
     }
 
     private func write(

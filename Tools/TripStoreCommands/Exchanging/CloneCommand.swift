@@ -45,7 +45,7 @@ struct CloneCommand: AsyncParsableCommand {
         text.print(
             "Made a store at \(url.path), replica \(store.replica), from \(report.peer.words)", members, json: json)
         await store.close()
-        if !report.shortcomings.isEmpty { throw ExitCode.found }
+        try text.check()
     }
 
     private func clone(to url: URL, _ options: TripStore.Options) async throws -> (TripStore, ExchangeReport) {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import LogExchange
 import TripFormats
@@ -20,6 +21,11 @@ struct ExchangeText {
         if report.received.commits > 0 { try await store.catchUp() }
         conflicts = try store.conflicts(from: report).rows
         lost = report.missing.isEmpty ? [] : try store.missingBytes().lost
+    }
+
+    /// Throws the exit code 1 if bytes are missing, or something was found.
+    func check() throws {
+        if !report.shortcomings.isEmpty || !report.findings.isEmpty { throw ExitCode.found }
     }
 
     /// Prints it, with `head` before it.
@@ -73,6 +79,7 @@ struct ExchangeText {
                     })
             ),
             ("attachments", report.attachments.map(Self.json) ?? .null),
+            ("findings", .array(report.findings.map(JSON.finding))),
         ]
     }
 
@@ -111,6 +118,7 @@ struct ExchangeText {
             lines.append("  healed    \(Words.count(report.healedThere, "commit")) there, whose bytes the other lacked")
         }
         for shortcoming in report.shortcomings { lines.append("  missing   \(shortcoming)") }
+        for finding in report.findings { lines.append("  finding   \(finding.code): \(finding)") }
         for commit in lost { lines.append("  lost      the bytes of \(commit): no known peer has them") }
         for commit in report.withdrawn {
             lines.append(

@@ -93,7 +93,7 @@ struct SyncCommand: AsyncParsableCommand {
         if case .folder(let folder) = target, report.sent.commits > 0 { await catchUp(folder) }
         Console.current.progress?("")
         text.print("Exchanged with \(report.peer.words)", json: options.json)
-        if !report.shortcomings.isEmpty { throw ExitCode.found }
+        try text.check()
     }
 
     /// Updates the views of a folder that received commits: its own next command would have to, and others show old

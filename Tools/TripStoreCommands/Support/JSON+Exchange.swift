@@ -1,6 +1,15 @@
 import TripStore
 
 extension JSON {
+    static func finding(_ finding: Finding) -> JSON {
+        .object([
+            ("code", .string(finding.code)), ("position", finding.position.map { .integer($0.rawValue) } ?? .null),
+            ("replica", .optional(finding.replica?.description)),
+            ("sequence", finding.sequence.map { .integer($0.rawValue) } ?? .null),
+            ("message", .string(finding.message)),
+        ])
+    }
+
     static func fork(_ fork: Fork) -> JSON {
         .object([
             ("replica", .string("\(fork.replica)")), ("sequence", .integer(fork.sequence.rawValue)),

@@ -68,7 +68,7 @@ extension DiagnosisRun {
                         replica: store.replica))
             }
         }
-        if let file = store.log.unreadableRecords {
+        if let file = StoreLayout(store.folder).unreadableRecords(store.log.unreadableRecords) {
             add(
                 StoreFinding(
                     .lostRecords,
