@@ -78,24 +78,66 @@ struct IndependentVerifierDamageTests {
             try await log.signHead()
         }
         #expect(try IndependentVerifier.verify(folder.path("log")).last.hasPrefix("ok "))
-        do {
-            let environment = try Environment.open(at: folder.path("log"))
-            let table = try environment.tables(LogTableName.allCases.map(\.rawValue)).first { $0.name == flip.table }
-            try environment.write { transaction in
-                var key: [UInt8] = []
-                var value: [UInt8] = []
-                do {
-                    var cursor = try transaction.reading.cursor(on: #require(table))
-                    let row = try #require(try cursor.last())
-                    (key, value) = ([UInt8](row.key), [UInt8](row.value))
-                }
-                value[flip.byte < 0 ? value.count + flip.byte : flip.byte] ^= 1
-                try transaction.put(key, value, in: #require(table))
-            }
+        try Self.changeLastRow(of: flip.table, in: folder) { value in
+            value[flip.byte < 0 ? value.count + flip.byte : flip.byte] ^= 1
         }
         let verdict = try IndependentVerifier.verify(folder.path("log"))
         #expect(verdict.code == 1)
         #expect(verdict.last.hasPrefix("not ok "))
         #expect(verdict.lines.contains { $0.hasSuffix(flip.finding) }, "\(verdict.lines)")
+    }
+
+    private static func changeLastRow(
+        of name: String, in folder: TemporaryFolder, _ change: (inout [UInt8]) throws -> Void
+    ) throws {
+        let environment = try Environment.open(at: folder.path("log"))
+        let table = try environment.tables(LogTableName.allCases.map(\.rawValue)).first { $0.name == name }
+        try environment.write { transaction in
+            var key: [UInt8] = []
+            var value: [UInt8] = []
+            do {
+                var cursor = try transaction.reading.cursor(on: #require(table))
+                let row = try #require(try cursor.last())
+                (key, value) = ([UInt8](row.key), [UInt8](row.value))
+            }
+            try change(&value)
+            try transaction.put(key, value, in: #require(table))
+        }
+    }
+
+    /// What is left of a payload, the hashes of what is gone, and the salts of what is left.
+    enum HoledPart: CaseIterable { case left, hashes, salts }
+
+    @Test(
+        "A fault in a commit of which a part was erased is one finding, by us and by it", arguments: HoledPart.allCases)
+    func holedFault(part: HoledPart) async throws {
+        let folder = TemporaryFolder()
+        do {
+            let log = try IndependentVerifier.openLog(folder, JournalID(UUID()), seed: 6)
+            var generator = SeededGenerator(seed: 7)
+            let events = [Event.random(&generator), Event.random(&generator)]
+            let appended = try #require(try await log.append(Payload(author: "ana", events: events)))
+            let id = CommitID(replica: log.replica, sequence: appended.sequence, hash: appended.hash)
+            try await log.erase(.some(LeafSet(events: [0])), in: id)
+            try await log.signHead()
+        }
+        #expect(try IndependentVerifier.verify(folder.path("log")).last.hasPrefix("ok "))
+        try Self.changeLastRow(of: "log", in: folder) { value in
+            let offset = try value.withUnsafeBytes { bytes in
+                let view = try CommitView(bytes.part(from: Digest.size))
+                guard case .holed(let payload) = view.content else { throw WireError("The commit has no hole.") }
+                let parts: [HoledPart: UnsafeRawBufferPointer] = [
+                    .left: payload.left, .hashes: payload.hashes, .salts: payload.salts,
+                ]
+                let start = try #require(parts[part]?.baseAddress)
+                return try #require(bytes.baseAddress).distance(to: start)
+            }
+            value[offset] ^= 0x10
+        }
+        let report = try LogVerifier.verify(EnvironmentRows(at: folder.path("log")))
+        #expect(report.findings.map(\.code) == ["payload"])
+        let verdict = try IndependentVerifier.verify(folder.path("log"))
+        #expect(verdict.lines.count == 1 && verdict.lines[0].hasSuffix("another payload than the header's"))
+        #expect(verdict.code == 1)
     }
 }

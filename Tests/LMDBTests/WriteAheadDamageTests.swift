@@ -58,7 +58,9 @@ struct WriteAheadDamageTests {
         }
     }
 
-    @Test("A frame that was lost before others is reported, although the data file does not tell that they were there", arguments: [true, false])
+    @Test(
+        "A frame that was lost before others is reported, although the data file does not tell that they were there",
+        arguments: [true, false])
     func lostFrame(isZero: Bool) throws {
         let sandbox = try killed(rows: 20)
         try sandbox.loseMemory()

@@ -134,7 +134,8 @@ extension EntityTimeline {
             guard let place = try deletions.last(unseenWith: child.edit(filing.entry), held) else { continue }
             let deletion = entries[place]
             let isThere =
-                child.creation != nil && child.writes[path]?.last?.value == filing.value && child.standingDeletion == nil
+                child.creation != nil && child.writes[path]?.last?.value == filing.value
+                && child.standingDeletion == nil
             found[filing.entry] = Conflict(
                 id: child.id(filing.entry, .parentDeletion), subject: .parentDeletion(entity),
                 entity: child.entity, name: Auditor.name(of: child),

@@ -10,22 +10,11 @@ import Testing
 /// A reader in Python, written from the description of the format alone, applied to our bundles.
 @Suite(
     "A reader of bundles written from the document alone",
-    .enabled(
-        if: Program.succeeds(
-            "python3", "-c", "import lmdb, zstandard, cryptography.hazmat.primitives.asymmetric.ed25519"),
-        "python3 with the packages lmdb, cryptography and zstandard is not here (pip install lmdb cryptography zstandard)"
-    ))
+    .enabled(if: IndependentReader.isHere, IndependentReader.hint))
 struct IndependentReaderTests {
     private let folder = TemporaryFolder()
 
     init() throws { try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true) }
-
-    private func read(_ files: [URL], _ options: String...) throws -> [String] {
-        let script = SourceFile.path("Tests/LogExchangeTests/read_bundle.py")
-        let output = try #require(try Program.run("python3", ["-B", script] + options + files.map(\.path)))
-        try #require(output.complaint == "", "\(output.complaint)")
-        return output.text.split(separator: "\n").map(String.init)
-    }
 
     private func file(_ name: String) -> URL { folder.url.appendingPathComponent(name) }
 
@@ -64,6 +53,8 @@ struct IndependentReaderTests {
         for number in [BundleRecord.largestRecord, ExchangeMessage.largest] {
             #expect(document.contains("\(Self.grouped(number)) bytes"), "\(number)")
         }
+        #expect(document.contains("At most \(LineSegment.mostErasures) are of one commit"))
+        #expect(document.contains("; \(CommitErasures.most) |"))
     }
 
     /// In groups of three digits.
@@ -84,7 +75,7 @@ struct IndependentReaderTests {
         let second = try #require(try await one.frontier().heads.first)
         try await one.log.erase(.all, in: second)
         let summary = try await BundleWriter.write(one.log, to: file("1"), compression: Compression.none)
-        #expect(try read([file("1")]) == [line(summary)])
+        #expect(try IndependentReader.read([file("1")]) == [line(summary)])
         // The first erasure of a segment, renamed to an unknown field.
         let segments = try await one.allSegments()
         let erasure = try #require(segments.flatMap(\.erasures).first)
@@ -96,7 +87,8 @@ struct IndependentReaderTests {
         var digest = DigestBuilder()
         digest.add(bytes)
         try Data(bytes + digest.finish().bytes).write(to: file("2"))
-        #expect(try read([file("2")]).first?.hasPrefix("not ok a payload that is not all there") == true)
+        #expect(
+            try IndependentReader.read([file("2")]).first?.hasPrefix("not ok a payload that is not all there") == true)
         let error = await failure {
             try await TestReplica("new", journal: one.log.journal).exchange(with: BundlePeer(file("2")))
         }
@@ -115,13 +107,13 @@ struct IndependentReaderTests {
         try await one.write(2)
         try await two.exchange(with: LogPeer(one.log))
         let second = try await BundleWriter.write(two.log, lacking: since, to: file("2"))
-        let lines = try read([file("1"), file("2"), file("1"), file("2")])
+        let lines = try IndependentReader.read([file("1"), file("2"), file("1"), file("2")])
         #expect(lines.prefix(2) == [line(first), line(second)])
         let digest = second.header.frontier.digest
         #expect(lines[2] == "ok \(first.segments) segments 0 commits 0 events \(digest)")
         #expect(lines[3] == line(second, new: 0, events: 0))
         let needed = "not ok commit \(since.heads[0].sequence) of \(since.heads[0].replica) is needed"
-        #expect(try read([file("2")]) == [needed])
+        #expect(try IndependentReader.read([file("2")]) == [needed])
         try two.expectIntact()
     }
 
@@ -133,7 +125,7 @@ struct IndependentReaderTests {
         try await one.log.erase(.all, in: id)
         let summary = try await BundleWriter.write(one.log, to: file("1"), compression: algorithm)
         #expect(summary.compressions == (algorithm == .none ? [] : [algorithm]))
-        #expect(try read([file("1")]) == [line(summary)])
+        #expect(try IndependentReader.read([file("1")]) == [line(summary)])
         try one.expectIntact()
     }
 
@@ -149,8 +141,8 @@ struct IndependentReaderTests {
         try await original.exchange(with: LogPeer(copy.log))
         let both = try await BundleWriter.write(original.log, to: file("both"))
         #expect(both.header.frontier.heads.count >= 2)
-        #expect(try read([file("both")]) == [line(both)])
-        let apart = try read([file("left"), file("right"), file("both")])
+        #expect(try IndependentReader.read([file("both")]) == [line(both)])
+        let apart = try IndependentReader.read([file("left"), file("right"), file("both")])
         #expect(apart.last?.hasSuffix("\(both.header.frontier.digest)") == true)
         #expect(apart.allSatisfy { $0.hasPrefix("ok ") })
         try original.expectIntact()
@@ -184,7 +176,7 @@ struct IndependentReaderTests {
             expected.append(error == nil)
             files.append(file("\(index)"))
         }
-        let found = try read(files, "--each").map { $0.hasPrefix("ok ") }
+        let found = try IndependentReader.read(files, "--each").map { $0.hasPrefix("ok ") }
         #expect(found == expected)
     }
 }

@@ -34,6 +34,18 @@ struct DumpCommandTests {
         try await fixture.replicas.expectEqual()
     }
 
+    @Test("It has an introduction in commit 1 of each line alone, and so has the audit")
+    func introductions() async throws {
+        let fixture = try await DumpFixture()
+        let lines = try await fixture.lines().map(Tool.Outcome.object).filter { $0["type"] as? String == "commit" }
+        let introduced = lines.filter { !$0.lacks("introduction") }
+        #expect(introduced.count == 2 && introduced.allSatisfy { $0["sequence"] as? Int == 1 })
+        let audited = try await fixture.replicas.ana.run("audit", "log", "--json", "--limit", "1000").objects()
+        let joined = audited.filter { !$0.lacks("device") }
+        #expect(joined.count == 2 && joined.allSatisfy { $0["sequence"] as? Int == 1 })
+        await fixture.replicas.ana.expectInvariants()
+    }
+
     @Test("Written anew, a dump gives a store of another journal the same entities, once")
     func anew() async throws {
         let fixture = try await DumpFixture()

@@ -61,6 +61,9 @@ struct DumpFixture {
         let erased = try await store.create(Trip(name: "Erased"))
         let commit = try #require(try store.history(of: erased).last?.commit.id)
         try await store.log.erase(.some(LeafSet(events: [0])), in: commit)
+        // Means nothing outside of commit 1.
+        _ = try await store.log.append(
+            Payload(introduction: Payload.Introduction(publicKey: [UInt8](repeating: 7, count: 32), name: "nobody's")))
         try await store.expectInvariants()
         await store.close()
     }

@@ -126,6 +126,27 @@ struct DeletionConflictTests {
         try await pair.expectInvariants()
     }
 
+    @Test("An item whose creation was erased is in no open conflict over the deletion of its trip")
+    func erasedCreation() async throws {
+        let pair = try await ConflictPair()
+        let porto = try await pair.ben.create(Trip(name: "Porto"))
+        let tram = try await pair.ben.create(Activity(name: "Tram", in: porto, from: .sample(1)))
+        let creation = try #require(try pair.ben.commit(at: pair.ben.status().position))
+        try await pair.ana.delete(pair.lisbon)
+        try await pair.ben.edit(tram) { $0.trip = pair.lisbon }
+        try await pair.exchange()
+        #expect(try pair.ana.conflicts().map(\.subject) == [.parentDeletion(pair.lisbon.reference)])
+        try await pair.ben.erase(.all, in: creation.info.id)
+        try await pair.ben.exchange(with: .store(pair.ana))
+        for store in [pair.ana, pair.ben] {
+            try await store.catchUp()
+            #expect(try store.conflicts().isEmpty)
+            let all = try store.conflicts(includingResolved: true)
+            #expect(all.map(\.subject) == [.parentDeletion(pair.lisbon.reference)])
+        }
+        try await pair.expectInvariants()
+    }
+
     @Test("A load that deletes says what it had seen")
     func loadedDeletion() async throws {
         let pair = try await ConflictPair()

@@ -109,6 +109,38 @@ struct OpeningForReadingTests {
         try file.write(header.bytes, at: 0)
     }
 
+    @Test(
+        "Frames that the medium lost are a finding until their file is removed, in place and in a copy",
+        .enabled(if: MemoryFileSystem.isAvailable), arguments: [true, false])
+    func lostFrames(isReadOnly: Bool) async throws {
+        let system = try MemoryFileSystem(kibibytes: 64 << 10)
+        let path = system.path + "/store"
+        _ = try killedWriter(at: path)
+        try loseMemory(path)
+        do {
+            let file = try #require(try WriteAheadFile(in: path + "/log", creating: false))
+            let header = try #require(try file.header())
+            let frames = try file.frames().withUnsafeBytes { WriteAheadFrame.all(in: $0, after: header) }
+            let start = try #require(frames.dropFirst(frames.count / 2).first).changes.lowerBound
+            try file.write(
+                [UInt8](repeating: 0, count: WriteAheadFile.frameHead),
+                at: WriteAheadHeader.block + start - WriteAheadFile.frameHead)
+        }
+        if isReadOnly { try system.makeReadOnly() }
+        let url = URL(fileURLWithPath: path)
+        let kept = "\(path)/log/\(isReadOnly ? "wal" : "wal.unreadable")"
+        for _ in 0..<2 {
+            let report = try await TripStore.verify(at: url)
+            #expect(report.findings.map(\.code) == ["lostRecords"])
+            #expect(report.findings.first?.message.contains("\(kept).") == true)
+        }
+        if !isReadOnly {
+            try FileManager.default.removeItem(atPath: kept)
+            #expect(try await TripStore.verify(at: url).isIntact)
+        }
+        withExtendedLifetime(system) {}
+    }
+
     /// Reads a store that cannot be written to, and returns where its copy was, if it needed one.
     private func read(_ path: String, _ acknowledged: Set<String>) async throws -> String? {
         let store = try await TripStore.open(at: URL(fileURLWithPath: path), options: options())
