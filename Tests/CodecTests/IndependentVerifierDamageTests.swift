@@ -40,6 +40,81 @@ struct IndependentVerifierDamageTests {
         #expect(Set(expected).count > 2, "all alike")
     }
 
+    @Test("It splits payloads, also damaged ones, as we do, and reads the same of statements", arguments: Seeds.some(3))
+    func agreesOnParts(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var (input, expected): ([String], [String]) = ([], [])
+        // Fields 15 that are no events, events with a long tag, and one behind bytes that are no fields.
+        let event: [UInt8] = [15 << 3 | 2, 20] + generator.bytes(count: 20)
+        let long: [UInt8] = [0xFA, 0x80, 0x00] + event.dropFirst()
+        var payloads = [
+            event + [0x78, 0x01] + event, event + [0x7D, 1, 2, 3, 4], long + event, event + [0x07] + event, [],
+        ]
+        payloads += DamagedBytesTests.variations(of: Payload.any(&generator).encoded(), &generator)
+        for payload in payloads {
+            input.append("leaves \(payload.hexadecimal)")
+            expected.append(
+                payload.withUnsafeBytes { bytes in
+                    var leaves = PayloadLeaves(bytes)
+                    var ends: [String] = []
+                    while let end = leaves.next() { ends.append("\(end)") }
+                    return ends.joined(separator: " ")
+                })
+        }
+        for bytes in try Self.statements(&generator) {
+            input.append("statement \(bytes.hexadecimal)")
+            let statement = bytes.withUnsafeBytes { try? MembershipStatement($0) }
+            expected.append(statement == nil ? "ignored" : "\((bytes.first ?? 0) >> 3)")
+        }
+        let output = try #require(
+            try Program.run(
+                "python3", ["-B", SourceFile.verifier, "--messages"], input: Array(input.joined(separator: "\n").utf8)))
+        try #require(output.code == 0, "\(output.complaint)")
+        let judged = output.text.split(separator: "\n").map(String.init)
+        try #require(judged.count == expected.count)
+        for (message, (theirs, ours)) in zip(input, zip(judged, expected)) where theirs != ours {
+            Issue.record("\(theirs) and by us \(ours): \(message)")
+        }
+        #expect(expected.contains("ignored") && expected.contains("2"))
+    }
+
+    /// Statements of each kind and variations of them, and cuts with names that are short, numbered out of range, or too many.
+    private static func statements(_ generator: inout SeededGenerator) throws -> [[UInt8]] {
+        let name = { (replica: Int, sequence: UInt64, hash: Int) in
+            var writer = WireWriter()
+            writer.bytes(1, [UInt8](repeating: 1, count: replica))
+            if sequence > 0 { writer.varint(2, sequence) }
+            if hash > 0 { writer.bytes(3, [UInt8](repeating: 2, count: hash)) }
+            return writer.finish()
+        }
+        func cut(_ names: [[UInt8]]) -> [UInt8] {
+            var writer = WireWriter()
+            writer.message(2) { writer in
+                writer.bytes(1, [UInt8](repeating: 3, count: 16))
+                for name in names { writer.bytes(2, name) }
+            }
+            return writer.finish()
+        }
+        let good = name(16, 1, 32)
+        let many = (1...1025).map { name(16, UInt64($0), 32) }
+        var found = [
+            cut([good]), cut([good, name(16, 0, 32)]), cut([good, name(16, 1 << 63, 32)]), cut([good, name(16, 1, 0)]),
+            cut([good, name(15, 1, 32)]), cut([good, name(16, 1, 31)]), cut([good, [0x0A]]), cut(many),
+            cut(Array(many.dropLast())), cut(Array(many.dropLast()) + [good, name(16, 0, 32)]), cut([]),
+        ]
+        let replica = try #require(ReplicaID([UInt8](repeating: 9, count: 16)))
+        let commit = CommitID(replica: replica, sequence: SequenceNumber(7), hash: generator.digest())
+        let statements: [MembershipStatement] = [
+            .grant(replica, .write, invitation: [UInt8](repeating: 8, count: 32)), .revocation(replica, cut: [commit]),
+            .withdrawal([UInt8](repeating: 7, count: 32)), .void(commit, isVoid: true), .void(commit, isVoid: false),
+        ]
+        for statement in statements {
+            found.append(statement.encoded())
+            found += DamagedBytesTests.variations(of: statement.encoded(), &generator)
+        }
+        return found
+    }
+
     /// The expected Python output for a commit: its number of events.
     private static func judge(_ commit: [UInt8]) -> String {
         commit.withUnsafeBytes { raw in

@@ -29,6 +29,8 @@ struct IndependentVerifierTests {
             "log.GREATEST_ERASURE_NUMBER": Int(Erasure.greatestNumber),
             "log.LEAST_EVENT": PayloadHash.leastEvent,
             "log.MOST_LEAVES": Int(LeafSet.limit),
+            "log.MOST_TIMES": VersionVector.mostTimes,
+            "log.MOST_TIMES_OF_ONE": VersionVector.mostBranches,
             "members.FEATURE": Int(CommitHeader.membershipFeature),
             "members.MOST_STATEMENTS": Payload.mostStatements,
             "members.MOST_STATEMENT_BYTES": Payload.mostStatementBytes,
@@ -67,6 +69,7 @@ struct IndependentVerifierTests {
     func agreesOnMembers(seed: UInt64) async throws {
         let crowd = try await Crowd(seed: seed)
         try await crowd.play(steps: 80)
+        let isHead = { (line: String) in line.hasPrefix("head ") }
         for (folder, log) in zip(crowd.folders, crowd.logs) {
             let membership = try #require(try log.membership())
             var expected: [String] = membership.members.values.sorted { $0.replica < $1.replica }
@@ -74,6 +77,9 @@ struct IndependentVerifierTests {
             expected += membership.requests.keys.sorted().map { "waiting \($0)" }
             expected += membership.invitations.sorted { $0.key.lexicographicallyPrecedes($1.key) }
                 .map { "invitation \($0.key.hexadecimal) used \($0.value.used)" }
+            let heads = try log.read { try $0.listedHeads(of: $0.journal()) }
+                .map { "head \($0.replica) \($0.sequence) \($0.hash)" }
+            #expect(try IndependentVerifier.verify(folder.path("log"), "--frontier").lines.filter(isHead) == heads)
             let verdict = try IndependentVerifier.verify(folder.path("log"), "--members")
             // A revoked replica may have erased something that no counting erasure names now.
             let lost = try log.read { try Set($0.searchedHoles().map(\.commit.hash)) }

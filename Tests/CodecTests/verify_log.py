@@ -2,9 +2,11 @@
 
 Written from LogFormat.md alone, to prove that the document is enough; it shares nothing with the library. It prints a line
 a finding and then a line that begins with "ok" or "not ok"; with `--state` before it a line for each register of each
-entity that the merge of the commits comes to. `python3 verify_log.py --messages` reads lines `commit HEX` and `payload HEX`
-from standard input and prints for each "malformed" or the number of its events; of lines `signature HEX`, a key, a signature
-and a message, whether it is valid. Needs the packages lmdb and cryptography.
+entity that the merge of the commits comes to, with `--conflicts`, `--lists` and `--frontier` one for each of these.
+`python3 verify_log.py --messages` reads lines `commit HEX` and `payload HEX` from standard input and prints for each
+"malformed" or the number of its events; of lines `signature HEX`, a key, a signature and a message, whether it is valid; of
+lines `leaves HEX` where the leaves of a payload end; and of lines `statement HEX` which statement it is, or "ignored". Needs
+the packages lmdb and cryptography.
 """
 
 import hashlib
@@ -32,6 +34,8 @@ ENOUGH_ERASURES = 5
 GREATEST_ERASURE_NUMBER = 63
 LEAST_EVENT = 16
 MOST_LEAVES = MOST_EVENTS + 1
+MOST_TIMES = 1024
+MOST_TIMES_OF_ONE = 65
 ALL = None
 CREATED, EDITED, DELETED, RESTORED = 1, 2, 3, 4
 
@@ -150,9 +154,10 @@ def need(is_right, words):
 Commit = namedtuple("Commit", "header_bytes header salt payload_bytes holes")
 Holes = namedtuple("Holes", "leaves hashes salts")
 Header = namedtuple("Header", "format journal replica sequence timestamp wall_clock schema payload_hash features")
-Payload = namedtuple("Payload", "events public_key introduction membership")
-Event = namedtuple("Event", "verb kind id changes original")
-Change = namedtuple("Change", "field key value")
+# `held`: what the author held, as (replica, time); none if the payload does not say it.
+Payload = namedtuple("Payload", "events public_key introduction membership replicas held")
+Event = namedtuple("Event", "verb kind id changes original seen")
+Change = namedtuple("Change", "field key value seen")
 
 
 def read_commit(data):
@@ -376,6 +381,23 @@ def read_payload(data):
         need(len(value) % 8 == 0 and len(value) // 8 <= MOST_EVENTS, "times that are not 8 bytes each")
         return value
 
+    # Those after the first event are ignored.
+    replicas, held, are_events = [], [b""], []
+
+    def replica(value):
+        if not are_events:
+            replicas.append(size(16)(value))
+        return size(16)(value)
+
+    def newest(value):
+        if not are_events:
+            held[0] = times(value)
+        return times(value)
+
+    def event(value):
+        are_events.append(True)
+        return read_event(value)
+
     def introduction(value):
         known = {
             1: (DELIMITED, size(32), False),
@@ -396,10 +418,10 @@ def read_payload(data):
             3: (DELIMITED, size(16), False),
             4: (DELIMITED, size(16), False),
             5: (DELIMITED, introduction, False),
-            6: (DELIMITED, size(16), True),
+            6: (DELIMITED, replica, True),
             8: (DELIMITED, anything, True),
-            12: (DELIMITED, times, False),
-            EVENTS: (DELIMITED, read_event, True),
+            12: (DELIMITED, newest, False),
+            EVENTS: (DELIMITED, event, True),
         },
     )
     events = found.get(EVENTS, [])
@@ -407,7 +429,18 @@ def read_payload(data):
     need(len(found.get(6, [])) <= MOST_EVENTS, f"{len(found.get(6, []))} replicas")
     changes = sum(len(event.changes) for event in events)
     need(changes <= MOST_CHANGES, f"{changes} changes")
-    return Payload(events, introductions.get(1), introductions, found.get(8, []))
+    numbers = [int.from_bytes(time, "little") for time in pieces(held[0], 8)]
+    pairs = [(replica, time) for replica, time in zip(replicas, numbers) if time][:MOST_TIMES]
+    return Payload(events, introductions.get(1), introductions, found.get(8, []), replicas, newest_of_each(pairs))
+
+
+def newest_of_each(pairs):
+    """Of each replica the latest times."""
+    found = {}
+    for replica, time in sorted(set(pairs), key=lambda pair: pair[1], reverse=True):
+        if len(found.setdefault(replica, [])) < MOST_TIMES_OF_ONE:
+            found[replica].append(time)
+    return found
 
 
 def read_event(data):
@@ -426,7 +459,8 @@ def read_event(data):
     need(found.get(1, 0) != 0, "an event without a verb")
     need(1 <= found.get(2, 0) <= 65535, "an event without a kind from 1 to 65,535")
     need(3 in found, "an event without an id")
-    return Event(found[1], found[2], found[3], found.get(4, []), found.get(7, 0))
+    seen = (found[5], found.get(6, 0)) if 5 in found else None
+    return Event(found[1], found[2], found[3], found.get(4, []), found.get(7, 0), seen)
 
 
 def read_change(data):
@@ -442,7 +476,8 @@ def read_change(data):
     )
     need(1 <= found.get(1, 0) < 1 << 56, "a change without a field from 1 to 2^56 - 1")
     need(len(found.get(2, b"")) <= LONGEST_KEY, "a change with a key that is too long")
-    return Change(found[1], found.get(2, b""), found.get(3))
+    seen = (found[5], found.get(6, 0)) if 5 in found else None
+    return Change(found[1], found.get(2, b""), found.get(3), seen)
 
 
 # Signatures
@@ -511,8 +546,12 @@ class Verifier:
         self.signatures = {}
         # (kind, id) → path → (order of the merge, value)
         self.registers = {}
-        # What is to be merged once it is known whether it counts.
+        # What is to be merged once it is known whether it counts; and what of it does.
         self.said = []
+        self.counting = []
+        # Commits by (journal, replica), each with the hash before it, and those that are signed: for frontiers, and for what was held.
+        self.previous = {}
+        self.signed = {}
         # Of journals that somebody founded
         self.members = {}
         self.member_positions = set()
@@ -616,6 +655,10 @@ class Verifier:
             of.add(header, stored, line.hash, payload)
             if header.sequence == 1 or header.features & members.FEATURE:
                 self.member_positions.add(position)
+        of = (header.journal, header.replica)
+        self.previous.setdefault(of, {})[stored] = (header.sequence, line.hash, header.timestamp)
+        if (key, header.sequence) in self.signatures:
+            self.signed.setdefault(of, set()).add(stored)
         line.sequence, line.hash, line.timestamp, line.position = header.sequence, stored, header.timestamp, position
         line.unsigned_commits += 1
         line.unsigned_bytes += weight(commit, data)
@@ -623,7 +666,7 @@ class Verifier:
             self.left[key, header.sequence] = (stored, header.timestamp)
         self.check_signature(where, header, key, line)
         if payload:
-            self.said.append((header, stored, list(zip(indexes, payload.events))))
+            self.said.append((header, stored, payload, list(zip(indexes, payload.events))))
 
     def line_of(self, commit, stored):
         """The branch that a commit begins, or the line of its replica that it goes on with."""
@@ -749,10 +792,11 @@ class Verifier:
     def check_members(self):
         for of in self.members.values():
             of.resolve()
-        for header, stored, events in self.said:
+        for header, stored, payload, events in self.said:
             of = self.members.get(header.journal)
             if of is None or of.counts(members.Name(header.replica, header.sequence, stored)):
                 self.merge(header, stored, events)
+                self.counting.append((header, stored, payload, events))
         rows = {int.from_bytes(key, "big") for key, value in self.tables["members"].items() if not value}
         if rows != self.member_positions or len(rows) != len(self.tables["members"]):
             self.find("members", "the rows are not the commits that may say who may write")
@@ -818,6 +862,12 @@ def judge(line):
     kind, _, digits = line.strip().partition(" ")
     try:
         data = bytes.fromhex(digits)
+        if kind == "leaves":
+            leaves = cut(data)
+            return " ".join(str(sum(map(len, leaves[: number + 1]))) for number in range(len(leaves)))
+        if kind == "statement":
+            statement = members.read_statement(data)
+            return str(statement[0]) if statement else "ignored"
         if kind == "signature":
             return "valid" if is_valid(data[32:96], data[:32], data[96:]) else "not valid"
         if kind == "commit":
@@ -853,6 +903,21 @@ def main(arguments):
                 print(line)
     if "--state" in arguments:
         for line in verifier.state():
+            print(line)
+    if "--conflicts" in arguments:
+        import conflicts
+
+        for line in conflicts.lines(verifier):
+            print(line)
+    if "--lists" in arguments:
+        import lists
+
+        for line in lists.lines(verifier.registers):
+            print(line)
+    if "--frontier" in arguments:
+        import frontier
+
+        for line in frontier.lines(verifier):
             print(line)
     print(
         "not ok" if verifier.findings else "ok",
