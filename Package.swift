@@ -190,7 +190,11 @@ let package = Package(
         // Holds the codec against protoc, swift-protobuf, and a verifier in another language.
         tests(
             "CodecTests",
-            ["Events", "EventLog", "LMDB", "Trips", "TripStore", "StoreSupport", "TestSupport", crypto, protobuf],
+            [
+                "Events", "EventLog", "LMDB", "Trips", "TripStore", "TripStoreTestSupport", "StoreSupport",
+                "TestSupport",
+                crypto, protobuf,
+            ],
             exclude: [
                 "Generated/README.md", "verify_log.py", "members.py", "conflicts.py", "frontier.py", "lists.py",
             ]),

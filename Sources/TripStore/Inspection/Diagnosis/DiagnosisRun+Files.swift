@@ -63,7 +63,8 @@ extension DiagnosisRun {
     mutating func checkLog(at folder: URL) async {
         do {
             // Lost records are a finding of their own.
-            for finding in try await TripStore.verify(at: folder).findings where finding.code != Finding.lostRecordsCode {
+            for finding in try await TripStore.verify(at: folder).findings where finding.code != Finding.lostRecordsCode
+            {
                 add(StoreFinding(.damagedLog, "\(finding.code): \(finding)", replica: finding.replica))
             }
         } catch {
