@@ -57,7 +57,7 @@ class Conflicts:
         event = entry.event
         if not event.changes or event.verb == log.CREATED or is_rebalancing(event):
             return
-        deletion = self.unseen(entry, self.writes[entity].get(DELETION, []))
+        deletion = self.unseen(entry, self.writes[entity].get(DELETION, []), len(entry.order))
         if deletion:
             yield line(entry, "deleted", self.standing(entity) == deletion)
 
@@ -66,24 +66,27 @@ class Conflicts:
         found = {}
         for write in self.writes[entity].get(PARENT, []):
             parent = parent_in(write.value, entity[0])
-            if parent and parent in self.writes:
+            if parent and self.is_created(parent):
                 found[write.entry.order, parent] = write
         for (_, parent), write in found.items():
-            deletion = self.unseen(write.entry, self.writes[parent].get(DELETION, []))
+            # All writes to path 0 of one commit are before its other ones: its index decides nothing.
+            deletion = self.unseen(write.entry, self.writes[parent].get(DELETION, []), len(write.entry.order) - 1)
             if deletion is None:
                 continue
-            is_created = any(entry.event.verb == log.CREATED for entry, _ in self.entries[entity])
             is_there = self.writes[entity][PARENT][-1].value == write.value and self.standing(entity) is None
-            is_open = is_created and is_there and self.standing(parent) == deletion
+            is_open = self.is_created(entity) and is_there and self.standing(parent) == deletion
             yield line(write.entry, "parent", is_open)
+
+    def is_created(self, entity):
+        return any(entry.event.verb == log.CREATED for entry, _ in self.entries.get(entity, []))
 
     def standing(self, entity):
         """The deletion that is the last write to path 0."""
         written = self.writes[entity].get(DELETION, [])
         return written[-1].entry if written and written[-1].value is not None else None
 
-    def unseen(self, edit, deletions):
-        """The deletion that an edit is in conflict with."""
+    def unseen(self, edit, deletions, length):
+        """The deletion that an edit is in conflict with. Of the order that much decides which is earlier."""
         others = [write for write in deletions if write.entry.name != edit.name]
         later = [
             write.entry
@@ -95,7 +98,7 @@ class Conflicts:
             return later[-1]
         standing = None
         for write in deletions:
-            if write.entry.order > edit.order:
+            if write.entry.order[:length] > edit.order[:length]:
                 break
             if write.value is None:
                 standing = None

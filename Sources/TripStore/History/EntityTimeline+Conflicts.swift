@@ -124,10 +124,11 @@ extension EntityTimeline {
     }
 
     /// Conflicts with a parent's deletion: an author who did not know of the deletion put a child under the parent, or the deleting author
-    /// had not seen that; `deletions` are the parent's.
+    /// had not seen that; `deletions` are the parent's. None if the parent was never created here: then its deletion hides nothing.
     func conflicts(
         with child: EntityTimeline, _ deletions: inout UnseenDeletions, _ held: UnseenDeletions.Held
     ) rethrows -> [Conflict] {
+        guard creation != nil else { return [] }
         let path = FieldPath.parent
         var found: [Int: Conflict] = [:]
         for filing in child.writes[path] ?? [] where filing.value == entity.fieldValue {

@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import StoreSupport
 import TestSupport
@@ -144,6 +145,20 @@ struct DeletionConflictTests {
             let all = try store.conflicts(includingResolved: true)
             #expect(all.map(\.subject) == [.parentDeletion(pair.lisbon.reference)])
         }
+        try await pair.expectInvariants()
+    }
+
+    @Test("The deletion of a trip that never arrived is in no conflict with what is put into it")
+    func deletionAlone() async throws {
+        let pair = try await ConflictPair()
+        let (trip, item) = (Trip.ID.new(), Activity.ID.new())
+        try await pair.ana.appendUnchecked([Event(verb: .deleted, entity: trip.reference)])
+        let parent = Change(
+            path: FieldPath(field: 2), value: trip.reference.kind.rawValue.bigEndianBytes + trip.uuid.bytes)
+        try await pair.ana.appendUnchecked([Event(verb: .created, entity: item.reference, changes: [parent])])
+        try await pair.ana.catchUp()
+        #expect(try pair.ana.conflicts(includingResolved: true).isEmpty)
+        #expect(try pair.ana.conflicts(of: trip, includingResolved: true).isEmpty)
         try await pair.expectInvariants()
     }
 
