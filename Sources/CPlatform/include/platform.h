@@ -74,8 +74,12 @@ static inline void tripstore_give_back_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 128 * 1024);
     mallopt(M_TRIM_THRESHOLD, 128 * 1024);
 }
+
+// Gives free memory between what is used back as well.
+static inline void tripstore_trim_memory(void) { malloc_trim(0); }
 #else
 static inline void tripstore_give_back_memory(void) {}
+static inline void tripstore_trim_memory(void) {}
 #endif
 
 #include <errno.h>

@@ -5,8 +5,9 @@
 
     /// Keeps the memory of a process small that is nothing but a hub.
     ///
-    /// Freed memory goes back to the system at once. While the process has 64 MiB more than the bound of its clients' memory, what was read of
-    /// the journals' files is taken out of it each second: it counts as the process's, and many journals together are large.
+    /// Freed memory goes back to the system at once where it is in one piece. While the process has 64 MiB more than the bound of its clients'
+    /// memory, the rest goes back each second, and what was read of the journals' files: it counts as the process's, and many journals together
+    /// are large.
     public struct HubMemory: Service {
         private let most: Double
         private let journals: JournalFolder
@@ -25,6 +26,7 @@
         public func run() async throws {
             await repeated.run { [most, journals] in
                 guard let process = ProcessUse.current, process.residentBytes > most else { return }
+                tripstore_trim_memory()
                 await journals.releasePages()
             }
         }

@@ -8,7 +8,9 @@ import Synchronization
 /// - `smallest` bytes and fewer have an eighth of the room to themselves, so that ordinary exchanges go on while large ones
 ///   wait; these wait in the order in which they came.
 /// - Clients that are not served, or not yet, have a quarter of the room together.
-/// - More bytes than there may ever be room for are taken alone.
+/// - Bytes for which there is room only without so many connections are taken by one share at a time, within the whole bound. They keep
+///   nothing else waiting.
+/// - More bytes than the bound are refused: the share ends.
 /// - While shares wait, one that holds bytes, waits for its client and moved less than 1 KiB in `patience` is ended. If none is
 ///   so slow for ten such times, the one that holds most for what it moved is.
 public final class SessionMemory: Sendable {
@@ -38,9 +40,10 @@ public final class SessionMemory: Sendable {
         let bytes: Int
         /// Called with false if the share was ended.
         let resume: @Sendable (Bool) -> Void
-
-        var isSmall: Bool { bytes <= SessionMemory.smallest }
     }
+
+    /// Takes of one lane do not overtake one another.
+    private enum Lane: CaseIterable { case small, large, alone }
 
     private struct State {
         var next: UInt64 = 0
@@ -48,6 +51,8 @@ public final class SessionMemory: Sendable {
         /// Takes that wait, in the order in which they came.
         var waiting: [Waiter] = []
         var (held, heldByStrangers) = (0, 0)
+        /// The share whose bytes were taken alone, until it has given most of them back.
+        var alone: UInt64?
         var connections = 0
         var (isLooking, idleLooks) = (false, 0)
     }
@@ -97,21 +102,25 @@ public final class SessionMemory: Sendable {
     func take(
         _ bytes: Int, for share: UInt64, resume: @escaping @Sendable (Bool) -> Void
     ) -> Bool? {
-        let (isTaken, begins): (Bool?, Bool) = state.withLock { state in
-            guard state.shares[share] != nil else { return (nil, false) }
+        let (isTaken, begins, refused): (Bool?, Bool, (@Sendable () -> Void)?) = state.withLock { state in
+            guard let held = state.shares[share] else { return (nil, false, nil) }
+            guard bytes <= most else { return (nil, false, held.end) }
             let waiter = Waiter(share: share, bytes: bytes, resume: resume)
-            // A large one does not overtake.
+            let lane = lane(waiter, state)
             let isNext =
-                waiter.isSmall
-                || !state.waiting.contains { !$0.isSmall && isServed($0, state) == isServed(waiter, state) }
+                lane == .small
+                || !state.waiting.contains {
+                    self.lane($0, state) == lane && isServed($0, state) == isServed(waiter, state)
+                }
             if isNext, fits(waiter, state) {
-                hold(bytes, for: share, &state)
-                return (true, false)
+                grant(waiter, &state)
+                return (true, false, nil)
             }
             state.waiting.append(waiter)
             defer { state.isLooking = true }
-            return (false, !state.isLooking)
+            return (false, !state.isLooking, nil)
         }
+        refused?()
         if begins { Task { await self.look() } }
         return isTaken
     }
@@ -152,13 +161,29 @@ public final class SessionMemory: Sendable {
 
     private func isServed(_ waiter: Waiter, _ state: State) -> Bool { state.shares[waiter.share]?.isServed ?? false }
 
+    private func lane(_ waiter: Waiter, _ state: State) -> Lane {
+        if waiter.bytes <= Self.smallest { return .small }
+        return waiter.bytes <= room(state) / 8 * 7 ? .large : .alone
+    }
+
     private func fits(_ waiter: Waiter, _ state: State) -> Bool {
         let room = room(state)
         let own = state.shares[waiter.share]?.bytes ?? 0
-        let fitsAll = state.held + waiter.bytes <= (waiter.isSmall ? room : room / 8 * 7)
+        let others = state.held - (state.alone.flatMap { state.shares[$0]?.bytes } ?? 0)
+        let fitsAll =
+            switch lane(waiter, state) {
+            case .small: others + waiter.bytes <= room
+            case .large: others + waiter.bytes <= room / 8 * 7
+            case .alone: state.alone == nil && state.held + waiter.bytes <= most
+            }
         guard fitsAll || state.held == own else { return false }
         return isServed(waiter, state) || state.heldByStrangers + waiter.bytes <= room / 4
             || state.heldByStrangers == own
+    }
+
+    private func grant(_ waiter: Waiter, _ state: inout State) {
+        if lane(waiter, state) == .alone { state.alone = waiter.share }
+        hold(waiter.bytes, for: waiter.share, &state)
     }
 
     private func hold(_ bytes: Int, for share: UInt64, _ state: inout State) {
@@ -167,6 +192,7 @@ public final class SessionMemory: Sendable {
         held.bytes += bytes
         state.held += bytes
         if !held.isServed { state.heldByStrangers += bytes }
+        if bytes < 0, state.alone == share, held.bytes <= Self.smallest { state.alone = nil }
         state.shares[share] = held
     }
 
@@ -184,14 +210,14 @@ public final class SessionMemory: Sendable {
     /// Holds the bytes of those for which there is room, the small ones first, and returns them.
     private func grant(_ state: inout State) -> [Waiter] {
         var granted: Set<Int> = []
-        for isSmall in [true, false] {
-            // One that does not fit keeps those behind it, of its kind and account, waiting.
+        for lane in Lane.allCases {
+            // One that does not fit keeps those behind it, of its lane and account, waiting.
             var isBlocked = (served: false, stranger: false)
-            for (index, waiter) in state.waiting.enumerated() where waiter.isSmall == isSmall {
+            for (index, waiter) in state.waiting.enumerated() where self.lane(waiter, state) == lane {
                 let isServed = isServed(waiter, state)
                 if isServed ? isBlocked.served : isBlocked.stranger { continue }
                 if fits(waiter, state) {
-                    hold(waiter.bytes, for: waiter.share, &state)
+                    grant(waiter, &state)
                     granted.insert(index)
                 } else if isServed {
                     isBlocked.served = true
@@ -203,7 +229,7 @@ public final class SessionMemory: Sendable {
         }
         guard !granted.isEmpty else { return [] }
         // Large ones get their turn.
-        if granted.contains(where: { !state.waiting[$0].isSmall }) { state.idleLooks = 0 }
+        if granted.contains(where: { state.waiting[$0].bytes > Self.smallest }) { state.idleLooks = 0 }
         defer { state.waiting = state.waiting.indices.filter { !granted.contains($0) }.map { state.waiting[$0] } }
         return granted.sorted().map { state.waiting[$0] }
     }

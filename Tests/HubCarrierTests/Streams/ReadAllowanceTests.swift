@@ -147,7 +147,7 @@
 
         @Test("ends with its stream while it waits for room")
         func ended() {
-            let memory = SessionMemory(most: 1 << 20)
+            let memory = SessionMemory(most: 4 << 20)
             let limits = HubLimits.with { $0.largestFrame = 1 << 20 }
             let (first, second) = (ReadAllowance(limits, isAdmitted: true), ReadAllowance(limits, isAdmitted: true))
             for allowance in [first, second] { allowance.share(memory) {} }

@@ -85,14 +85,27 @@ struct SessionMemoryTests {
         #expect(strangers[2].grants == [true])
     }
 
-    @Test("More than there is ever room for is held alone, and so is it by a stranger")
+    @Test("Bytes for which there is no room beside so many connections are held by one at a time, and keep nothing else waiting")
     func alone() {
-        let memory = memory(Self.large)
-        let (stranger, member) = (Client(memory, isServed: false), Client(memory))
+        let memory = memory(Self.large * 8)
+        let clients = (0..<4).map { _ in Client(memory) }
+        for _ in 0..<10_000 { memory.connected() }
+        #expect(clients[0].take(4 * Self.large) && !clients[1].take(4 * Self.large))
+        #expect(clients[2].take(Self.small) && clients[3].take(Self.large))
+        clients[0].share?.give(4 * Self.large)
+        #expect(clients[1].grants == [true])
+        clients[1].share?.end()
+        let stranger = Client(memory, isServed: false)
         #expect(stranger.take(4 * Self.large))
-        #expect(!member.take(4 * Self.large))
-        stranger.share?.end()
-        #expect(member.grants == [true])
+    }
+
+    @Test("More bytes than the bound end the share that asks for them")
+    func beyond() {
+        let memory = memory(Self.large)
+        let client = Client(memory)
+        #expect(client.take(Self.small) && !client.ended)
+        #expect(!client.take(Self.large + 1) && client.ended && client.grants == [false])
+        #expect(memory.held == 0)
     }
 
     @Test("What open connections take by themselves is not there for bytes, but for a quarter")
