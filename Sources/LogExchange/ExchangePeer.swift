@@ -87,6 +87,8 @@ public struct Greeting: Sendable, Hashable {
     public var handovers: [RoleHandover]
     /// The digest of its holes, also if there are none; nil if it cannot tell.
     public var holes: Digest?
+    /// What a server holds aside of what this peer sent before; nil if it takes no parts.
+    var held: HeldParts?
 
     public init(
         version: UInt32 = currentVersion, journal: JournalID?, replica: ReplicaID, name: String, clock: Int64?,
@@ -127,6 +129,8 @@ public struct SegmentRequest: Sendable, Hashable {
     public var wanted: [CommitID]
     /// Held commits, with all commits before them. Those that the peer does not hold are ignored.
     public var held: [CommitID]
+    /// What is held aside of what this peer, or others, sent before; nil if the segments are to come whole.
+    var parts: HeldParts?
 
     public init(journal: JournalID, wanted: [CommitID], held: [CommitID]) {
         self.journal = journal

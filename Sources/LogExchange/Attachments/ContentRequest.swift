@@ -5,9 +5,12 @@ public import Events
 public enum ContentRequest: Sendable {
     case held([NamedContent], keeping: Bool)
     case outline(NamedContent)
-    case parts(NamedContent, Range<Int>)
+    /// With an offset the responses may be pieces, and begin so many bytes after the first part's beginning.
+    case parts(NamedContent, Range<Int>, from: Int? = nil)
     case begin(NamedContent, ContentOutline)
     case store(NamedContent, index: Int, [UInt8])
+    /// Bytes of a part from an offset on; `leaf` is the part's hash. The request goes on until it has all bytes of the part.
+    case piece(NamedContent, index: Int, offset: Int, leaf: Digest, [UInt8])
 
     /// The most contents of one request.
     public static let mostContents = 1000
@@ -18,7 +21,7 @@ public enum ContentRequest: Sendable {
     var writes: Bool {
         switch self {
         case .held, .outline, .parts: false
-        case .begin, .store: true
+        case .begin, .store, .piece: true
         }
     }
 
@@ -28,10 +31,11 @@ public enum ContentRequest: Sendable {
             for content in contents { writer.message(1) { content.write(to: &$0) } }
             if keeping { writer.varint(2, 1) }
         case .outline(let content): writer.message(3) { content.write(to: &$0) }
-        case .parts(let content, let range):
+        case .parts(let content, let range, let offset):
             writer.message(4) { content.write(to: &$0) }
             writer.varint(5, UInt64(range.lowerBound))
             writer.varint(6, UInt64(range.count))
+            if let offset { writer.varint(11, UInt64(offset)) }
         case .begin(let content, let outline):
             writer.message(7) { content.write(to: &$0) }
             if content.content.partCount > 1 { writer.bytes(8, outline.leaves.flatMap(\.bytes)) }
@@ -39,6 +43,12 @@ public enum ContentRequest: Sendable {
             writer.varint(5, UInt64(index))
             writer.message(9) { content.write(to: &$0) }
             writer.bytes(10, part)
+        case .piece(let content, let index, let offset, let leaf, let piece):
+            writer.varint(5, UInt64(index))
+            writer.message(9) { content.write(to: &$0) }
+            writer.bytes(10, piece)
+            writer.varint(11, UInt64(offset))
+            writer.bytes(12, leaf.bytes)
         }
     }
 
@@ -49,6 +59,7 @@ public enum ContentRequest: Sendable {
         var (keeps, first, count): (UInt64, UInt64, UInt64) = (0, 0, 0)
         var leaves: [Digest] = []
         var part: [UInt8] = []
+        var (offset, leaf): (UInt64?, Digest?)
         while let field = try reader.next() {
             switch field.number {
             case 1:
@@ -65,6 +76,8 @@ public enum ContentRequest: Sendable {
             case 6: count = try reader.varint(field)
             case 8: leaves = try ContentOutline.leaves(try reader.bytes(field))
             case 10: part = [UInt8](try reader.bytes(field))
+            case 11: offset = try reader.varint(field)
+            case 12: leaf = Digest(try reader.bytes(field, count: Digest.size))
             default: try reader.skip(field)
             }
         }
@@ -79,11 +92,15 @@ public enum ContentRequest: Sendable {
             guard count <= Self.mostParts, first <= content.content.partCount else {
                 throw WireError("a request for \(count) parts from \(first) on is beyond the bounds")
             }
-            self = .parts(content, Int(first)..<Int(first + count))
+            self = .parts(content, Int(first)..<Int(first + count), from: offset.map { Int(clamping: $0) })
         case 7: self = .begin(content, try ContentOutline(of: content.content, leaves))
         default:
             guard first < content.content.partCount else { throw WireError("there is no part \(first)") }
-            self = .store(content, index: Int(first), part)
+            guard let offset, let leaf else {
+                self = .store(content, index: Int(first), part)
+                return
+            }
+            self = .piece(content, index: Int(first), offset: Int(clamping: offset), leaf: leaf, part)
         }
     }
 }
@@ -94,6 +111,8 @@ public enum ContentResponse: Sendable {
     /// Nil if the bytes are not held.
     case outline(ContentOutline?)
     case part(index: Int, [UInt8])
+    /// Bytes of a part from an offset on.
+    case piece(index: Int, offset: Int, [UInt8])
     /// The first part that is not held.
     case next(Int)
 
@@ -105,6 +124,10 @@ public enum ContentResponse: Sendable {
         case .part(let index, let part):
             writer.varint(3, UInt64(index))
             writer.bytes(4, part)
+        case .piece(let index, let offset, let piece):
+            writer.varint(3, UInt64(index))
+            writer.bytes(4, piece)
+            writer.varint(6, UInt64(offset))
         case .next(let index): writer.varint(5, UInt64(index))
         }
     }
@@ -112,7 +135,7 @@ public enum ContentResponse: Sendable {
     init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         var found: ContentResponse?
-        var index = 0
+        var (index, offset): (Int, Int?) = (0, nil)
         while let field = try reader.next() {
             switch field.number {
             case 1: found = .held(try reader.bytes(field).map { $0 != 0 })
@@ -120,10 +143,15 @@ public enum ContentResponse: Sendable {
             case 3: index = Int(clamping: try reader.varint(field))
             case 4: found = .part(index: index, [UInt8](try reader.bytes(field)))
             case 5: found = .next(Int(clamping: try reader.varint(field)))
+            case 6: offset = Int(clamping: try reader.varint(field))
             default: try reader.skip(field)
             }
         }
-        guard let found else { throw WireError("a response about attachments says nothing") }
+        guard var found else { throw WireError("a response about attachments says nothing") }
+        if case .part(_, let piece) = found {
+            // The index may come after the bytes.
+            found = offset.map { .piece(index: index, offset: $0, piece) } ?? .part(index: index, piece)
+        }
         self = found
     }
 

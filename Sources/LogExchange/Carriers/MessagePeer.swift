@@ -7,9 +7,13 @@ public struct MessagePeer: ExchangePeer {
 
     public init(_ channel: any MessageChannel) { self.channel = channel }
 
+    /// The channel, if it is one of a connection that may be cut.
+    var cutting: (any CuttingChannel)? { channel as? any CuttingChannel }
+
     public func greet(_ greeting: Greeting) async throws -> Greeting {
         let response = try await one(.greeting(greeting))
         guard case .greeting(let greeting) = response else { throw Self.unexpected }
+        cutting?.note(heldThere: greeting.held)
         return greeting
     }
 
@@ -20,18 +24,53 @@ public struct MessagePeer: ExchangePeer {
     }
 
     public func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
+        var request = request
+        let keeper = cutting?.keeper
+        request.parts = keeper?.held()
+        var assembly = SegmentAssembly(keeper)
         try await many(.segmentRequest(request)) { response in
+            switch response {
             // An empty message would allow an endless stream of them.
-            guard case .segments(let segments) = response, !segments.isEmpty else { throw Self.unexpected }
-            for segment in segments { try await body(segment) }
-            return UInt64(segments.count)
+            case .segments(let segments) where !segments.isEmpty && !assembly.isWithin:
+                for segment in segments { try await body(segment) }
+                return UInt64(segments.count)
+            case .segmentParts(let parts) where request.parts != nil:
+                var count: UInt64 = 0
+                for part in parts {
+                    guard let segment = try assembly.add(part) else { continue }
+                    try await body(segment)
+                    count += 1
+                }
+                return count
+            default: throw Self.unexpected
+            }
         }
     }
 
     public func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
-        let response = try await one(.segments(segments))
+        let cut = cut(segments)
+        defer { forget(segments) }
+        let response = try await one(cut)
         guard case .acknowledgement(let acknowledgement) = response else { throw Self.unexpected }
         return acknowledgement
+    }
+
+    /// One message if the segments are small, or the other side takes no parts.
+    private func cut(_ segments: [LineSegment]) -> [ExchangeMessage] {
+        guard let held = cutting?.heldThere else { return [.segments(segments)] }
+        let messages = SegmentCutter(held).messages(of: segments)
+        return messages.enumerated().map { index, parts in
+            index + 1 == messages.count ? .segmentParts(parts) : .part(.segmentParts(parts))
+        }
+    }
+
+    /// What the other side held of some segments is used up.
+    private func forget(_ segments: [LineSegment]) {
+        guard let cutting, var held = cutting.heldThere, !held.commits.isEmpty else { return }
+        held.commits = held.commits.filter { commit in
+            !segments.contains { $0.replica == commit.replica && ($0.first...$0.last).contains(commit.sequence) }
+        }
+        cutting.note(heldThere: held)
     }
 
     public func acknowledge(_ acknowledgement: Acknowledgement) async throws {
@@ -41,17 +80,23 @@ public struct MessagePeer: ExchangePeer {
 
     public var contents: (any ContentPeer)? { MessageContents(self) }
 
-    func ask(_ request: ContentRequest) async throws -> ContentResponse {
-        let response = try await one(.contentRequest(request))
+    func ask(_ requests: ContentRequest...) async throws -> ContentResponse { try await ask(requests) }
+
+    /// Makes one request, in one message or several.
+    func ask(_ requests: [ContentRequest]) async throws -> ContentResponse {
+        let response = try await one(
+            requests.enumerated().map { index, request in
+                index + 1 == requests.count ? .contentRequest(request) : .part(.contentRequest(request))
+            })
         guard case .contentResponse(let response) = response else { throw Self.unexpected }
         return response
     }
 
-    func askMany(_ request: ContentRequest, _ body: (ContentResponse) async throws -> Void) async throws {
+    /// Makes a request with several responses; `body` returns whether an item is complete with one.
+    func askMany(_ request: ContentRequest, _ body: (ContentResponse) async throws -> Bool) async throws {
         try await many(.contentRequest(request)) { response in
             guard case .contentResponse(let response) = response else { throw Self.unexpected }
-            try await body(response)
-            return 1
+            return try await body(response) ? 1 : 0
         }
     }
 
@@ -99,12 +144,20 @@ public struct MessagePeer: ExchangePeer {
         if !isComplete { throw Self.cut }
     }
 
-    private func one(_ request: ExchangeMessage) async throws -> ExchangeMessage {
+    private func one(_ request: ExchangeMessage) async throws -> ExchangeMessage { try await one([request]) }
+
+    /// Sends one request in several messages, of which only a channel that cuts has more than one.
+    private func one(_ messages: [ExchangeMessage]) async throws -> ExchangeMessage {
         var found: ExchangeMessage?
-        try await channel.call(request.encoded()) { bytes in
+        let take = { (bytes: [UInt8]) in
             let response = try Self.response(bytes)
             guard found == nil else { throw Self.unexpected }
             found = response
+        }
+        if messages.count > 1, let cutting {
+            try await cutting.call(messages, take)
+        } else if let message = messages.first {
+            try await channel.call(message.encoded(), take)
         }
         guard let found else { throw Self.cut }
         return found

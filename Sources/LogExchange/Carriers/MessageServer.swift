@@ -21,6 +21,8 @@ public struct MessageServer: Sendable {
     private let logger: Logger
     private let idleBatches = IdleBatches()
     private let greeted = Greeted()
+    /// What is held aside of what the peer sent; nil if it cannot send parts.
+    var held: @Sendable () -> HeldParts? = { nil }
     /// Called with each attempt to store something.
     var observe: @Sendable (StoringAttempt) -> Void = { _ in }
 
@@ -100,13 +102,17 @@ public struct MessageServer: Sendable {
     private func respond(to request: ExchangeMessage, _ body: (ExchangeMessage) async throws -> Void) async throws {
         try await authorize(request)
         switch request {
-        case .greeting(let greeting): try await body(.greeting(try await peer.greet(greeting)))
+        case .greeting(let greeting):
+            var own = try await peer.greet(greeting)
+            own.held = held()
+            try await body(.greeting(own))
         case .frontierRequest: try await body(.frontier(try await peer.frontier()))
         case .segmentRequest(let request):
             var count: UInt64 = 0
             try await peer.segments(request) { segment in
                 count += 1
-                try await body(.segments([segment]))
+                guard let held = request.parts else { return try await body(.segments([segment])) }
+                for part in SegmentCutter(held).parts(of: segment) { try await body(.segmentParts([part])) }
             }
             try await body(.end(count: count))
         case .segments(let segments): try await body(.acknowledgement(try await store(segments)))
@@ -131,9 +137,9 @@ public struct MessageServer: Sendable {
                 throw ExchangeError(.notAuthorized, "This side exchanges no attachments with you.")
             }
             try await respond(to: request, contents) { try await body(.contentResponse($0)) }
-            if case .parts(_, let range) = request { try await body(.end(count: UInt64(range.count))) }
-        case .frontier, .end, .failure, .contentResponse, .holes:
-            throw ExchangeError(.malformed, "The message is a response and no request.")
+            if case .parts(_, let range, _) = request { try await body(.end(count: UInt64(range.count))) }
+        case .frontier, .end, .failure, .contentResponse, .holes, .segmentParts, .part:
+            throw ExchangeError(.malformed, "The message is a response, or a part of a request, and no request.")
         }
     }
 
@@ -160,7 +166,7 @@ public struct MessageServer: Sendable {
             action = .read
         case .segments, .erasures: action = .write
         case .contentRequest(let request): action = request.writes ? .write : .read
-        case .frontier, .end, .failure, .contentResponse, .holes: return
+        case .frontier, .end, .failure, .contentResponse, .holes, .segmentParts, .part: return
         }
         guard let greeting = greeted.greeting else {
             throw ExchangeError(.notAuthorized, "You ask for something and have not greeted. Greet first.")
@@ -245,7 +251,7 @@ extension ExchangeMessage {
     /// Whether it is a response after which another one comes: an `End` at the latest.
     fileprivate var isFollowed: Bool {
         switch self {
-        case .segments, .erasures, .contentResponse(.part): true
+        case .segments, .segmentParts, .erasures, .contentResponse(.part), .contentResponse(.piece): true
         default: false
         }
     }

@@ -74,6 +74,8 @@ public actor JournalFolder: SessionHost {
     }
 
     private nonisolated let folder: URL
+    /// One for all journals, so that its bounds are those of the server.
+    private let parts: PartFolder
     /// Where the journals are kept; nil if in the folder.
     private let backing: (any JournalBacking)?
     private let options: Options
@@ -98,6 +100,7 @@ public actor JournalFolder: SessionHost {
         dependencies time: SessionDependencies = .system, logger: Logger = Logger(label: "tripstore.journals")
     ) {
         self.folder = folder
+        parts = PartFolder(folder.appendingPathComponent("arriving").path, now: options.dependencies.now)
         self.backing = backing
         self.options = options
         self.time = time
@@ -168,7 +171,7 @@ public actor JournalFolder: SessionHost {
         guard let log = try await open(journal, entry) else { return nil }
         let beginning =
             journal.isFounded ? JournalBeginning(log, backed: entry.backed, admitsStrangers: mayBegin) : nil
-        return HostedLog(log, lease: lease, beginning: beginning, backed: entry.backed)
+        return HostedLog(log, lease: lease, beginning: beginning, backed: entry.backed, parts: parts)
     }
 
     /// Nil if too many are open, or in the folder.

@@ -40,6 +40,8 @@ public struct HostedLog: Sendable {
     let check: @Sendable () throws -> Void
     /// What is kept elsewhere and copied in the log; nil for a log of its own.
     let backed: (any BackedJournal)?
+    /// Where it is kept what came of segments and contents before a connection ended.
+    let parts: PartFolder
 
     /// `check` is called before each request, and throws once the log is not to be served any more.
     public init(_ log: Log, check: @escaping @Sendable () throws -> Void = {}) {
@@ -48,13 +50,15 @@ public struct HostedLog: Sendable {
 
     init(
         _ log: Log, lease: (any Sendable)?, beginning: JournalBeginning?,
-        backed: (any BackedJournal)? = nil, check: @escaping @Sendable () throws -> Void = {}
+        backed: (any BackedJournal)? = nil, parts: PartFolder? = nil,
+        check: @escaping @Sendable () throws -> Void = {}
     ) {
         self.log = log
         self.backed = backed
         self.lease = lease
         self.beginning = beginning
         self.check = check
+        self.parts = parts ?? .beside(log)
     }
 }
 

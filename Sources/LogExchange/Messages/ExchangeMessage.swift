@@ -10,6 +10,10 @@ public enum ExchangeMessage: Sendable {
     case frontier(Frontier)
     case segmentRequest(SegmentRequest)
     case segments([LineSegment])
+    /// Segments of which some are sent in parts.
+    case segmentParts([SegmentPart])
+    /// A request that goes on in the next message.
+    indirect case part(ExchangeMessage)
     case acknowledgement(Acknowledgement)
     /// The responses are complete; how many items came before.
     case end(count: UInt64)
@@ -28,6 +32,11 @@ public enum ExchangeMessage: Sendable {
     public func encoded() -> [UInt8] {
         var writer = WireWriter(reservingCapacity: 256)
         writer.varint(1, UInt64(Greeting.currentVersion))
+        write(to: &writer)
+        return writer.finish()
+    }
+
+    private func write(to writer: inout WireWriter) {
         switch self {
         case .greeting(let greeting): writer.message(2) { greeting.write(to: &$0) }
         case .frontierRequest: writer.message(3) { _ in }
@@ -35,6 +44,11 @@ public enum ExchangeMessage: Sendable {
         case .segmentRequest(let request): writer.message(5) { request.write(to: &$0) }
         case .segments(let segments):
             writer.message(6) { writer in for segment in segments { writer.message(1) { segment.write(to: &$0) } } }
+        case .segmentParts(let parts):
+            writer.message(6) { writer in for part in parts { writer.message(1) { part.write(to: &$0) } } }
+        case .part(let message):
+            message.write(to: &writer)
+            writer.varint(16, 1)
         case .acknowledgement(let acknowledgement): writer.message(7) { acknowledgement.write(to: &$0) }
         case .end(let count): writer.message(8) { $0.varint(1, count) }
         case .failure(let code, let message):
@@ -50,7 +64,6 @@ public enum ExchangeMessage: Sendable {
         case .holes(let holes):
             writer.message(15) { writer in for hole in holes { writer.message(1) { hole.write(to: &$0) } } }
         }
-        return writer.finish()
     }
 
     /// Reads a message. Throws `ExchangeError`: `.malformed`, `.newerVersion`, `.tooManyHeads`.
@@ -69,6 +82,7 @@ public enum ExchangeMessage: Sendable {
         var reader = WireReader(bytes)
         var version: UInt32 = 0
         var found: ExchangeMessage?
+        var goesOn = false
         while let field = try reader.next() {
             switch field.number {
             case 1: version = try reader.uint32(field)
@@ -78,7 +92,7 @@ public enum ExchangeMessage: Sendable {
                 found = .frontierRequest
             case 4: found = .frontier(try Frontier(try reader.bytes(field)))
             case 5: found = .segmentRequest(try SegmentRequest(message: try reader.bytes(field)))
-            case 6: found = .segments(try segments(try reader.bytes(field)))
+            case 6: found = try segments(try reader.bytes(field))
             case 7: found = .acknowledgement(try Acknowledgement(message: try reader.bytes(field)))
             case 8: found = .end(count: try number(try reader.bytes(field)))
             case 9: found = try failure(try reader.bytes(field))
@@ -88,6 +102,7 @@ public enum ExchangeMessage: Sendable {
             case 13: found = .contentResponse(try ContentResponse(message: try reader.bytes(field)))
             case 14: found = .holeRequest(after: try Hole.after(try reader.bytes(field)))
             case 15: found = .holes(try Hole.list(try reader.bytes(field)))
+            case 16: goesOn = try reader.varint(field) != 0
             default: try reader.skip(field)
             }
         }
@@ -99,7 +114,7 @@ public enum ExchangeMessage: Sendable {
                 "The other sent, in version \(version) of the exchange, a message that version "
                     + "\(Greeting.currentVersion) does not know. Use a newer version.")
         }
-        return found
+        return goesOn ? .part(found) : found
     }
 
     private func checkCounts() throws(ExchangeError) {
@@ -113,24 +128,24 @@ public enum ExchangeMessage: Sendable {
         }
     }
 
-    private static func segments(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> [LineSegment] {
+    private static func segments(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ExchangeMessage {
         var reader = WireReader(bytes)
-        var found: [LineSegment] = []
+        var found: [SegmentPart] = []
         var elements = 0
         while let field = try reader.next() {
             if field.number == 1 {
-                let segment = try LineSegment(try reader.bytes(field))
-                elements += segment.commits.count + segment.erasures.count
+                let part = try SegmentPart(try reader.bytes(field))
+                elements += part.segment.commits.count + part.segment.erasures.count
                 // Each has more than that: so what is read takes about as much memory as the message.
                 guard elements * 32 <= bytes.count else {
                     throw WireError("\(bytes.count) bytes hold over \(elements - 1) commits and erasures")
                 }
-                found.append(segment)
+                found.append(part)
             } else {
                 try reader.skip(field)
             }
         }
-        return found
+        return found.allSatisfy { $0.start == nil } ? .segments(found.map(\.segment)) : .segmentParts(found)
     }
 
     private static func number(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> UInt64 {

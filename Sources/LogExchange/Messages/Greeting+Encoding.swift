@@ -17,6 +17,7 @@ extension Greeting {
         }
         for handover in handovers { writer.message(13) { handover.write(to: &$0) } }
         if let holes { writer.bytes(14, holes.bytes) }
+        if let held { writer.message(15) { held.write(to: &$0) } }
     }
 
     init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
@@ -44,6 +45,7 @@ extension Greeting {
                     throw WireError("a greeting has over \(RoleHandover.longestChain) handovers")
                 }
             case 14: greeting.holes = Digest(try reader.bytes(field, count: Digest.size))
+            case 15: greeting.held = try HeldParts(message: try reader.bytes(field))
             default: try reader.skip(field)
             }
         }
@@ -87,22 +89,26 @@ extension SegmentRequest {
         writer.bytes(1, journal.bytes)
         for head in wanted { writer.message(2) { head.write(to: &$0) } }
         for commit in held { writer.message(3) { commit.write(to: &$0) } }
+        if let parts { writer.message(4) { parts.write(to: &$0) } }
     }
 
     init(message bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         var journal: JournalID?
         var (wanted, held): ([CommitID], [CommitID]) = ([], [])
+        var parts: HeldParts?
         while let field = try reader.next() {
             switch field.number {
             case 1: journal = JournalID(try reader.uuid(field))
             case 2: wanted.append(try CommitID(message: try reader.bytes(field)))
             case 3: held.append(try CommitID(message: try reader.bytes(field)))
+            case 4: parts = try HeldParts(message: try reader.bytes(field))
             default: try reader.skip(field)
             }
         }
         guard let journal else { throw WireError("a request lacks its journal") }
         self.init(journal: journal, wanted: wanted, held: held)
+        self.parts = parts
     }
 }
 

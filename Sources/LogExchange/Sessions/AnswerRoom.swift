@@ -65,15 +65,15 @@ extension ExchangeMessage {
     /// About how many bytes it takes once it is read.
     var readSize: Int {
         switch self {
-        // An array has some 64 bytes besides its own.
-        case .segments(let segments):
-            segments.reduce(0) { $0 + $1.roughSize + ($1.commits.count + $1.erasures.count) * 64 }
+        case .segments(let segments): segments.reduce(0) { $0 + $1.readSize }
+        case .segmentParts(let parts): parts.reduce(0) { $0 + $1.segment.readSize }
+        case .part(let message): message.readSize
         case .segmentRequest(let request): (request.wanted.count + request.held.count) * MemoryLayout<CommitID>.stride
         case .acknowledgement(let acknowledgement):
             acknowledgement.frontier.heads.count * MemoryLayout<CommitID>.stride
         case .erasures(let batch): batch.erasures.reduce(0) { $0 + $1.count + 64 }
         case .contentRequest(.begin(_, let outline)): outline.leaves.count * Digest.size
-        case .contentRequest(.store(_, _, let part)): part.count
+        case .contentRequest(.store(_, _, let part)), .contentRequest(.piece(_, _, _, _, let part)): part.count
         default: AnswerRoom.usual
         }
     }
@@ -90,4 +90,9 @@ extension ExchangeMessage {
         default: return nil
         }
     }
+}
+
+extension LineSegment {
+    /// About how many bytes it takes once it is read: an array has some 64 bytes besides its own.
+    fileprivate var readSize: Int { roughSize + (commits.count + erasures.count) * 64 }
 }

@@ -25,11 +25,13 @@ final class ServedPeer: ExchangePeer {
 
     private let hosted: HostedLog
     private let peer: LogPeer
+    private let room: AnswerRoom
     private let state = Mutex(State())
 
     /// Each segment that is asked for is read once there is `room` for it.
     init(_ hosted: HostedLog, _ room: AnswerRoom) {
         self.hosted = hosted
+        self.room = room
         var peer = hosted.backed.map { LogPeer($0) } ?? LogPeer(hosted.log).withoutJoining
         peer.admit = { try await room.reserve($0) }
         self.peer = peer
@@ -73,7 +75,13 @@ final class ServedPeer: ExchangePeer {
 
     func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {
         guard rights == .all else { throw Self.notYet }
-        try await peer.segments(request, body)
+        guard request.parts != nil else { return try await peer.segments(request, body) }
+        try await peer.segments(request) { segment in
+            // It stays in memory while its parts are sent.
+            room.add(segment.byteCount)
+            defer { room.give(segment.byteCount) }
+            try await body(segment)
+        }
     }
 
     func store(_ segments: [LineSegment]) async throws -> Acknowledgement {

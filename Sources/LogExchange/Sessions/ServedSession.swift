@@ -28,12 +28,6 @@ final class ServedSession: Sendable {
         var sentFrames = 0
     }
 
-    /// A request that was read, and what it takes of the room until it is answered.
-    private struct Request: Sendable {
-        let message: Result<ExchangeMessage, any Error>
-        let cost: Int
-    }
-
     /// The client, with what it claims.
     let greeting: Greeting
     let publicKey: [UInt8]
@@ -44,6 +38,7 @@ final class ServedSession: Sendable {
     private let limits: SessionLimits
     private let dependencies: SessionDependencies
     private let peer: ServedPeer
+    private let reader: RequestReader
     private let server: MessageServer
     let room: AnswerRoom
     private let observe: @Sendable (SessionEvent) -> Void
@@ -72,6 +67,7 @@ final class ServedSession: Sendable {
         replica = ReplicaID(publicKey: publicKey)
         journal = hosted.log.journal
         peer = ServedPeer(hosted, room)
+        reader = RequestReader(hosted, peer, greeting.replica, room)
         observe = server.observe
         noteHoles = { [server] log in
             if let count = try? log.read({ try $0.holes().count }) { server.note(holes: count, in: log.journal) }
@@ -84,6 +80,7 @@ final class ServedSession: Sendable {
             for event in attempt.events(in: journal, greeting.replica) { observe(event) }
             noteHoles(log)
         }
+        messages.held = { [reader] in reader.keeper.held() }
         self.server = messages
         state = Mutex(State(heard: LifeSigns(at: server.dependencies.now())))
         peer.isMember.withLock { $0 = { [weak self] in try await self?.rights() == .all } }
@@ -115,41 +112,46 @@ final class ServedSession: Sendable {
     /// Serves until the connection ends. Throws if it was not the client who ended it.
     func run() async throws {
         noteHoles(log)
-        let (requests, mailbox) = AsyncStream.makeStream(of: Request.self, bufferingPolicy: .bufferingOldest(1))
+        let (requests, mailbox) = AsyncStream.makeStream(
+            of: RequestReader.Request.self, bufferingPolicy: .bufferingOldest(1))
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await self.receive(mailbox) }
-                group.addTask { for await request in requests { try await self.respond(to: request) } }
-                group.addTask { try await self.notify() }
-                group.addTask { try await self.watch() }
-                defer {
-                    group.cancelAll()
-                    // The transport's calls end.
-                    port.close()
-                }
-                while try await group.next() != nil {}
+            try await serve(requests, mailbox)
+        } catch {
+            if let rights = try? await rights() { await reader.storeRest(rights) }
+            guard error is Over else { throw error }
+        }
+    }
+
+    private func serve(
+        _ requests: AsyncStream<RequestReader.Request>, _ mailbox: AsyncStream<RequestReader.Request>.Continuation
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.receive(mailbox) }
+            group.addTask { for await request in requests { try await self.respond(to: request) } }
+            group.addTask { try await self.notify() }
+            group.addTask { try await self.watch() }
+            defer {
+                group.cancelAll()
+                // The transport's calls end.
+                port.close()
             }
-        } catch is Over {}
+            while try await group.next() != nil {}
+        }
     }
 
     // MARK: Frames
 
-    private func receive(_ mailbox: AsyncStream<Request>.Continuation) async throws {
+    private func receive(_ mailbox: AsyncStream<RequestReader.Request>.Continuation) async throws {
         try await withTaskCancellationHandler {
             while let bytes = try await port.receive() {
                 state.withLock { $0.heard.note(at: dependencies.now()) }
                 if let message = SessionFrame.request(in: bytes) {
-                    let isFirst = state.withLock { state in
-                        defer { (state.isBusy, state.isStopped) = (true, false) }
-                        return !state.isBusy
-                    }
-                    guard isFirst else {
+                    guard !state.withLock({ $0.isBusy }) else {
                         throw ExchangeError(.malformed, "The client sent a request before the last one was answered.")
                     }
-                    // From now on only what was read is held: the frame is given back when the next one is received.
-                    let cost = AnswerRoom.cost(of: (try? message.get())?.readSize ?? 0)
-                    room.add(cost)
-                    mailbox.yield(Request(message: message, cost: cost))
+                    guard let request = try await reader.read(message) else { continue }
+                    state.withLock { ($0.isBusy, $0.isStopped) = (true, false) }
+                    mailbox.yield(request)
                     continue
                 }
                 switch try SessionFrame(bytes) {
@@ -207,7 +209,7 @@ final class ServedSession: Sendable {
 
     // MARK: Requests
 
-    private func respond(to request: Request) async throws {
+    private func respond(to request: RequestReader.Request) async throws {
         await turn.lock()
         defer { turn.unlock() }
         // What other servers stored until now is known to what follows.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Requests wait for each other. It ends when the connection does, when it is closed or released, or when the task of a
 /// request is cancelled; then every call throws why.
-public final class SessionClient: MessageChannel, Sendable {
+public final class SessionClient: CuttingChannel, Sendable {
     /// The replica at the server, whose key it has proved.
     public let server: ReplicaID
     /// The journal of the session.
@@ -14,8 +14,14 @@ public final class SessionClient: MessageChannel, Sendable {
     /// This side's replica, as which it connected.
     public let replica: ReplicaID
     private let connection: SessionConnection
+    let keeper: PartKeeper?
+    private let held = Mutex<HeldParts?>(nil)
 
-    fileprivate init(server: ReplicaID, journal: JournalID, replica: ReplicaID, _ connection: SessionConnection) {
+    fileprivate init(
+        server: ReplicaID, journal: JournalID, replica: ReplicaID, keeping keeper: PartKeeper?,
+        _ connection: SessionConnection
+    ) {
+        self.keeper = keeper
         self.server = server
         self.journal = journal
         self.replica = replica
@@ -33,6 +39,14 @@ public final class SessionClient: MessageChannel, Sendable {
 
     public func call(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
         try await connection.call(request, body)
+    }
+
+    var heldThere: HeldParts? { held.withLock { $0 } }
+
+    func note(heldThere: HeldParts?) { held.withLock { $0 = heldThere } }
+
+    func call(_ messages: [ExchangeMessage], _ body: ([UInt8]) async throws -> Void) async throws {
+        try await connection.call(messages, body)
     }
 
     /// Asks whether the server is still there, and ends the session if it does not respond in a time.
@@ -73,9 +87,11 @@ extension SessionClient {
                 try log.deferNote(ticketNote, ticket)
             }
             let packed = PackedPort(port, named: compressions, dependencies.compression)
+            let server = ReplicaID(publicKey: admission.key)
+            let keeper = PartKeeper(folder: .beside(log), owner: "\(server)", log: log, journal: admission.journal)
             return SessionClient(
-                server: ReplicaID(publicKey: admission.key), journal: admission.journal,
-                replica: ReplicaID(publicKey: key), SessionConnection(packed, limits, dependencies))
+                server: server, journal: admission.journal, replica: ReplicaID(publicKey: key),
+                keeping: log.isReadOnly ? nil : keeper, SessionConnection(packed, limits, dependencies))
         } catch {
             port.close()
             throw error

@@ -23,6 +23,10 @@ final class SessionConnection: Sendable {
         /// A response waits for the caller to take it.
         var isHandingOver = false
         var pings: UInt64 = 0
+        /// The number of the first ping behind a part of the request: a pong to such a one says that the part has arrived.
+        var firstPing: UInt64?
+        /// How long a response is waited for.
+        var patience: Duration
     }
 
     let notices: AsyncStream<SessionNotice>
@@ -39,7 +43,9 @@ final class SessionConnection: Sendable {
         self.limits = limits
         self.dependencies = dependencies
         (notices, announcer) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        state = Mutex(State(heard: LifeSigns(at: dependencies.now()), awaited: dependencies.now()))
+        state = Mutex(
+            State(
+                heard: LifeSigns(at: dependencies.now()), awaited: dependencies.now(), patience: limits.answering))
         // They end with the connection, which `end` does.
         Task { await self.receive() }
         let watcher = Task { await self.watch() }
@@ -80,7 +86,10 @@ final class SessionConnection: Sendable {
                         throw ExchangeError(.cut, "The server sent over \(Self.mostNotices) notices to one request.")
                     }
                     announcer.yield(notice)
-                case .pong: break
+                case .pong(let number):
+                    state.withLock { state in
+                        if let first = state.firstPing, number >= first { state.awaited = dependencies.now() }
+                    }
                 case .ending(let ending): throw ending.error
                 default: throw ExchangeError(.malformed, "The server sent a frame that only clients send.")
                 }
@@ -131,17 +140,48 @@ final class SessionConnection: Sendable {
     // MARK: Requests
 
     func call(_ request: [UInt8], _ body: ([UInt8]) async throws -> Void) async throws {
+        try await call(sending: { try await sendRequest(request) }, body)
+    }
+
+    /// Sends one request in several messages, with a ping behind each but the last: they may be long on their way, and the pongs say how far
+    /// they have come.
+    func call(_ messages: [ExchangeMessage], _ body: ([UInt8]) async throws -> Void) async throws {
+        try await call(
+            sending: {
+                for (index, message) in messages.enumerated() {
+                    try await sendRequest(message.encoded())
+                    guard index + 1 < messages.count else { break }
+                    let number = state.withLock { state in
+                        state.pings += 1
+                        state.firstPing = state.firstPing ?? state.pings
+                        return state.pings
+                    }
+                    try await send(.ping(number))
+                }
+            }, body)
+    }
+
+    private func sendRequest(_ message: [UInt8]) async throws {
+        // On a slow link the last part is on its way for so long.
+        let kibibytes = min(message.count, SegmentCutter.most) / Int(FrameProgress.least)
+        state.withLock { $0.patience = limits.answering + limits.pause * kibibytes }
+        try await send(.request(message))
+    }
+
+    private func call(
+        sending send: () async throws -> Void, _ body: ([UInt8]) async throws -> Void
+    ) async throws {
         try await withTaskCancellationHandler {
             await turn.lock()
             defer { turn.unlock() }
             try Task.checkCancellation()
             try checkOpen()
             let responses = Handoff<Response>()
-            state.withLock { ($0.responses, $0.notices) = (responses, 0) }
+            state.withLock { ($0.responses, $0.notices, $0.firstPing) = (responses, 0, nil) }
             defer { state.withLock { $0.responses = nil } }
             // It may have ended in between.
             try checkOpen()
-            try await send(.request(request))
+            try await send()
             try await pass(responses, to: body)
         } onCancel: {
             end(CancellationError())
@@ -203,10 +243,11 @@ final class SessionConnection: Sendable {
             earlier = (state.sending, progress)
             if state.isHandingOver || state.sending != nil { continue }
             let isAwaiting = state.responses != nil
-            if isAwaiting, now - state.awaited > limits.answering { return end(Self.silent) }
+            if isAwaiting, now - state.awaited > state.patience { return end(Self.silent) }
             if now - state.heard.last >= limits.ping {
-                // A server that handles a request reads pings as well, but for moments without room.
-                await probe(within: isAwaiting ? limits.patience * 2 : limits.patience)
+                // A server that handles a request reads pings as well, but for moments without room. They are behind the request.
+                let underway = state.patience - limits.answering
+                await probe(within: isAwaiting ? limits.patience * 2 + underway : limits.patience)
                 earlier = nil
             }
         }

@@ -8,8 +8,8 @@ extension DiagnosisRun {
     private static let leastRoom: UInt64 = 64 << 20
 
     private static let ownNames: Set<String> = [
-        "log", "views", "subscriptions", "attachments", "replica.key", UnfinishedClone.fileName, "hub-certificate.pem",
-        "hub-key.pem",
+        "log", "views", "subscriptions", "attachments", "arriving", "replica.key", UnfinishedClone.fileName,
+        "hub-certificate.pem", "hub-key.pem",
     ]
 
     mutating func checkFiles(of folder: URL) {

@@ -1,0 +1,76 @@
+import EventLog
+import Events
+
+/// Puts a request together that a client sends in several messages: segments to be stored, or a part of a content.
+struct RequestIntake {
+    private var assembly = SegmentAssembly(nil)
+    private var piece: (assembly: PieceAssembly, content: NamedContent, index: Int)?
+    /// The segments of the request that are whole.
+    private(set) var segments: [LineSegment] = []
+    private var bytes = 0
+    private var isWithin = false
+
+    /// Adds a message. Returns the request if that was its last message.
+    ///
+    /// Throws `ExchangeError.malformed` if the message does not go on with the one before, and as `SegmentAssembly.add` does.
+    mutating func add(_ message: ExchangeMessage, keeping keeper: PartKeeper?) throws -> ExchangeMessage? {
+        switch message {
+        case .part(let part):
+            if !isWithin { (assembly, isWithin) = (SegmentAssembly(keeper), true) }
+            guard try take(part, keeper) else { throw Self.malformed }
+            return nil
+        case .segmentParts,
+            .segments where isWithin, .contentRequest(.piece):
+            if !isWithin { assembly = SegmentAssembly(keeper) }
+            guard try take(message, keeper) else { throw Self.malformed }
+            return try finish()
+        default:
+            guard !isWithin else { throw Self.malformed }
+            return message
+        }
+    }
+
+    /// Returns whether a message is one that can be sent in parts, and of the same request.
+    private mutating func take(_ message: ExchangeMessage, _ keeper: PartKeeper?) throws -> Bool {
+        switch message {
+        case .segmentParts(let parts):
+            guard piece == nil else { return false }
+            for part in parts { if let segment = try assembly.add(part) { try note(segment) } }
+        case .segments(let whole):
+            guard piece == nil, !assembly.isWithin else { return false }
+            for segment in whole { try note(segment) }
+        case .contentRequest(.piece(let content, let index, let offset, let leaf, let part)):
+            guard segments.isEmpty, !assembly.isWithin else { return false }
+            if let piece { guard piece.content == content, piece.index == index else { return false } }
+            var assembly =
+                try piece?.assembly
+                ?? PieceAssembly(leaf, size: content.content.size(ofPart: index), from: offset, keeper)
+            try assembly.add(part, at: offset, of: leaf)
+            piece = (assembly, content, index)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func note(_ segment: LineSegment) throws {
+        bytes += segment.roughSize
+        guard bytes <= ExchangeMessage.largest + LineSegment.largestMessage else { throw Self.malformed }
+        segments.append(segment)
+    }
+
+    private mutating func finish() throws -> ExchangeMessage {
+        guard !assembly.isWithin, piece?.assembly.isWhole ?? true else { throw Self.malformed }
+        defer { self = RequestIntake() }
+        if let piece { return .contentRequest(.store(piece.content, index: piece.index, piece.assembly.bytes)) }
+        return .segments(segments)
+    }
+
+    /// The whole segments of a request that was cut off.
+    mutating func takeSegments() -> [LineSegment] {
+        defer { self = RequestIntake() }
+        return segments
+    }
+
+    private static let malformed = ExchangeError(
+        .malformed, "The client sent a part of a request that does not go on with the one before.")
+}

@@ -1,0 +1,72 @@
+import EventLog
+import Events
+import Synchronization
+
+/// Reads the requests of a session's client, of which large ones come in several messages, within the room that the session has.
+final class RequestReader: Sendable {
+    /// A request that was read, and what it takes of the room until it is answered.
+    struct Request: Sendable {
+        let message: Result<ExchangeMessage, any Error>
+        let cost: Int
+    }
+
+    private struct State {
+        var intake = RequestIntake()
+        /// What the messages of the request take of the room.
+        var cost = 0
+    }
+
+    private let hosted: HostedLog
+    private let peer: ServedPeer
+    private let client: ReplicaID
+    private let room: AnswerRoom
+    private let state = Mutex(State())
+
+    init(_ hosted: HostedLog, _ peer: ServedPeer, _ client: ReplicaID, _ room: AnswerRoom) {
+        self.hosted = hosted
+        self.peer = peer
+        self.client = client
+        self.room = room
+    }
+
+    /// Keeps what the client sends. Clients that begin journals are not told apart: they share what one client may have.
+    var keeper: PartKeeper {
+        PartKeeper(
+            folder: hosted.parts, owner: peer.rights == .all ? "\(client)" : "beginning", log: hosted.log,
+            journal: hosted.log.journal)
+    }
+
+    /// The request that a message completes; nil while it goes on. From then on only what was read is held: the frame is given back when the
+    /// next one is received.
+    ///
+    /// Throws `ExchangeError.malformed` if the message does not go on with the one before, and `.cut` if it goes on from what is not kept any
+    /// more, or the session was ended for the room that it held.
+    func read(_ message: Result<ExchangeMessage, any Error>) async throws -> Request? {
+        guard case .success(let read) = message else { return Request(message: message, cost: 0) }
+        if case .part = read {
+            let cost = AnswerRoom.cost(of: read.readSize)
+            // While there is no room it is not the client that is waited for.
+            room.share?.awaits(.parts, false)
+            try await room.take(cost)
+            room.share?.awaits(.parts, true)
+            state.withLock { $0.cost += cost }
+        }
+        guard let whole = try state.withLock({ try $0.intake.add(read, keeping: keeper) }) else { return nil }
+        let cost = AnswerRoom.cost(of: whole.readSize)
+        room.add(cost)
+        room.give(
+            state.withLock { state in
+                defer { state.cost = 0 }
+                return state.cost
+            })
+        return Request(message: .success(whole), cost: cost)
+    }
+
+    /// Stores the whole segments of a request that was cut off.
+    func storeRest(_ rights: ServedSession.Rights) async {
+        let segments = state.withLock { $0.intake.takeSegments() }
+        guard !segments.isEmpty, rights == .all || rights == .beginning else { return }
+        peer.rights = rights == .all ? .all : .beginning
+        _ = try? await peer.store(segments)
+    }
+}
