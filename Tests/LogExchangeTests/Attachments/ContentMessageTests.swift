@@ -22,7 +22,8 @@ struct ContentMessageTests {
         let outline = try #require(ContentOutline(named.content, leaves: Self.leaves))
         let requests: [ContentRequest] = [
             .held([named, named], keeping: true), .held([named], keeping: false), .outline(named), .parts(named, 1..<3),
-            .begin(named, outline), .store(named, index: 2, [1, 2]),
+            .parts(named, 0..<2, from: 0), .begin(named, outline), .store(named, index: 2, [1, 2]),
+            .piece(named, index: 1, offset: 0, leaf: Self.leaves[1], [3]),
         ]
         for request in requests {
             let message = try ExchangeMessage(ExchangeMessage.contentRequest(request).encoded())
@@ -34,6 +35,7 @@ struct ContentMessageTests {
         }
         let responses: [ContentResponse] = [
             .held([true, false]), .outline(outline), .outline(nil), .part(index: 3, [9]), .part(index: 0, []), .next(5),
+            .piece(index: 1, offset: 0, [4]),
         ]
         for response in responses {
             let message = try ExchangeMessage(ExchangeMessage.contentResponse(response).encoded())

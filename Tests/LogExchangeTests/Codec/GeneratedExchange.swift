@@ -36,6 +36,30 @@ extension Tripstore_Exchange_Segment {
     }
 }
 
+extension Tripstore_Exchange_Segment {
+    init(_ part: SegmentPart) {
+        self.init(part.segment)
+        start = part.start?.rawValue ?? 0
+        guard let piece = part.piece else { return }
+        leaf = Data(piece.digest.bytes)
+        size = UInt64(piece.size)
+        offset = UInt64(piece.offset)
+    }
+}
+
+extension Tripstore_Exchange_HeldParts {
+    init(_ held: HeldParts) {
+        self.init()
+        commits = held.commits.sorted().map { Tripstore_Exchange_CommitName($0) }
+        pieces = held.pieces.sorted { $0.key < $1.key }.map { digest, count in
+            .with {
+                $0.leaf = Data(digest.bytes)
+                $0.count = UInt64(count)
+            }
+        }
+    }
+}
+
 extension Tripstore_Exchange_Greeting {
     init(_ greeting: Greeting) {
         self.init()
@@ -59,6 +83,7 @@ extension Tripstore_Exchange_Greeting {
             }
         }
         if let holes = greeting.holes { self.holes = Data(holes.bytes) }
+        if let held = greeting.held { self.held = Tripstore_Exchange_HeldParts(held) }
     }
 }
 
@@ -68,6 +93,7 @@ extension Tripstore_Exchange_SegmentRequest {
         journal = Data(request.journal.bytes)
         wanted = request.wanted.map { Tripstore_Exchange_CommitName($0) }
         held = request.held.map { Tripstore_Exchange_CommitName($0) }
+        if let parts = request.parts { self.parts = Tripstore_Exchange_HeldParts(parts) }
     }
 }
 
@@ -100,9 +126,15 @@ extension Tripstore_Exchange_Erasures {
 
 extension Tripstore_Exchange_Envelope {
     init(_ message: ExchangeMessage) {
+        if case .part(let part) = message {
+            self.init(part)
+            more = true
+            return
+        }
         self.init()
         version = 1
         switch message {
+        case .part: break
         case .greeting(let greeting): self.greeting = Tripstore_Exchange_Greeting(greeting)
         case .frontierRequest: frontierRequest = Tripstore_Exchange_FrontierRequest()
         case .frontier(let frontier): self.frontier = Tripstore_Exchange_Frontier(frontier)
@@ -111,6 +143,8 @@ extension Tripstore_Exchange_Envelope {
             var parts = Tripstore_Exchange_Segments()
             parts.segments = segments.map { Tripstore_Exchange_Segment($0) }
             self.segments = parts
+        case .segmentParts(let parts):
+            self.segments = .with { $0.segments = parts.map { Tripstore_Exchange_Segment($0) } }
         case .acknowledgement(let one): acknowledgement = Tripstore_Exchange_Acknowledgement(one)
         case .end(let count): end = Tripstore_Exchange_End.with { $0.count = count }
         case .failure(let code, let message):
@@ -153,10 +187,11 @@ extension Tripstore_Exchange_ContentRequest {
             held = contents.map { Tripstore_Exchange_NamedContent($0) }
             self.keeping = keeping
         case .outline(let content): outline = Tripstore_Exchange_NamedContent(content)
-        case .parts(let content, let range):
+        case .parts(let content, let range, let offset):
             parts = Tripstore_Exchange_NamedContent(content)
             first = UInt64(range.lowerBound)
             count = UInt64(range.count)
+            if let offset { self.offset = UInt64(offset) }
         case .begin(let content, let outline):
             begin = Tripstore_Exchange_NamedContent(content)
             if outline.leaves.count > 1 { leaves = Data(outline.leaves.flatMap(\.bytes)) }
@@ -164,6 +199,12 @@ extension Tripstore_Exchange_ContentRequest {
             first = UInt64(index)
             store = Tripstore_Exchange_NamedContent(content)
             self.part = Data(part)
+        case .piece(let content, let index, let offset, let leaf, let piece):
+            first = UInt64(index)
+            store = Tripstore_Exchange_NamedContent(content)
+            part = Data(piece)
+            self.offset = UInt64(offset)
+            self.leaf = Data(leaf.bytes)
         }
     }
 }
@@ -178,6 +219,10 @@ extension Tripstore_Exchange_ContentResponse {
         case .part(let index, let part):
             self.index = UInt64(index)
             self.part = Data(part)
+        case .piece(let index, let offset, let piece):
+            self.index = UInt64(index)
+            part = Data(piece)
+            self.offset = UInt64(offset)
         case .next(let index): next = UInt64(index)
         }
     }

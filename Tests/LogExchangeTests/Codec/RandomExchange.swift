@@ -50,8 +50,29 @@ extension SeededGenerator {
             erasures: several(upTo: 2) { $0.bytes(upTo: 40) })
     }
 
+    mutating func part() -> SegmentPart {
+        let whole = segment()
+        let hasSignature = Bool.random(using: &self)
+        let commits = next() % 2 == 0 ? [bytes(upTo: 40)] : whole.commits
+        let part = LineSegment(
+            journal: whole.journal, replica: whole.replica, first: whole.first, previous: whole.previous,
+            commits: commits, signature: hasSignature ? whole.signature : [], erasures: whole.erasures)
+        let start = SequenceNumber(UInt64.random(in: 1...whole.first.rawValue, using: &self))
+        let offset = Int(next() % 1000)
+        let size = (commits.first?.count ?? 0) + offset + Int(next() % 1000)
+        let piece = SegmentPart.Piece(digest: digest(), size: size, offset: offset)
+        return SegmentPart(part, start: start, piece: commits.count == 1 ? piece : nil)
+    }
+
+    mutating func held() -> HeldParts {
+        var held = HeldParts()
+        held.commits = Set(several(upTo: 3) { $0.commitID() })
+        for digest in several(upTo: 3, { $0.digest() }) { held.pieces[digest] = Int(next() % 100_000) }
+        return held
+    }
+
     mutating func greeting() -> Greeting {
-        Greeting(
+        var greeting = Greeting(
             version: UInt32(truncatingIfNeeded: max(1, magnitude() >> 32)), journal: optional { $0.journal() },
             replica: replica(), name: text(), clock: optional { Int64(bitPattern: $0.magnitude()) }, digest: digest(),
             isWritable: Bool.random(using: &self), erasures: optional { $0.digest() },
@@ -64,6 +85,15 @@ extension SeededGenerator {
                     formerKey: random.digest().bytes, successorKey: random.digest().bytes,
                     signature: random.digest().bytes + random.digest().bytes)
             }, holes: optional { $0.digest() })
+        greeting.held = optional { $0.held() }
+        return greeting
+    }
+
+    private mutating func segmentRequest() -> SegmentRequest {
+        var request = SegmentRequest(
+            journal: journal(), wanted: several(upTo: 3) { $0.commitID() }, held: several(upTo: 3) { $0.commitID() })
+        request.parts = optional { $0.held() }
+        return request
     }
 
     mutating func acknowledgement() -> Acknowledgement {
@@ -71,15 +101,11 @@ extension SeededGenerator {
     }
 
     mutating func message() -> ExchangeMessage {
-        switch next() % 14 {
+        switch next() % 16 {
         case 0: .greeting(greeting())
         case 1: .frontierRequest
         case 2: .frontier(frontier())
-        case 3:
-            .segmentRequest(
-                SegmentRequest(
-                    journal: journal(), wanted: several(upTo: 3) { $0.commitID() },
-                    held: several(upTo: 3) { $0.commitID() }))
+        case 3: .segmentRequest(segmentRequest())
         case 4: .segments(several(upTo: 3) { $0.segment() })
         case 5: .acknowledgement(acknowledgement())
         case 6: .end(count: magnitude())
@@ -102,6 +128,8 @@ extension SeededGenerator {
                         Hole(commit: commit, missing: $0)
                     }
                 }.compactMap { $0 }.sorted { $0.commit.hash < $1.commit.hash })
+        case 13: .segmentParts([part()] + several(upTo: 2) { $0.part() })
+        case 14: .part(.segmentParts([part()]))
         default: .erasures(batch())
         }
     }
@@ -117,20 +145,23 @@ extension SeededGenerator {
         guard let outline = outline() else { return .held([], keeping: false) }
         let named = NamedContent(outline.content, in: commitID())
         let index = Int.random(in: 0..<outline.leaves.count, using: &self)
-        switch next() % 5 {
+        switch next() % 6 {
         case 0: return .held([named] + several(upTo: 2) { _ in named }, keeping: Bool.random(using: &self))
         case 1: return .outline(named)
-        case 2: return .parts(named, index..<index + 3)
+        case 2: return .parts(named, index..<index + 3, from: optional { Int($0.next() % 100) })
         case 3: return .begin(named, outline)
+        case 4:
+            return .piece(named, index: index, offset: Int(next() % 100), leaf: digest(), bytes(upTo: 40))
         default: return .store(named, index: index, bytes(upTo: 40))
         }
     }
 
     private mutating func contentResponse() -> ContentResponse {
-        switch next() % 4 {
+        switch next() % 5 {
         case 0: .held([true] + several(upTo: 3) { Bool.random(using: &$0) })
         case 1: .outline(outline())
         case 2: .part(index: Int(next() % 100), bytes(upTo: 40))
+        case 3: .piece(index: Int(next() % 100), offset: Int(next() % 100), bytes(upTo: 40))
         default: .next(Int(next() % 3))
         }
     }

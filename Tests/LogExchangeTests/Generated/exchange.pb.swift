@@ -107,11 +107,65 @@ nonisolated struct Tripstore_Exchange_Segment: Sendable {
   /// each the message Commit of commit.proto; at least one
   var commits: [Data] = []
 
-  /// 64 bytes: the replica's over the last of them; required
+  /// 64 bytes: the replica's over the last of them; required, but in parts before the last
   var signature: Data = Data()
 
   /// each the message Erasure of commit.proto: those of its commits
   var erasures: [Data] = []
+
+  /// in a part of a segment: the sequence of the segment's first commit. Absent from a whole one, and from files
+  var start: UInt64 = 0
+
+  /// 32 bytes, in a part: it has a piece of one commit, whose bytes have the hash SHA-256(0x00 ‖ bytes)
+  var leaf: Data {
+    get {_leaf ?? Data()}
+    set {_leaf = newValue}
+  }
+  /// Returns true if `leaf` has been explicitly set.
+  var hasLeaf: Bool {self._leaf != nil}
+  /// Clears the value of `leaf`. Subsequent reads from it will return its default value.
+  mutating func clearLeaf() {self._leaf = nil}
+
+  /// with `leaf`: how many bytes the commit has
+  var size: UInt64 = 0
+
+  /// with `leaf`: how many of them come before the piece
+  var offset: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _leaf: Data? = nil
+}
+
+/// Parts that a replica holds aside, so that the other sends only the rest. In a message it says that its sender takes parts.
+nonisolated struct Tripstore_Exchange_HeldParts: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the last commits of beginnings of segments; at most 64, written in order
+  var commits: [Tripstore_Exchange_CommitName] = []
+
+  /// at most 64, written in the order of their hashes
+  var pieces: [Tripstore_Exchange_HeldPiece] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Tripstore_Exchange_HeldPiece: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes: SHA-256(0x00 ‖ the bytes of the commit, or of the part of a content); required
+  var leaf: Data = Data()
+
+  /// how many of the first bytes are held
+  var count: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -256,6 +310,9 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .holes(newValue)}
   }
 
+  /// the request goes on in the next message, and has no response before that
+  var more: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// of several the last counts; a message without a known one is refused
@@ -397,11 +454,31 @@ nonisolated struct Tripstore_Exchange_ContentRequest: @unchecked Sendable {
   /// Clears the value of `store`. Subsequent reads from it will return its default value.
   mutating func clearStore() {_uniqueStorage()._store = nil}
 
-  /// with `store`: its bytes
+  /// with `store`: its bytes, or a piece of them
   var part: Data {
     get {_storage._part}
     set {_uniqueStorage()._part = newValue}
   }
+
+  /// with `store`: the bytes before the piece; with `parts`: the responses may be pieces, and begin behind so many bytes
+  var offset: UInt64 {
+    get {_storage._offset ?? 0}
+    set {_uniqueStorage()._offset = newValue}
+  }
+  /// Returns true if `offset` has been explicitly set.
+  var hasOffset: Bool {_storage._offset != nil}
+  /// Clears the value of `offset`. Subsequent reads from it will return its default value.
+  mutating func clearOffset() {_uniqueStorage()._offset = nil}
+
+  /// with `store` and `offset`: 32 bytes, the part's hash
+  var leaf: Data {
+    get {_storage._leaf ?? Data()}
+    set {_uniqueStorage()._leaf = newValue}
+  }
+  /// Returns true if `leaf` has been explicitly set.
+  var hasLeaf: Bool {_storage._leaf != nil}
+  /// Clears the value of `leaf`. Subsequent reads from it will return its default value.
+  mutating func clearLeaf() {_uniqueStorage()._leaf = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -458,6 +535,16 @@ nonisolated struct Tripstore_Exchange_ContentResponse: Sendable {
   /// Clears the value of `next`. Subsequent reads from it will return its default value.
   mutating func clearNext() {self._next = nil}
 
+  /// with `part`, which is a piece then: the bytes of the part before it
+  var offset: UInt64 {
+    get {_offset ?? 0}
+    set {_offset = newValue}
+  }
+  /// Returns true if `offset` has been explicitly set.
+  var hasOffset: Bool {self._offset != nil}
+  /// Clears the value of `offset`. Subsequent reads from it will return its default value.
+  mutating func clearOffset() {self._offset = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -466,6 +553,7 @@ nonisolated struct Tripstore_Exchange_ContentResponse: Sendable {
   fileprivate var _outline: Data? = nil
   fileprivate var _part: Data? = nil
   fileprivate var _next: UInt64? = nil
+  fileprivate var _offset: UInt64? = nil
 }
 
 /// The first message of each side.
@@ -552,6 +640,16 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   /// Clears the value of `holes`. Subsequent reads from it will return its default value.
   mutating func clearHoles() {self._holes = nil}
 
+  /// in a response: what the server holds aside; absent if it takes no parts
+  var held: Tripstore_Exchange_HeldParts {
+    get {_held ?? Tripstore_Exchange_HeldParts()}
+    set {_held = newValue}
+  }
+  /// Returns true if `held` has been explicitly set.
+  var hasHeld: Bool {self._held != nil}
+  /// Clears the value of `held`. Subsequent reads from it will return its default value.
+  mutating func clearHeld() {self._held = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -562,6 +660,7 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   fileprivate var _invitation: Data? = nil
   fileprivate var _invitationSignature: Data? = nil
   fileprivate var _holes: Data? = nil
+  fileprivate var _held: Tripstore_Exchange_HeldParts? = nil
 }
 
 /// The handover of a replica's role to its successor, as in the successor's first commit.
@@ -609,9 +708,21 @@ nonisolated struct Tripstore_Exchange_SegmentRequest: Sendable {
   /// held commits, with all before them; unknown ones are ignored; at most 131,072
   var held: [Tripstore_Exchange_CommitName] = []
 
+  /// what is held aside; absent if the segments are to come whole
+  var parts: Tripstore_Exchange_HeldParts {
+    get {_parts ?? Tripstore_Exchange_HeldParts()}
+    set {_parts = newValue}
+  }
+  /// Returns true if `parts` has been explicitly set.
+  var hasParts: Bool {self._parts != nil}
+  /// Clears the value of `parts`. Subsequent reads from it will return its default value.
+  mutating func clearParts() {self._parts = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _parts: Tripstore_Exchange_HeldParts? = nil
 }
 
 nonisolated struct Tripstore_Exchange_Segments: Sendable {
@@ -1146,7 +1257,7 @@ nonisolated extension Tripstore_Exchange_Frontier: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Tripstore_Exchange_Segment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Segment"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}replica\0\u{1}first\0\u{1}previous\0\u{1}commits\0\u{1}signature\0\u{1}erasures\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}replica\0\u{1}first\0\u{1}previous\0\u{1}commits\0\u{1}signature\0\u{1}erasures\0\u{1}start\0\u{1}leaf\0\u{1}size\0\u{1}offset\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1161,12 +1272,20 @@ nonisolated extension Tripstore_Exchange_Segment: SwiftProtobuf.Message, SwiftPr
       case 5: try { try decoder.decodeRepeatedBytesField(value: &self.commits) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
       case 7: try { try decoder.decodeRepeatedBytesField(value: &self.erasures) }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.start) }()
+      case 9: try { try decoder.decodeSingularBytesField(value: &self._leaf) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 11: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.journal.isEmpty {
       try visitor.visitSingularBytesField(value: self.journal, fieldNumber: 1)
     }
@@ -1188,6 +1307,18 @@ nonisolated extension Tripstore_Exchange_Segment: SwiftProtobuf.Message, SwiftPr
     if !self.erasures.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.erasures, fieldNumber: 7)
     }
+    if self.start != 0 {
+      try visitor.visitSingularUInt64Field(value: self.start, fieldNumber: 8)
+    }
+    try { if let v = self._leaf {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 9)
+    } }()
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 10)
+    }
+    if self.offset != 0 {
+      try visitor.visitSingularUInt64Field(value: self.offset, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1199,6 +1330,80 @@ nonisolated extension Tripstore_Exchange_Segment: SwiftProtobuf.Message, SwiftPr
     if lhs.commits != rhs.commits {return false}
     if lhs.signature != rhs.signature {return false}
     if lhs.erasures != rhs.erasures {return false}
+    if lhs.start != rhs.start {return false}
+    if lhs._leaf != rhs._leaf {return false}
+    if lhs.size != rhs.size {return false}
+    if lhs.offset != rhs.offset {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Exchange_HeldParts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".HeldParts"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}commits\0\u{1}pieces\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.commits) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.pieces) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.commits.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.commits, fieldNumber: 1)
+    }
+    if !self.pieces.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.pieces, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Exchange_HeldParts, rhs: Tripstore_Exchange_HeldParts) -> Bool {
+    if lhs.commits != rhs.commits {return false}
+    if lhs.pieces != rhs.pieces {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Exchange_HeldPiece: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".HeldPiece"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}leaf\0\u{1}count\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.leaf) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.count) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.leaf.isEmpty {
+      try visitor.visitSingularBytesField(value: self.leaf, fieldNumber: 1)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt64Field(value: self.count, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Exchange_HeldPiece, rhs: Tripstore_Exchange_HeldPiece) -> Bool {
+    if lhs.leaf != rhs.leaf {return false}
+    if lhs.count != rhs.count {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1206,7 +1411,7 @@ nonisolated extension Tripstore_Exchange_Segment: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}greeting\0\u{3}frontier_request\0\u{1}frontier\0\u{3}segment_request\0\u{1}segments\0\u{1}acknowledgement\0\u{1}end\0\u{1}failure\0\u{3}erasure_request\0\u{1}erasures\0\u{3}content_request\0\u{3}content_response\0\u{3}hole_request\0\u{1}holes\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}greeting\0\u{3}frontier_request\0\u{1}frontier\0\u{3}segment_request\0\u{1}segments\0\u{1}acknowledgement\0\u{1}end\0\u{1}failure\0\u{3}erasure_request\0\u{1}erasures\0\u{3}content_request\0\u{3}content_response\0\u{3}hole_request\0\u{1}holes\0\u{1}more\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1397,6 +1602,7 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
           self.contents = .holes(v)
         }
       }()
+      case 16: try { try decoder.decodeSingularBoolField(value: &self.more) }()
       default: break
       }
     }
@@ -1469,12 +1675,16 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
     }()
     case nil: break
     }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 16)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Tripstore_Exchange_Envelope, rhs: Tripstore_Exchange_Envelope) -> Bool {
     if lhs.version != rhs.version {return false}
     if lhs.contents != rhs.contents {return false}
+    if lhs.more != rhs.more {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1521,7 +1731,7 @@ nonisolated extension Tripstore_Exchange_NamedContent: SwiftProtobuf.Message, Sw
 
 nonisolated extension Tripstore_Exchange_ContentRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ContentRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}held\0\u{1}keeping\0\u{1}outline\0\u{1}parts\0\u{1}first\0\u{1}count\0\u{1}begin\0\u{1}leaves\0\u{1}store\0\u{1}part\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}held\0\u{1}keeping\0\u{1}outline\0\u{1}parts\0\u{1}first\0\u{1}count\0\u{1}begin\0\u{1}leaves\0\u{1}store\0\u{1}part\0\u{1}offset\0\u{1}leaf\0")
 
   fileprivate class _StorageClass {
     var _held: [Tripstore_Exchange_NamedContent] = []
@@ -1534,6 +1744,8 @@ nonisolated extension Tripstore_Exchange_ContentRequest: SwiftProtobuf.Message, 
     var _leaves: Data = Data()
     var _store: Tripstore_Exchange_NamedContent? = nil
     var _part: Data = Data()
+    var _offset: UInt64? = nil
+    var _leaf: Data? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1554,6 +1766,8 @@ nonisolated extension Tripstore_Exchange_ContentRequest: SwiftProtobuf.Message, 
       _leaves = source._leaves
       _store = source._store
       _part = source._part
+      _offset = source._offset
+      _leaf = source._leaf
     }
   }
 
@@ -1582,6 +1796,8 @@ nonisolated extension Tripstore_Exchange_ContentRequest: SwiftProtobuf.Message, 
         case 8: try { try decoder.decodeSingularBytesField(value: &_storage._leaves) }()
         case 9: try { try decoder.decodeSingularMessageField(value: &_storage._store) }()
         case 10: try { try decoder.decodeSingularBytesField(value: &_storage._part) }()
+        case 11: try { try decoder.decodeSingularUInt64Field(value: &_storage._offset) }()
+        case 12: try { try decoder.decodeSingularBytesField(value: &_storage._leaf) }()
         default: break
         }
       }
@@ -1624,6 +1840,12 @@ nonisolated extension Tripstore_Exchange_ContentRequest: SwiftProtobuf.Message, 
       if !_storage._part.isEmpty {
         try visitor.visitSingularBytesField(value: _storage._part, fieldNumber: 10)
       }
+      try { if let v = _storage._offset {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 11)
+      } }()
+      try { if let v = _storage._leaf {
+        try visitor.visitSingularBytesField(value: v, fieldNumber: 12)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1643,6 +1865,8 @@ nonisolated extension Tripstore_Exchange_ContentRequest: SwiftProtobuf.Message, 
         if _storage._leaves != rhs_storage._leaves {return false}
         if _storage._store != rhs_storage._store {return false}
         if _storage._part != rhs_storage._part {return false}
+        if _storage._offset != rhs_storage._offset {return false}
+        if _storage._leaf != rhs_storage._leaf {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -1654,7 +1878,7 @@ nonisolated extension Tripstore_Exchange_ContentRequest: SwiftProtobuf.Message, 
 
 nonisolated extension Tripstore_Exchange_ContentResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ContentResponse"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}held\0\u{1}outline\0\u{1}index\0\u{1}part\0\u{1}next\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}held\0\u{1}outline\0\u{1}index\0\u{1}part\0\u{1}next\0\u{1}offset\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1667,6 +1891,7 @@ nonisolated extension Tripstore_Exchange_ContentResponse: SwiftProtobuf.Message,
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.index) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self._part) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self._next) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self._offset) }()
       default: break
       }
     }
@@ -1692,6 +1917,9 @@ nonisolated extension Tripstore_Exchange_ContentResponse: SwiftProtobuf.Message,
     try { if let v = self._next {
       try visitor.visitSingularUInt64Field(value: v, fieldNumber: 5)
     } }()
+    try { if let v = self._offset {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 6)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1701,6 +1929,7 @@ nonisolated extension Tripstore_Exchange_ContentResponse: SwiftProtobuf.Message,
     if lhs.index != rhs.index {return false}
     if lhs._part != rhs._part {return false}
     if lhs._next != rhs._next {return false}
+    if lhs._offset != rhs._offset {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1708,7 +1937,7 @@ nonisolated extension Tripstore_Exchange_ContentResponse: SwiftProtobuf.Message,
 
 nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Greeting"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}journal\0\u{1}replica\0\u{1}name\0\u{1}clock\0\u{1}digest\0\u{3}is_read_only\0\u{2}\u{3}erasures\0\u{1}invitation\0\u{3}invitation_signature\0\u{1}handovers\0\u{1}holes\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}journal\0\u{1}replica\0\u{1}name\0\u{1}clock\0\u{1}digest\0\u{3}is_read_only\0\u{2}\u{3}erasures\0\u{1}invitation\0\u{3}invitation_signature\0\u{1}handovers\0\u{1}holes\0\u{1}held\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1728,6 +1957,7 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
       case 12: try { try decoder.decodeSingularBytesField(value: &self._invitationSignature) }()
       case 13: try { try decoder.decodeRepeatedMessageField(value: &self.handovers) }()
       case 14: try { try decoder.decodeSingularBytesField(value: &self._holes) }()
+      case 15: try { try decoder.decodeSingularMessageField(value: &self._held) }()
       default: break
       }
     }
@@ -1774,6 +2004,9 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
     try { if let v = self._holes {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 14)
     } }()
+    try { if let v = self._held {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1790,6 +2023,7 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
     if lhs._invitationSignature != rhs._invitationSignature {return false}
     if lhs.handovers != rhs.handovers {return false}
     if lhs._holes != rhs._holes {return false}
+    if lhs._held != rhs._held {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1856,7 +2090,7 @@ nonisolated extension Tripstore_Exchange_FrontierRequest: SwiftProtobuf.Message,
 
 nonisolated extension Tripstore_Exchange_SegmentRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SegmentRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}wanted\0\u{1}held\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}wanted\0\u{1}held\0\u{1}parts\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1867,12 +2101,17 @@ nonisolated extension Tripstore_Exchange_SegmentRequest: SwiftProtobuf.Message, 
       case 1: try { try decoder.decodeSingularBytesField(value: &self.journal) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.wanted) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.held) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._parts) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.journal.isEmpty {
       try visitor.visitSingularBytesField(value: self.journal, fieldNumber: 1)
     }
@@ -1882,6 +2121,9 @@ nonisolated extension Tripstore_Exchange_SegmentRequest: SwiftProtobuf.Message, 
     if !self.held.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.held, fieldNumber: 3)
     }
+    try { if let v = self._parts {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1889,6 +2131,7 @@ nonisolated extension Tripstore_Exchange_SegmentRequest: SwiftProtobuf.Message, 
     if lhs.journal != rhs.journal {return false}
     if lhs.wanted != rhs.wanted {return false}
     if lhs.held != rhs.held {return false}
+    if lhs._parts != rhs._parts {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
