@@ -153,7 +153,8 @@ final class PartFolder: Sendable {
 
     private func delete(_ file: File) {
         unlink(path(of: file))
-        // Only an empty folder goes.
+        // Only empty folders go.
         rmdir("\(path)/\(file.owner)")
+        rmdir(path)
     }
 }
