@@ -14,6 +14,8 @@ final class RequestReader: Sendable {
         var intake = RequestIntake()
         /// What the messages of the request take of the room.
         var cost = 0
+        /// When the client was last told that a message of a request has come.
+        var told: Duration?
     }
 
     private let hosted: HostedLog
@@ -60,6 +62,15 @@ final class RequestReader: Sendable {
                 return state.cost
             })
         return Request(message: .success(whole), cost: cost)
+    }
+
+    /// Whether the client is to be told that a message of a request has come: on a slow link the request is long on its way.
+    func mayConfirm(at now: Duration, after pause: Duration) -> Bool {
+        state.withLock { state in
+            if let told = state.told, now - told < pause { return false }
+            defer { state.told = now }
+            return state.told != nil
+        }
     }
 
     /// Stores the whole segments of a request that was cut off.

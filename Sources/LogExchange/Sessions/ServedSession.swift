@@ -115,27 +115,21 @@ final class ServedSession: Sendable {
         let (requests, mailbox) = AsyncStream.makeStream(
             of: RequestReader.Request.self, bufferingPolicy: .bufferingOldest(1))
         do {
-            try await serve(requests, mailbox)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await self.receive(mailbox) }
+                group.addTask { for await request in requests { try await self.respond(to: request) } }
+                group.addTask { try await self.notify() }
+                group.addTask { try await self.watch() }
+                defer {
+                    group.cancelAll()
+                    // The transport's calls end.
+                    port.close()
+                }
+                while try await group.next() != nil {}
+            }
         } catch {
             if let rights = try? await rights() { await reader.storeRest(rights) }
             guard error is Over else { throw error }
-        }
-    }
-
-    private func serve(
-        _ requests: AsyncStream<RequestReader.Request>, _ mailbox: AsyncStream<RequestReader.Request>.Continuation
-    ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.receive(mailbox) }
-            group.addTask { for await request in requests { try await self.respond(to: request) } }
-            group.addTask { try await self.notify() }
-            group.addTask { try await self.watch() }
-            defer {
-                group.cancelAll()
-                // The transport's calls end.
-                port.close()
-            }
-            while try await group.next() != nil {}
         }
     }
 
@@ -149,7 +143,12 @@ final class ServedSession: Sendable {
                     guard !state.withLock({ $0.isBusy }) else {
                         throw ExchangeError(.malformed, "The client sent a request before the last one was answered.")
                     }
-                    guard let request = try await reader.read(message) else { continue }
+                    guard let request = try await reader.read(message) else {
+                        if reader.mayConfirm(at: dependencies.now(), after: limits.pause / 2) {
+                            try await send(.pong(SessionFrame.partArrived))
+                        }
+                        continue
+                    }
                     state.withLock { ($0.isBusy, $0.isStopped) = (true, false) }
                     mailbox.yield(request)
                     continue

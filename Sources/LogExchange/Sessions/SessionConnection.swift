@@ -23,8 +23,8 @@ final class SessionConnection: Sendable {
         /// A response waits for the caller to take it.
         var isHandingOver = false
         var pings: UInt64 = 0
-        /// The number of the first ping behind a part of the request: a pong to such a one says that the part has arrived.
-        var firstPing: UInt64?
+        /// The messages of the request of which the server may still say that they have come.
+        var unconfirmed = 0
         /// How long a response is waited for.
         var patience: Duration
     }
@@ -86,10 +86,13 @@ final class SessionConnection: Sendable {
                         throw ExchangeError(.cut, "The server sent over \(Self.mostNotices) notices to one request.")
                     }
                     announcer.yield(notice)
-                case .pong(let number):
+                case .pong(SessionFrame.partArrived):
                     state.withLock { state in
-                        if let first = state.firstPing, number >= first { state.awaited = dependencies.now() }
+                        guard state.unconfirmed > 0 else { return }
+                        state.unconfirmed -= 1
+                        state.awaited = dependencies.now()
                     }
+                case .pong: break
                 case .ending(let ending): throw ending.error
                 default: throw ExchangeError(.malformed, "The server sent a frame that only clients send.")
                 }
@@ -143,21 +146,12 @@ final class SessionConnection: Sendable {
         try await call(sending: { try await sendRequest(request) }, body)
     }
 
-    /// Sends one request in several messages, with a ping behind each but the last: they may be long on their way, and the pongs say how far
-    /// they have come.
+    /// Sends one request in several messages.
     func call(_ messages: [ExchangeMessage], _ body: ([UInt8]) async throws -> Void) async throws {
         try await call(
             sending: {
-                for (index, message) in messages.enumerated() {
-                    try await sendRequest(message.encoded())
-                    guard index + 1 < messages.count else { break }
-                    let number = state.withLock { state in
-                        state.pings += 1
-                        state.firstPing = state.firstPing ?? state.pings
-                        return state.pings
-                    }
-                    try await send(.ping(number))
-                }
+                state.withLock { $0.unconfirmed = messages.count - 1 }
+                for message in messages { try await sendRequest(message.encoded()) }
             }, body)
     }
 
@@ -177,7 +171,7 @@ final class SessionConnection: Sendable {
             try Task.checkCancellation()
             try checkOpen()
             let responses = Handoff<Response>()
-            state.withLock { ($0.responses, $0.notices, $0.firstPing) = (responses, 0, nil) }
+            state.withLock { ($0.responses, $0.notices, $0.unconfirmed) = (responses, 0, 0) }
             defer { state.withLock { $0.responses = nil } }
             // It may have ended in between.
             try checkOpen()

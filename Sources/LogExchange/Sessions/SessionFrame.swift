@@ -20,6 +20,9 @@ public enum SessionFrame: Sendable, Equatable {
     case ending(SessionEnding)
     case stop
 
+    /// The number of a pong that no ping asked for: a part of a request has arrived.
+    static let partArrived: UInt64 = 0
+
     /// The most bytes of an encoded frame: the largest message of an exchange and what frames it.
     public static let largest = ExchangeMessage.largest + 1024
     /// The most bytes of a frame before the client is admitted.

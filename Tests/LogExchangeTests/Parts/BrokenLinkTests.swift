@@ -48,7 +48,7 @@ struct BrokenLinkTests {
         while await failure(of: body) != nil {
             attempts += 1
             // Each connection carries a part at least, but for one that the server's end of the last one disturbs.
-            try #require(attempts <= bytes / SegmentCutter.most * 2 + 12)
+            try #require(attempts <= bytes / SegmentCutter.most * 3 + 20)
         }
         network.setHook { _, _, _ in .arrives }
         return attempts
