@@ -54,7 +54,7 @@ struct RequestIntake {
 
     private mutating func note(_ segment: LineSegment) throws {
         bytes += segment.roughSize
-        guard bytes <= ExchangeMessage.largest + LineSegment.largestMessage else { throw Self.malformed }
+        guard bytes <= ExchangeMessage.largest else { throw Self.malformed }
         segments.append(segment)
     }
 

@@ -52,8 +52,8 @@ struct SegmentAssembly {
             commits: commits, signature: [], erasures: segment.erasures)
         now.prefix.commits += commits
         now.prefix.erasures += segment.erasures
-        now.bytes += added.roughSize
-        guard now.prefix.commits.count <= LineSegment.largestCommitCount, now.bytes <= LineSegment.largestMessage * 2
+        now.bytes += added.erasures.reduce(added.byteCount) { $0 + $1.count }
+        guard now.prefix.commits.count <= LineSegment.largestCommitCount, now.bytes <= LineSegment.largestMessage
         else {
             throw ExchangeError(
                 .malformed,
@@ -87,7 +87,7 @@ struct SegmentAssembly {
         return Current(
             start: start, journal: segment.journal, replica: segment.replica, prefix: prefix,
             last: (SequenceNumber(segment.first.rawValue - 1), segment.previous),
-            bytes: prefix.commits.reduce(0) { $0 + $1.count })
+            bytes: (prefix.commits + prefix.erasures).reduce(0) { $0 + $1.count })
     }
 
     /// The whole commits of a part; nil for a piece that is not the last one of its commit.

@@ -78,8 +78,8 @@ final class ServedPeer: ExchangePeer {
         guard request.parts != nil else { return try await peer.segments(request, body) }
         try await peer.segments(request) { segment in
             // It stays in memory while its parts are sent.
-            room.add(segment.byteCount)
-            defer { room.give(segment.byteCount) }
+            let cost = room.claim(segment.byteCount)
+            defer { room.give(cost) }
             try await body(segment)
         }
     }

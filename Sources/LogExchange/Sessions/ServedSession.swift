@@ -99,7 +99,7 @@ final class ServedSession: Sendable {
         }
     }
 
-    /// Ends the session after the request that is answered, or the segment that is sent.
+    /// Ends the session after the request that is answered, or the part of a segment that is sent.
     func drain() {
         state.withLock { $0.isDraining = true }
         Task {

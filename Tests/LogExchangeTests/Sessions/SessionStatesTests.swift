@@ -168,4 +168,25 @@ struct SessionStatesTests {
         }
         network.cutAll()
     }
+
+    @Test("A client waits as long as a server says that messages of its request come, at most once for each")
+    func slowRequest() async throws {
+        let network = MemoryNetwork { [time] port in
+            do {
+                for _ in 0..<3 { _ = try await port.receive() }
+                while true {
+                    try await time.dependencies.sleep(.seconds(100))
+                    try await port.send(SessionFrame.pong(SessionFrame.partArrived).encoded())
+                }
+            } catch {}
+        }
+        let connection = SessionConnection(try await network.connect(), SessionLimits(), time.dependencies)
+        let calling = Task {
+            try await connection.call([.part(.frontierRequest), .part(.frontierRequest), .frontierRequest]) { _ in }
+        }
+        let passed = try await pass { connection.failure != nil }
+        #expect(await failure { try await calling.value } != nil)
+        #expect(passed >= .seconds(300) && passed <= .seconds(600))
+        network.cutAll()
+    }
 }
