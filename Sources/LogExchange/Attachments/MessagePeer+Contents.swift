@@ -49,7 +49,7 @@ final class MessageContents: ContentPeer {
                 case .piece(next, let offset, let piece) where asked.contains(next) && from != nil:
                     guard let leaf = self.leaf(next, of: content.content) else { throw MessagePeer.unexpected }
                     var sent =
-                        try assembly
+                        try assembly.take()
                         ?? PieceAssembly(
                             leaf, size: content.content.size(ofPart: next),
                             from: next == asked.lowerBound ? offset : 0, keeper)

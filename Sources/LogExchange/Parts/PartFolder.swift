@@ -140,7 +140,12 @@ final class PartFolder: Sendable {
     private func write(_ bytes: [UInt8], to file: File, at offset: Int) -> Bool {
         let path = path(of: file)
         do {
-            if offset == 0 { try Folder.create("\(self.path)/\(file.owner)") }
+            // Without a sync: what is here may be lost.
+            if offset == 0 {
+                try FileManager.default.createDirectory(
+                    atPath: "\(self.path)/\(file.owner)", withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            }
             let descriptor = open(path, O_WRONLY | O_CLOEXEC | (offset == 0 ? O_CREAT | O_EXCL : 0), 0o600)
             guard descriptor >= 0 else { return false }
             defer { close(descriptor) }

@@ -41,9 +41,10 @@ struct RequestIntake {
             for segment in whole { try note(segment) }
         case .contentRequest(.piece(let content, let index, let offset, let leaf, let part)):
             guard segments.isEmpty, !assembly.isWithin else { return false }
-            if let piece { guard piece.content == content, piece.index == index else { return false } }
+            let begun = piece.take()
+            guard begun.map({ $0.content == content && $0.index == index }) ?? true else { return false }
             var assembly =
-                try piece?.assembly
+                try begun?.assembly
                 ?? PieceAssembly(leaf, size: content.content.size(ofPart: index), from: offset, keeper)
             try assembly.add(part, at: offset, of: leaf)
             piece = (assembly, content, index)

@@ -96,14 +96,14 @@ struct SegmentAssembly {
             guard piece == nil else { throw Self.outOfOrder(part.segment) }
             return part.segment.commits
         }
-        var assembly = try piece ?? PieceAssembly(sent.digest, size: sent.size, from: sent.offset, keeper)
+        // Taken out, so that its bytes are not copied with each piece.
+        var assembly = try piece.take() ?? PieceAssembly(sent.digest, size: sent.size, from: sent.offset, keeper)
         try assembly.add(part.segment.commits.first ?? [], at: sent.offset, of: sent.digest)
         guard assembly.isWhole else {
             guard !part.isLast else { throw Self.outOfOrder(part.segment) }
             piece = assembly
             return nil
         }
-        piece = nil
         return [assembly.bytes]
     }
 
