@@ -67,8 +67,9 @@ final class PartFolder: Sendable {
                 let file = File(owner: owner, name: name)
                 guard let version = FileVersion(path: path(of: file)) else { continue }
                 let time = version.modified / 1_000_000
-                // A clock may have been set back since.
-                guard (now - bounds.lifetime...now + bounds.lifetime).contains(time) else {
+                // A clock may have been set back since, and may say anything.
+                let (age, overflow) = now.subtractingReportingOverflow(time)
+                guard !overflow, age.magnitude <= bounds.lifetime.magnitude else {
                     delete(file)
                     continue
                 }

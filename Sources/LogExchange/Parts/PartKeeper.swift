@@ -92,11 +92,13 @@ struct PartKeeper: Sendable {
     /// The commits from a number on, up to a commit; nil if they are not kept any more.
     func prefix(from start: SequenceNumber, to end: CommitID) -> Prefix? {
         var left = runs(in: folder.entries(), of: end.replica)
-        var (prefix, goal) = (Prefix(previous: .zero), end)
+        var (prefix, goal, bytes) = (Prefix(previous: .zero), end, 0)
         while let index = left.firstIndex(where: { $0.names.contains(goal) }) {
             let run = left.remove(at: index)
             let first = max(start, run.name.first)
             guard first <= goal.sequence, let part = run.part(first...goal.sequence, folder) else { return nil }
+            bytes += (part.commits + part.erasures).reduce(0) { $0 + $1.count }
+            guard bytes <= LineSegment.largestMessage else { return nil }
             prefix.commits = part.commits + prefix.commits
             prefix.erasures = part.erasures + prefix.erasures
             if let last = run.names.last {
