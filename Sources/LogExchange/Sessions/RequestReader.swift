@@ -15,16 +15,17 @@ final class RequestReader: Sendable {
         /// What the messages of the request take of the room.
         var cost = 0
         /// When the client was last told that a message of a request has come.
-        var told: Duration?
+        var told: Duration
     }
 
     private let hosted: HostedLog
     private let peer: ServedPeer
     private let client: ReplicaID
     private let room: AnswerRoom
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(_ hosted: HostedLog, _ peer: ServedPeer, _ client: ReplicaID, _ room: AnswerRoom) {
+    init(_ hosted: HostedLog, _ peer: ServedPeer, _ client: ReplicaID, _ room: AnswerRoom, at now: Duration) {
+        state = Mutex(State(told: now))
         self.hosted = hosted
         self.peer = peer
         self.client = client
@@ -67,9 +68,9 @@ final class RequestReader: Sendable {
     /// Whether the client is to be told that a message of a request has come: on a slow link the request is long on its way.
     func mayConfirm(at now: Duration, after pause: Duration) -> Bool {
         state.withLock { state in
-            if let told = state.told, now - told < pause { return false }
-            defer { state.told = now }
-            return state.told != nil
+            guard now - state.told >= pause else { return false }
+            state.told = now
+            return true
         }
     }
 

@@ -67,7 +67,7 @@ final class ServedSession: Sendable {
         replica = ReplicaID(publicKey: publicKey)
         journal = hosted.log.journal
         peer = ServedPeer(hosted, room)
-        reader = RequestReader(hosted, peer, greeting.replica, room)
+        reader = RequestReader(hosted, peer, greeting.replica, room, at: dependencies.now())
         observe = server.observe
         noteHoles = { [server] log in
             if let count = try? log.read({ try $0.holes().count }) { server.note(holes: count, in: log.journal) }

@@ -173,10 +173,21 @@ struct SessionStatesTests {
     func slowRequest() async throws {
         let network = MemoryNetwork { [time] port in
             do {
-                for _ in 0..<3 { _ = try await port.receive() }
-                while true {
-                    try await time.dependencies.sleep(.seconds(100))
-                    try await port.send(SessionFrame.pong(SessionFrame.partArrived).encoded())
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        while let frame = try await port.receive().map({ try SessionFrame($0) }) {
+                            if case .ping(let number) = frame {
+                                try await port.send(SessionFrame.pong(number).encoded())
+                            }
+                        }
+                    }
+                    group.addTask {
+                        while true {
+                            try await time.dependencies.sleep(.seconds(100))
+                            try await port.send(SessionFrame.pong(SessionFrame.partArrived).encoded())
+                        }
+                    }
+                    try await group.waitForAll()
                 }
             } catch {}
         }
