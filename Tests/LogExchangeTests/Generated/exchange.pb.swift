@@ -60,7 +60,8 @@ nonisolated struct Tripstore_Exchange_CommitName: Sendable {
   init() {}
 }
 
-/// What a replica holds durably: each of these commits, and all before them on their lines.
+/// What a replica holds durably: each of these commits, and all before them on their lines. The last signed commit of each line, or the last
+/// that a cut leaves, which a later signature vouches for.
 nonisolated struct Tripstore_Exchange_Frontier: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -86,7 +87,7 @@ nonisolated struct Tripstore_Exchange_Frontier: Sendable {
   fileprivate var _journal: Data? = nil
 }
 
-/// A part of a line that ends at a signature: at most 1,024 commits, those before the last under 1 MiB.
+/// A part of a line that ends at a signed commit: at most 1,024 commits, those before the last under 1 MiB.
 nonisolated struct Tripstore_Exchange_Segment: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -110,7 +111,7 @@ nonisolated struct Tripstore_Exchange_Segment: Sendable {
   /// 64 bytes: the replica's over the last of them; required, but in parts before the last
   var signature: Data = Data()
 
-  /// each the message Erasure of commit.proto: those of its commits
+  /// each the message Erasure of commit.proto: those of its commits, at most 20 of one
   var erasures: [Data] = []
 
   /// in a part of a segment: the sequence of the segment's first commit. Absent from a whole one, and from files
@@ -783,7 +784,7 @@ nonisolated struct Tripstore_Exchange_Erasures: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// each the message Erasure of commit.proto; at most 4,096, and of one commit together, at most five
+  /// each the message Erasure of commit.proto; at most 4,096, and those of one commit together, at most ten: five of its author and five of others
   var erasures: [Data] = []
 
   /// 32 bytes each: hashes of commits of which the responding replica has fewer or other erasures
@@ -933,7 +934,7 @@ nonisolated struct Tripstore_Exchange_Packed: Sendable {
   init() {}
 }
 
-/// A record of a bundle file. Records of an unknown kind are skipped.
+/// A record of a bundle file. Records of an unknown kind are skipped after the header; before it they are not allowed.
 nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -968,7 +969,7 @@ nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
     set {contents = .end(newValue)}
   }
 
-  /// after the segments; without `lacking`
+  /// without `lacking`; written after the segments
   var erasures: Tripstore_Exchange_Erasures {
     get {
       if case .erasures(let v)? = contents {return v}
@@ -986,7 +987,7 @@ nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
     set {contents = .packed(newValue)}
   }
 
-  /// after segments and erasures: a content's name, 40 bytes, and the hash of each of its parts
+  /// after all segments and erasures: a content's name, 40 bytes, and the hash of each of its parts
   var content: Data {
     get {
       if case .content(let v)? = contents {return v}
@@ -1013,11 +1014,11 @@ nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
     case segment(Tripstore_Exchange_Segment)
     /// the last record, and no other
     case end(Tripstore_Exchange_BundleEnd)
-    /// after the segments; without `lacking`
+    /// without `lacking`; written after the segments
     case erasures(Tripstore_Exchange_Erasures)
     /// in version 2: records with segments and erasures, each with its length, as in the file
     case packed(Tripstore_Exchange_Packed)
-    /// after segments and erasures: a content's name, 40 bytes, and the hash of each of its parts
+    /// after all segments and erasures: a content's name, 40 bytes, and the hash of each of its parts
     case content(Data)
     /// the next part of the content before it
     case part(Data)
@@ -1064,7 +1065,7 @@ nonisolated struct Tripstore_Exchange_BundleHeader: Sendable {
   /// Clears the value of `frontier`. Subsequent reads from it will return its default value.
   mutating func clearFrontier() {self._frontier = nil}
 
-  /// 32 bytes: the digest of the erasures in the file; absent if there are none
+  /// 32 bytes: the digest of the erasures in the file, a claim; absent if there are none
   var erasures: Data {
     get {_erasures ?? Data()}
     set {_erasures = newValue}
