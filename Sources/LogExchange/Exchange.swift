@@ -12,6 +12,8 @@ struct Exchange {
     var report: ExchangeReport
     /// Whether the peer was sent anything.
     var hasSent = false
+    /// Why some lines were not exchanged: it kept nothing else from being exchanged.
+    private(set) var fault: (any Error)?
 
     var log: Log { session.log }
     var peer: any ExchangePeer { session.peer }
@@ -33,7 +35,6 @@ struct Exchange {
     mutating func run() async throws {
         report.positionBefore = try log.read { try $0.lastPosition() }
         noteClock()
-        var fault: (any Error)?
         if report.peer.digest == own.digest {
             // The greeted frontier, and not what is held by now: another exchange may run in parallel.
             report.acknowledged = greeted
@@ -55,7 +56,7 @@ struct Exchange {
             try await peer.acknowledge(acknowledgement)
         }
         try await fillHoles()
-        if let fault { throw fault }
+        guard fault == nil else { return }
         progress.stage = .done
         tell(progress)
     }

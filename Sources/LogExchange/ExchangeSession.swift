@@ -53,17 +53,32 @@ public struct ExchangeSession: Sendable {
     /// `CancellationError`. Everything stored by then stays, on both sides, and the failure is recorded for the peer.
     @discardableResult
     public func run() async throws -> ExchangeReport {
+        let (report, fault) = try await runToEnd()
+        if let fault { throw fault }
+        return report
+    }
+
+    /// The same. A fault in the commits of some replicas, which kept nothing else from being exchanged, is returned.
+    package func runToEnd() async throws -> (report: ExchangeReport, fault: (any Error)?) {
         let start = ContinuousClock.now
         var greeted: Greeting?
         var acknowledged = Frontier.empty
         do {
             try Task.checkCancellation()
-            let own = try await log.greeting()
+            var own = try await log.greeting()
             progress(ExchangeProgress())
-            let greeting = try await peer.greet(own.greeting)
+            var greeting = try await peer.greet(own.greeting)
             greeted = greeting
             try check(greeting, against: own.greeting)
+            let change = try await log.renewLineAhead(confirmedBy: greeting.clock)
+            if change != nil {
+                own = try await log.greeting()
+                greeting = try await peer.greet(own.greeting)
+                greeted = greeting
+                try check(greeting, against: own.greeting)
+            }
             var exchange = Exchange(self, own: own, greeting: greeting, progress)
+            exchange.report.identityChange = change
             do { try await exchange.run() } catch {
                 // The peer's acknowledgement holds, however the exchange ended.
                 acknowledged = exchange.report.acknowledged
@@ -71,8 +86,12 @@ public struct ExchangeSession: Sendable {
             }
             var report = exchange.report
             report.seconds = (ContinuousClock.now - start) / .seconds(1)
-            try await record(report)
-            return report
+            if let fault = exchange.fault {
+                await record(fault, greeted, report.acknowledged)
+            } else {
+                try await record(report)
+            }
+            return (report, exchange.fault)
         } catch {
             await record(error, greeted, acknowledged)
             throw error

@@ -21,10 +21,22 @@ extension Dependencies {
 
 extension LogSnapshot {
     /// The newest timestamp received from other replicas, up to `latest`: a log may hold what its own replica wrote
-    /// while its clock was wrong. O(1), or O(lines) if it holds such.
+    /// while its clock was wrong. O(1), or O(lines × log commits) if it holds such.
     func newestSeen(upTo latest: Timestamp) throws -> Timestamp {
         let newest = try newestSeen()
         if newest <= latest { return newest }
-        return try heads().values.map(\.timestamp).filter { $0 <= latest }.max() ?? .zero
+        var found = Timestamp.zero
+        for family in try families(whoseLinesBeginWith: []) {
+            for member in family.members where member.head.timestamp > found {
+                if member.head.timestamp <= latest {
+                    found = member.head.timestamp
+                } else if case let last = try family.last(
+                    notAfter: latest, upTo: member.head.sequence, on: member, self), last >= member.head.first
+                {
+                    found = max(found, try family.timestamp(of: last, on: member, self))
+                }
+            }
+        }
+        return found
     }
 }

@@ -48,6 +48,8 @@ public struct Membership: Sendable {
     var unknownPredecessors: Set<ReplicaID> = []
     /// Commits whose events do not count, and the replicas that voided them.
     public internal(set) var voids: [CommitID: ReplicaID] = [:]
+    /// By replica: what says that commits of it were replaced. Those do not count, and are not forwarded.
+    var replacements: [ReplicaID: [Replacement]] = [:]
     /// The replica that founded the journal; nil if its first commit is not held: then there are no members.
     public internal(set) var founder: ReplicaID?
 

@@ -45,6 +45,8 @@ struct MembershipFacts: Sendable {
     private(set) var unknownPredecessors: [ReplicaID: Set<ReplicaID>] = [:]
     /// Commits with statements about members: these are never removed from the log.
     private(set) var commits: Set<Digest> = []
+    /// Statements that replace commits, by the replica that wrote these, in order of time: its own, and those of its successors.
+    private(set) var replacements: [ReplicaID: [Entry]] = [:]
     /// Handovers of replicas whose key is not known yet.
     private var unproven: [(introduction: Payload.Introduction, successor: ReplicaID, hash: Digest)] = []
     private var publicKeys: [ReplicaID: [UInt8]] = [:]
@@ -101,5 +103,34 @@ struct MembershipFacts: Sendable {
             predecessors[successor, default: []].insert(former)
         }
         unproven = []
+        for (author, entries) in entries { addReplacements(by: author, entries) }
+        for replica in replacements.keys {
+            replacements[replica]?.sort { a, b in
+                a.timestamp != b.timestamp ? a.timestamp < b.timestamp : a.position < b.position
+            }
+        }
+    }
+
+    private mutating func addReplacements(by author: ReplicaID, _ entries: [Entry]) {
+        var formers: Set<ReplicaID>?
+        for entry in entries {
+            guard case .replacement(let last) = entry.statement else { continue }
+            let known = formers ?? replicas(before: author)
+            formers = known
+            if last.replica == author || known.contains(last.replica) {
+                replacements[last.replica, default: []].append(entry)
+            }
+        }
+    }
+
+    /// The replicas that one succeeds, directly or by several steps, with their signatures.
+    func replicas(before replica: ReplicaID) -> Set<ReplicaID> {
+        var found: Set<ReplicaID> = [replica]
+        var waiting = [replica]
+        while let next = waiting.popLast() {
+            for former in predecessors[next] ?? [] where found.insert(former).inserted { waiting.append(former) }
+        }
+        found.remove(replica)
+        return found
     }
 }

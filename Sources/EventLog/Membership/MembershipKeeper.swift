@@ -59,11 +59,13 @@ struct MembershipKeeper {
         try Self.mix(hash.bytes, tables, transaction)
     }
 
-    /// A line grew on which a cut may lie.
+    /// A line grew on which a cut may lie, or commits that are replaced.
     mutating func grown(_ line: LineID, _ head: LineHead, _ transaction: borrowing WriteTransaction) throws {
         guard !isOpen else { return }
         let log = LogSnapshot(transaction.reading.alias(), tables)
-        guard let member = try log.verdicts().membership?.members[line.replica], !member.cuts.isEmpty else { return }
+        let membership = try log.verdicts().membership
+        let isCut = membership?.members[line.replica].map { !$0.cuts.isEmpty } ?? false
+        guard isCut || membership?.replacements[line.replica] != nil else { return }
         isChanged = true
         try Self.mix(head.hash.bytes, tables, transaction)
     }
@@ -87,7 +89,9 @@ struct MembershipKeeper {
         var ends: [UInt32: SequenceNumber] = [:]
         for (line, head) in heads ?? [:] where line.journal == journal { ends[head.line] = head.sequence }
         return try log.families(of: journal).contains { family in
-            before.ends(of: family, upTo: ends) != after.ends(of: family, upTo: ends)
+            let replaced = [before, after].map { $0.replaced[family.replica]?.parts(upTo: ends) ?? [:] }
+            return replaced[0] != replaced[1]
+                || before.ends(of: family, upTo: ends) != after.ends(of: family, upTo: ends)
         }
     }
 

@@ -21,7 +21,8 @@ extension MembershipResolver {
         for (key, grantees) in used { invitations[key]?.used = grantees.count }
         membership.invitations = invitations
         for (replica, entries) in facts.entries where membership.members[replica] == nil {
-            let requests = entries.sorted { $0.position < $1.position }.compactMap { entry in
+            let standing = try entries.filter { try !isReplaced($0) }.sorted { $0.position < $1.position }
+            let requests = standing.compactMap { entry in
                 if case .request(let request) = entry.statement { request } else { nil }
             }
             // A signature takes as long to check as a thousand statements to read.
@@ -51,7 +52,8 @@ extension MembershipResolver {
         for member in membership.members.values where member.role >= .write {
             for entry in facts.entries[member.replica] ?? [] {
                 guard case .void(let target, let isVoid) = entry.statement, !facts.commits.contains(target.hash),
-                    member.role == .admin || target.replica == member.replica, try counts(entry.commit, of: member)
+                    member.role == .admin || target.replica == member.replica,
+                    try counts(entry.commit, of: member), try !isReplaced(entry)
                 else { continue }
                 let stamp = Stamp(timestamp: entry.timestamp, replica: member.replica, hash: entry.commit.hash)
                 let word = Word(isAdmin: member.role == .admin, stamp: stamp, index: entry.index, isVoid: isVoid)

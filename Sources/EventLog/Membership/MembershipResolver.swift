@@ -34,7 +34,7 @@ struct MembershipResolver {
 
     let facts: MembershipFacts
     /// Whether a commit is another or comes before it on its line; false if the other is not held.
-    private let precedes: Precedes
+    let precedes: Precedes
     let signatures: SignatureCache
     var membership = Membership()
     /// The admins in order of rank, with their counting statements.
@@ -58,6 +58,7 @@ struct MembershipResolver {
         resolver.membership.founder = facts.founder
         try resolver.resolveAdmins()
         try resolver.resolveOthers()
+        try resolver.resolveReplacements()
         try resolver.resolveInvitations()
         try resolver.resolveVoids()
         resolver.relatePredecessors()
@@ -102,7 +103,9 @@ struct MembershipResolver {
             replica, .admin, candidate.grantedBy, candidate.predecessor, candidate.invitation, candidate.path,
             candidate.depth)
         membership.members[replica] = member
-        let entries = try counting(of: member)
+        let said = try counting(of: member)
+        try resolveReplacements(of: replica, saying: said)
+        let entries = try said.filter { try !isReplaced($0) }
         admins.append((replica, entries))
         for entry in entries {
             switch entry.statement {
@@ -192,6 +195,15 @@ struct MembershipResolver {
         _ replica: ReplicaID, _ role: MemberRole, _ grantedBy: ReplicaID?, _ predecessor: ReplicaID?,
         _ invitation: [UInt8]?, _ path: [MembershipFacts.StatementPosition], _ depth: Int
     ) -> Member {
+        let found = limits(of: replica)
+        return Member(
+            replica: replica, role: role, grantedBy: grantedBy, predecessor: predecessor, invitation: invitation,
+            revokedBy: found.first?.by, path: path, depth: depth,
+            cuts: found.map { revocation in revocation.cut.filter { $0.replica == replica } })
+    }
+
+    /// The revocations so far of a replica and of every replica that it succeeds, the nearest first.
+    func limits(of replica: ReplicaID) -> [Revocation] {
         var found: [Revocation] = []
         var seen: Set<ReplicaID> = [replica]
         var waiting = [replica]
@@ -201,10 +213,7 @@ struct MembershipResolver {
                 waiting.append(former)
             }
         }
-        return Member(
-            replica: replica, role: role, grantedBy: grantedBy, predecessor: predecessor, invitation: invitation,
-            revokedBy: found.first?.by, path: path, depth: depth,
-            cuts: found.map { revocation in revocation.cut.filter { $0.replica == replica } })
+        return found
     }
 
     // MARK: What counts

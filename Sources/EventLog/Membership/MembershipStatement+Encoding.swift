@@ -8,6 +8,7 @@ extension MembershipStatement {
         static let withdrawal: UInt32 = 4
         static let request: UInt32 = 5
         static let void: UInt32 = 6
+        static let replacement: UInt32 = 17
     }
 
     /// The most commits that a cut names: a replica's branches and its successors', with room.
@@ -46,6 +47,8 @@ extension MembershipStatement {
                 $0.message(1) { $0.commit(commit) }
                 if !isVoid { $0.varint(2, 1) }
             }
+        case .replacement(let last):
+            writer.message(Field.replacement) { $0.message(1) { $0.commit(last) } }
         }
         return writer.bytes
     }
@@ -62,10 +65,9 @@ extension MembershipStatement {
         var reader = WireReader(bytes)
         var found: MembershipStatement?
         while let field = try reader.next() {
-            guard found == nil, (Field.grant...Field.void).contains(field.number) else {
-                // Two statements in one message are invalid.
-                return nil
-            }
+            // Two statements in one message are invalid.
+            guard found == nil, (Field.grant...Field.void).contains(field.number) || field.number == Field.replacement
+            else { return nil }
             let message = try reader.bytes(field)
             found =
                 switch field.number {
@@ -74,7 +76,8 @@ extension MembershipStatement {
                 case Field.invitation: try Self.invitation(message)
                 case Field.withdrawal: try Self.key(message).map { .withdrawal($0) }
                 case Field.request: try Self.request(message)
-                default: try Self.void(message)
+                case Field.void: try Self.void(message)
+                default: try Self.replacement(message)
                 }
             if found == nil { return nil }
         }
@@ -167,6 +170,19 @@ extension MembershipStatement {
             }
         }
         return commit.map { .void($0, isVoid: isVoid) }
+    }
+
+    private static func replacement(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> MembershipStatement? {
+        var last: CommitID?
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            if field.number == 1 {
+                last = try CommitID(message: try reader.bytes(field))
+            } else {
+                try reader.skip(field)
+            }
+        }
+        return last.map { .replacement($0) }
     }
 }
 

@@ -15,6 +15,9 @@ public enum MembershipStatement: Hashable, Sendable {
     case request(MembershipRequest)
     /// Voids a commit's events, or lifts that.
     case void(CommitID, isVoid: Bool)
+    /// The commits of the replica that writes it, or of one that it succeeds, were written with a clock that was ahead, and their content
+    /// was written again: the named one and those before it on its line, as far as they are dated over a day after the statement.
+    case replacement(CommitID)
 }
 
 /// An offer of membership to the holder of its private key.

@@ -5,29 +5,34 @@ import Events
 /// A class, because every append and every read of a commit takes one out of a cache.
 final class Verdicts: Sendable {
     /// Which of a replica's commits count.
-    enum Allowance: Sendable {
+    indirect enum Allowance: Sendable {
         case all
         case none
         /// For a replica whose commits do not fork: up to a number.
         case upTo(SequenceNumber)
         /// What each of the cuts reaches.
         case within([LineReach], LineFamily)
+        /// Those of another allowance that were not replaced.
+        case except(ReplacedCommits, Allowance)
     }
 
     /// Every replica may write: an open journal.
-    static let open = Verdicts(membership: nil, allowances: [:], voided: [], waiting: [], refusal: nil)
+    static let open = Verdicts(membership: nil, allowances: [:], replaced: [:], voided: [], waiting: [], refusal: nil)
 
     /// Nil if every replica may write.
     let membership: Membership?
     private let allowances: [ReplicaID: Allowance]
+    /// By replica, what was replaced of its lines.
+    let replaced: [ReplicaID: ReplacedCommits]
     private let voided: Set<Digest>
     /// This log's own replica and its predecessors, if it is no member. Their commits count here, and are offered.
     let waiting: Set<ReplicaID>
 
     private init(
-        membership: Membership?, allowances: [ReplicaID: Allowance], voided: Set<Digest>, waiting: Set<ReplicaID>,
-        refusal: EventLogError?
+        membership: Membership?, allowances: [ReplicaID: Allowance], replaced: [ReplicaID: ReplacedCommits],
+        voided: Set<Digest>, waiting: Set<ReplicaID>, refusal: EventLogError?
     ) {
+        self.replaced = replaced
         self.waiting = waiting
         self.refusal = refusal
         self.membership = membership
@@ -52,8 +57,15 @@ final class Verdicts: Sendable {
             }.union([own])
             for replica in waiting { allowances[replica] = .all }
         }
+        var replaced: [ReplicaID: ReplacedCommits] = [:]
+        for (replica, replacements) in membership.replacements {
+            let found = try ReplacedCommits(replacements, in: log.family(of: replica, in: journal), log)
+            replaced[replica] = found
+            if let allowance = allowances[replica] { allowances[replica] = .except(found, allowance) }
+        }
         self.init(
-            membership: membership, allowances: allowances, voided: Set(membership.voids.keys.map(\.hash)),
+            membership: membership, allowances: allowances, replaced: replaced,
+            voided: Set(membership.voids.keys.map(\.hash)),
             waiting: waiting, refusal: try log.ownMember(membership).flatMap(Self.refusal))
     }
 
@@ -110,6 +122,9 @@ final class Verdicts: Sendable {
             let name = CommitID(replica: header.replica, sequence: header.sequence, hash: hash)
             guard let owner = try family.owner(of: name, log) else { return false }
             return reaches.allSatisfy { $0.includes(header.sequence, on: owner.head.line) }
+        case .except(let replaced, let allowance):
+            let name = CommitID(replica: header.replica, sequence: header.sequence, hash: hash)
+            return try counts(header, hash, within: allowance, log) && !replaced.includes(name, log)
         }
     }
 
@@ -135,10 +150,13 @@ final class Verdicts: Sendable {
         }
     }
 
-    /// Whether no more commits are wanted on the path to a commit: its replica was revoked, and everything that counts
-    /// of it is held.
+    /// Whether no more commits are wanted on the path to a commit: it was replaced, or its replica was revoked, and
+    /// everything that counts of it is held.
     func isFinished(_ head: CommitID, _ log: borrowing LogSnapshot, in journal: JournalID) throws -> Bool {
-        guard let membership, let member = membership.members[head.replica], member.isRevoked else { return false }
+        guard let membership else { return false }
+        // Its author has written the content again.
+        if membership.replacements[head.replica]?.contains(where: { $0.last == head }) == true { return true }
+        guard let member = membership.members[head.replica], member.isRevoked else { return false }
         let family = try log.family(of: head.replica, in: journal)
         // Its first commit may name an admin as its predecessor: then the revocation may not hold. Once as many first
         // commits are held as are kept, no more are requested.
@@ -150,11 +168,14 @@ final class Verdicts: Sendable {
     /// Whether a line may be forwarded, and if only up to a cut, what of it.
     func listing(of replica: ReplicaID) -> Listing {
         guard let membership else { return .whole }
-        if membership.waits(replica) || waiting.contains(replica) { return .whole }
-        guard let member = membership.members[replica] else {
-            return membership.named.contains(replica) ? .start : .nothing
+        var cuts: [Set<CommitID>] = []
+        if !membership.waits(replica), !waiting.contains(replica) {
+            guard let member = membership.members[replica] else {
+                return membership.named.contains(replica) ? .start : .nothing
+            }
+            cuts = member.cuts
         }
-        return member.cuts.isEmpty ? .whole : .cut(member.cuts)
+        return cuts.isEmpty && replaced[replica] == nil ? .whole : .cut(cuts)
     }
 
     /// What frontiers list of a replica.
@@ -163,13 +184,15 @@ final class Verdicts: Sendable {
         case nothing
         /// Its first commits, which name its predecessor.
         case start
+        /// What every cut leaves, without what was replaced.
         case cut([Set<CommitID>])
     }
 
-    /// For each line of a family, up to which commit its commits count, among those up to an end.
+    /// For each line of a family, up to which commit its commits count, among those up to an end, replaced ones or not.
     func ends(of family: LineFamily, upTo heads: [UInt32: SequenceNumber]) -> [UInt32: SequenceNumber] {
         var found: [UInt32: SequenceNumber] = [:]
-        let allowance = allowance(of: family.replica)
+        var allowance = allowance(of: family.replica)
+        if case .except(_, let all) = allowance { allowance = all }
         for member in family.members {
             let line = member.head.line
             guard let head = heads[line] else { continue }
@@ -179,6 +202,7 @@ final class Verdicts: Sendable {
                 case .none: .start
                 case .upTo(let last): min(head, last)
                 case .within(let reaches, _): min(head, reaches.map { $0.end(of: line) }.min() ?? .start)
+                case .except: .start
                 }
         }
         return found

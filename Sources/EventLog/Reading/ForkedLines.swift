@@ -63,7 +63,7 @@ package struct ForkedLines {
     ) throws -> [(branch: Branch, newest: Timestamp)] {
         try family.way(to: sequence, on: member).compactMap { line, end in
             guard let owner = family.member(numbered: line) else { return nil }
-            return (Branch(family.replica, line: line), try timestamp(of: end, on: owner, family, log))
+            return (Branch(family.replica, line: line), try family.timestamp(of: end, on: owner, log))
         }
     }
 
@@ -71,23 +71,8 @@ package struct ForkedLines {
     private static func sequence(
         of time: Timestamp, on member: LineFamily.Member, _ family: LineFamily, _ log: borrowing LogSnapshot
     ) throws -> SequenceNumber? {
-        var (low, high) = (member.head.first.rawValue, member.head.sequence.rawValue)
-        while low <= high {
-            let middle = SequenceNumber(low + (high - low) / 2)
-            let found = try timestamp(of: middle, on: member, family, log)
-            if found == time { return middle }
-            if found < time { low = middle.rawValue + 1 } else { high = middle.rawValue - 1 }
-        }
-        return nil
-    }
-
-    private static func timestamp(
-        of sequence: SequenceNumber, on member: LineFamily.Member, _ family: LineFamily, _ log: borrowing LogSnapshot
-    ) throws -> Timestamp {
-        let position = try log.run(of: sequence, in: member.head, family.replica).position
-        guard let commit = try log.commit(at: position) else {
-            throw LogSnapshot.damaged("commit \(sequence) of replica \(family.replica)")
-        }
-        return commit.header.timestamp
+        let found = try family.last(notAfter: time, upTo: member.head.sequence, on: member, log)
+        guard found >= member.head.first, try family.timestamp(of: found, on: member, log) == time else { return nil }
+        return found
     }
 }

@@ -127,7 +127,8 @@ extension LogSnapshot {
     /// The lines of each replica of a journal. O(lines).
     func families(of journal: JournalID) throws -> [LineFamily] { try families(whoseLinesBeginWith: journal.bytes) }
 
-    private func families(whoseLinesBeginWith prefix: [UInt8]) throws -> [LineFamily] {
+    /// The lines of each replica whose keys in the table of heads begin with some bytes, journal before replica. O(those lines).
+    func families(whoseLinesBeginWith prefix: [UInt8]) throws -> [LineFamily] {
         var families: [LineFamily] = []
         var members: [LineFamily.Member] = []
         func finish() {
@@ -141,7 +142,9 @@ extension LogSnapshot {
             guard let line = LineID(current.key), let head = LineHead(current.value) else {
                 throw Self.damaged("the head of a line")
             }
-            if members.first?.id.replica != line.replica { finish() }
+            if let known = members.first?.id, known.replica != line.replica || known.journal != line.journal {
+                finish()
+            }
             members.append(LineFamily.Member(id: line, head: head))
             row = try cursor.next()
         }

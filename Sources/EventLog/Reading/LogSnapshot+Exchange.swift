@@ -39,19 +39,21 @@ extension LogSnapshot {
     /// What is forwarded of a replica's lines; nil for nothing.
     func listedReach(of family: LineFamily, _ verdicts: Verdicts) throws -> LineReach? {
         let signed = try signedReach(of: family)
+        let replaced = verdicts.replaced[family.replica]
         switch verdicts.listing(of: family.replica) {
         case .whole: return signed
         case .nothing: return nil
-        case .start: return LineReach(of: try starts(of: family, within: signed), in: family)
+        case .start: return LineReach(of: try starts(of: family, within: signed, without: replaced), in: family)
         case .cut(let cuts):
             let reaches = try cuts.map { try reach(ofCut: $0, in: family, signed) } + [signed]
             var ends: [(commit: CommitID, owner: LineFamily.Member)] = []
             for member in family.members {
-                let end = reaches.map { $0.end(of: member.head.line) }.min() ?? .start
+                var end = reaches.map { $0.end(of: member.head.line) }.min() ?? .start
+                if let replaced { end = replaced.last(upTo: end, on: member.head.line) }
                 guard end >= member.head.first, let hash = try family.hash(of: end, on: member, self) else { continue }
                 ends.append((CommitID(replica: family.replica, sequence: end, hash: hash), member))
             }
-            ends += try starts(of: family, within: signed)
+            ends += try starts(of: family, within: signed, without: replaced)
             return LineReach(of: ends, in: family)
         }
     }
@@ -59,12 +61,13 @@ extension LogSnapshot {
     /// The first commits of a replica's lines. Every replica must hold these for every replica that is or was a member:
     /// they name its predecessor.
     private func starts(
-        of family: LineFamily, within signed: LineReach
+        of family: LineFamily, within signed: LineReach, without replaced: ReplacedCommits?
     ) throws -> [(commit: CommitID, owner: LineFamily.Member)] {
         let first = SequenceNumber(1)
         var found: [(commit: CommitID, owner: LineFamily.Member)] = []
         for member in family.members
         where member.head.first == first && signed.includes(first, on: member.head.line) {
+            if replaced?.includes(first, on: member.head.line) == true { continue }
             guard let hash = try family.hash(of: first, on: member, self) else { continue }
             found.append((CommitID(replica: family.replica, sequence: first, hash: hash), member))
         }

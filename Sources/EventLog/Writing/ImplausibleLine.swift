@@ -1,69 +1,142 @@
 import Events
+import LMDB
 
 /// What this replica wrote while its clock was far in the future, once the clock is right again: other replicas refuse
 /// such commits, and all that would follow them. So the replica continues under a new id, and writes those edits again.
 struct ImplausibleLine {
     /// Why the replica continues as another, in words.
     let reason: String
-    /// The payloads of those commits, in order.
-    private(set) var commits: [Commit] = []
-    /// The last commit before them, if no signature vouches for it: it is to be forwarded without those after it.
+    /// The line's newest commit.
+    private let last: CommitID
+    /// The latest plausible time: what is later was written with the wrong clock.
+    private let latest: Timestamp
+    /// The payloads of the commits in question, in order.
+    private var commits: [Commit] = []
+    /// The last commit before them, if it has no signature: it is to be forwarded without those after it.
     private(set) var unsigned: CommitID?
 
-    /// Nil if the line ends at a plausible time, or if the present clock is certainly wrong. O(1) then, else O(the
-    /// commits in question).
+    /// Nil if the line does not need it. O(1) then, else O(lines + the commits in question).
     init?(of author: LogAuthor, _ log: borrowing LogSnapshot, _ dependencies: Dependencies) throws {
-        let latest = dependencies.latestPlausible()
-        guard let head = try log.head(of: author.line), head.timestamp > latest, !dependencies.isClockBehindRelease
-        else {
-            return nil
-        }
+        let (line, replica) = (author.line, author.identity.id)
+        guard try Self.isAhead(line, log, dependencies), let head = try log.head(of: line) else { return nil }
+        latest = dependencies.latestPlausible()
         let hours = (Int64(head.timestamp.milliseconds) - dependencies.now()) / 3_600_000
         reason = "its clock had stood \(hours) hours ahead"
-        var sequence = head.sequence
-        while sequence > .start {
-            guard let position = try log.position(of: sequence, in: author.line),
-                let commit = try log.commit(at: position)
-            else { throw LogSnapshot.damaged("commit \(sequence) of replica \(author.identity.id)") }
-            guard commit.header.timestamp > latest else {
-                if sequence > head.signed {
-                    unsigned = CommitID(replica: author.identity.id, sequence: sequence, hash: commit.hash)
-                }
-                break
-            }
-            // The new line has its own introduction.
-            if var payload = try? commit.view.payload?.copy() {
-                payload.introduction = nil
-                // A request is signed for the old id: the device has to request again.
-                payload.membership.removeAll(where: MembershipStatement.isRequest)
-                guard !payload.events.isEmpty || !payload.membership.isEmpty else {
-                    sequence = SequenceNumber(sequence.rawValue - 1)
-                    continue
-                }
-                commits.append(Commit(write: Seen(commit.stamp), payload: payload))
-            }
-            sequence = SequenceNumber(sequence.rawValue - 1)
+        last = CommitID(replica: replica, sequence: head.sequence, hash: head.hash)
+        let family = try log.family(of: replica, in: author.journal)
+        guard let member = family[line] else { return nil }
+        var sequence = try family.last(notAfter: latest, upTo: head.sequence, on: member, log)
+        if sequence > .start, try log.signature(of: sequence, in: line) == nil {
+            unsigned = try CommitID(replica: replica, sequence: sequence, hash: Self.commit(sequence, line, log).hash)
         }
-        commits.reverse()
+        while sequence < head.sequence {
+            sequence = sequence.next
+            if let commit = Commit(try Self.commit(sequence, line, log)) { commits.append(commit) }
+        }
+    }
+
+    private static func commit(
+        _ sequence: SequenceNumber, _ line: LineID, _ log: borrowing LogSnapshot
+    ) throws -> StoredCommit {
+        guard let position = try log.position(of: sequence, in: line), let commit = try log.commit(at: position) else {
+            throw LogSnapshot.damaged("commit \(sequence) of replica \(line.replica)")
+        }
+        return commit
+    }
+
+    /// Whether a line of this replica ends over a day after now, and this clock seems to be right: it is not before the program's release,
+    /// and nothing is held that another replica wrote over a day later, as it is where a clock fell back. O(1) if it does not end so late,
+    /// else O(lines).
+    static func isAhead(
+        _ line: LineID, _ log: borrowing LogSnapshot, _ dependencies: Dependencies
+    ) throws -> Bool {
+        let latest = dependencies.latestPlausible()
+        guard let head = try log.head(of: line), head.timestamp > latest, !dependencies.isClockBehindRelease else {
+            return false
+        }
+        let (own, replaced) = (try log.formerReplicas().union([line.replica]), try log.verdicts().replaced)
+        return try !log.families(of: line.journal).contains { family in
+            try !own.contains(family.replica)
+                && family.members.contains { member in
+                    guard member.head.timestamp > latest else { return false }
+                    let newest = member.head.sequence
+                    let last = replaced[family.replica]?.last(upTo: newest, on: member.head.line) ?? newest
+                    return try last >= member.head.first && family.timestamp(of: last, on: member, log) > latest
+                }
+        }
+    }
+
+    /// Writes the content of the commits again, after the statement that it replaces them.
+    func write(
+        with appender: inout LineAppender, in journal: JournalID, _ dependencies: Dependencies,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        // An open journal has no statements.
+        if journal.isFounded {
+            let statement = Payload(membership: [MembershipStatement.replacement(last).encoded()])
+            // A day before what it replaces, whatever was received that is a little ahead. It has no events, so that nothing depends on
+            // its place among those.
+            let time = Timestamp(milliseconds: latest.milliseconds - UInt64(Dependencies.toleratedLead))
+            _ = try appender.append(
+                HashedPayload(statement.encoded(), salt: dependencies.salt(), at: time, isMembership: true), transaction
+            )
+        }
+        var names = Names()
+        for commit in commits {
+            let payload = try HashedPayload(
+                commit.encoded(renaming: names), salt: dependencies.salt(), isMembership: commit.isMembership)
+            names.add(try appender.append(payload, transaction), for: commit)
+        }
+    }
+
+    /// The new names of commits that were written again: no other replica has the former ones.
+    private struct Names {
+        private(set) var commits: [CommitID: CommitID] = [:]
+        private(set) var writes: [Seen: Seen] = [:]
+
+        mutating func add(_ appended: Appended, for commit: Commit) {
+            writes[commit.write] = Seen(timestamp: appended.timestamp, replica: appended.replica)
+            commits[commit.id] = CommitID(
+                replica: appended.replica, sequence: appended.sequence, hash: appended.hash)
+        }
     }
 
     /// A commit that is written again.
-    struct Commit {
+    private struct Commit {
+        let id: CommitID
         /// As other commits refer to it.
         let write: Seen
-        fileprivate let payload: Payload
+        private let payload: Payload
         var isMembership: Bool { !payload.membership.isEmpty }
 
-        /// Its payload, with new names for writes of commits that were written again before it: no other replica has
-        /// those that it saw.
-        func encoded(renaming names: [Seen: Seen]) -> [UInt8] {
+        /// Nil if there is nothing to write again.
+        init?(_ commit: StoredCommit) {
+            guard var payload = try? commit.view.payload?.copy() else { return nil }
+            // The new line has its own introduction.
+            payload.introduction = nil
+            // A request is signed for the old id: the device has to request again.
+            payload.membership.removeAll(where: MembershipStatement.isRequest)
+            guard !payload.events.isEmpty || !payload.membership.isEmpty else { return nil }
+            id = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
+            write = Seen(commit.stamp)
+            self.payload = payload
+        }
+
+        /// Its payload, with the new names of the commits that were written again before it.
+        func encoded(renaming names: Names) -> [UInt8] {
             var payload = payload
-            func renamed(_ seen: Seen?) -> Seen? { seen.map { names[$0] ?? $0 } }
+            func renamed(_ seen: Seen?) -> Seen? { seen.map { names.writes[$0] ?? $0 } }
             for event in payload.events.indices {
                 payload.events[event].seen = renamed(payload.events[event].seen)
                 for change in payload.events[event].changes.indices {
                     payload.events[event].changes[change].seen = renamed(payload.events[event].changes[change].seen)
                 }
+            }
+            payload.membership = payload.membership.map { bytes in
+                guard case .void(let commit, let isVoid) = try? bytes.withUnsafeBytes({ try MembershipStatement($0) }),
+                    let renamed = names.commits[commit]
+                else { return bytes }
+                return MembershipStatement.void(renamed, isVoid: isVoid).encoded()
             }
             return payload.encoded()
         }

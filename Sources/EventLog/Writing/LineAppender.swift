@@ -16,6 +16,7 @@ struct LineAppender {
     var newest: SequenceNumber { head.sequence }
     /// The stored commits, for work overlapped with the fsync.
     private(set) var copies = CommitCopies()
+    private(set) var hasAppended = false
     private var hasChanged = false
     private var keeper: MembershipKeeper
 
@@ -60,7 +61,7 @@ struct LineAppender {
         try appender.finish(transaction)
     }
 
-    /// Signs a commit that lies before the line's head and after its last signature.
+    /// Signs a commit that lies before the line's head.
     static func sign(
         _ commit: CommitID, of author: LogAuthor, _ log: borrowing LogSnapshot,
         _ transaction: borrowing WriteTransaction
@@ -108,7 +109,7 @@ struct LineAppender {
         }
         copies.add(front, payload.bytes, at: position)
         last = position
-        hasChanged = true
+        (hasAppended, hasChanged) = (true, true)
         if head.sequence.rawValue - head.signed.rawValue >= LineSignature.commitsBetween
             || head.unsignedBytes >= LineSignature.bytesBetween
         {

@@ -107,6 +107,7 @@ final class LogWriter: Sendable {
         let observer = observer
         var outcomes: [Result<Appended?, any Error>] = []
         var renewed: LogAuthor?
+        var newest: (position: Position, sequence: SequenceNumber)?
         var step: (any CommitStep)?
         func giveUp() {
             _ = step?.conclude(isDurable: false) {}
@@ -119,7 +120,7 @@ final class LogWriter: Sendable {
                 giveUp()
                 let copies: CommitCopies
                 renewed = nil
-                (outcomes, copies) = try append(batch, transaction, observer, &renewed)
+                (outcomes, copies, newest) = try append(batch, transaction, observer, &renewed)
                 let written = try deferredNotes.write(transaction, tables)
                 if environment.options.syncsCommits, copies.isWhole, !copies.isEmpty {
                     step = observer?.committing(copies, LogSnapshot(transaction.reading.alias(), tables))
@@ -130,20 +131,21 @@ final class LogWriter: Sendable {
             if let renewed { goOn(as: renewed) }
         } catch {
             giveUp()
+            newest = nil
             outcomes = batch.map { _ in .failure(error) }
         }
-        let stored = outcomes.compactMap { try? $0.get() }
-        if let last = stored.last {
+        // A line that was renewed has new commits, also if no request has any.
+        if let newest {
             changes.raise()
-            commits.increment(by: stored.count)
+            commits.increment(by: outcomes.count { (try? $0.get()) != nil })
             transactions.increment()
             duration.recordNanoseconds(Int64(DispatchTime.now().uptimeNanoseconds - start))
-            author.note(last.sequence)
+            author.note(newest.sequence)
             noteWritten()
             let isFinished =
                 step?.conclude(isDurable: true) { [outcomes] in Self.finish(batch, outcomes) } ?? false
             if isFinished { return }
-            observer?.committed(upTo: last.position)
+            observer?.committed(upTo: newest.position)
         } else {
             giveUp()
         }
@@ -191,7 +193,9 @@ final class LogWriter: Sendable {
     private func append(
         _ batch: [Request], _ transaction: borrowing WriteTransaction, _ observer: (any AppendObserver)?,
         _ renewed: inout LogAuthor?
-    ) throws -> ([Result<Appended?, any Error>], CommitCopies) {
+    ) throws -> (
+        [Result<Appended?, any Error>], CommitCopies, newest: (position: Position, sequence: SequenceNumber)?
+    ) {
         let snapshot = LogSnapshot(transaction.reading.alias(), tables)
         let former = try author.author(in: snapshot)
         let implausible = try ImplausibleLine(of: former, snapshot, dependencies)
@@ -203,18 +207,12 @@ final class LogWriter: Sendable {
         }
         let verdicts = try snapshot.verdicts()
         if renewed == nil, let refusal = verdicts.refusal {
-            return (batch.map { _ in .failure(refusal) }, CommitCopies())
+            return (batch.map { _ in .failure(refusal) }, CommitCopies(), nil)
         }
         var appender = try LineAppender(
             snapshot, author: renewed ?? former, schema: schema, dependencies: dependencies, verdicts)
         try observer?.transactionBegins(snapshot)
-        var names: [Seen: Seen] = [:]
-        for commit in implausible?.commits ?? [] {
-            let payload = try HashedPayload(
-                commit.encoded(renaming: names), salt: dependencies.salt(), isMembership: commit.isMembership)
-            let appended = try appender.append(payload, transaction)
-            names[commit.write] = Seen(timestamp: appended.timestamp, replica: appended.replica)
-        }
+        try implausible?.write(with: &appender, in: former.journal, dependencies, transaction)
         var outcomes: [Result<Appended?, any Error>] = []
         for request in batch {
             let payload: HashedPayload?
@@ -234,6 +232,7 @@ final class LogWriter: Sendable {
         }
         if signsNext.exchange(false, ordering: .relaxed) { try appender.sign(transaction) }
         try appender.finish(transaction)
-        return (outcomes, appender.copies)
+        let newest = appender.hasAppended ? (appender.last, appender.newest) : nil
+        return (outcomes, appender.copies, newest)
     }
 }

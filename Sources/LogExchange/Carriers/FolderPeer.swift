@@ -11,8 +11,11 @@ import Platform
 /// is, the signed part is read.
 public struct FolderPeer: ExchangePeer {
     private let peer: LogPeer
-    /// Why that store goes on as another replica from now on: it was copied or restored. Nil if it does not.
-    public let identityChange: IdentityChange?
+    private let found: (replica: ReplicaID, change: IdentityChange?)
+    /// Why that store goes on as another replica from now on: it was copied or restored, or its clock was wrong. Nil if it does not.
+    public var identityChange: IdentityChange? {
+        peer.log.replica == found.replica ? found.change : (try? peer.log.lastIdentityChange()) ?? found.change
+    }
 
     /// Opens the log of the store in a folder. Blocks a thread of its own.
     ///
@@ -47,7 +50,7 @@ public struct FolderPeer: ExchangePeer {
             return try Self.open(folder.path, dependencies, mapSize, readOnly: !isWritable)
         }
         peer = LogPeer(opened, writesAtOnce: true)
-        identityChange = opened.identityChange
+        found = (opened.replica, opened.identityChange)
     }
 
     @discardableResult

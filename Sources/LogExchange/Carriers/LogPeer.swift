@@ -44,6 +44,7 @@ public struct LogPeer: ExchangePeer {
         guard greeting.version >= 1 else {
             throw ExchangeError(.malformed, "The other speaks version \(greeting.version) of the exchange.")
         }
+        _ = try await log.renewLineAhead(confirmedBy: greeting.clock)
         let own = try await log.greeting()
         if greeting.digest == own.frontier.digest && greeting.replica != own.greeting.replica {
             // No further messages follow: both hold the same.

@@ -78,18 +78,24 @@ extension TripStore {
             progress(step)
         }
         do {
-            var report = try await session.run()
+            var (report, fault) = try await session.runToEnd()
             if try await isWelcomed(by: peer, report, role) {
                 // Now the grant is there.
-                report.add(try await session.run())
+                let next = try await session.runToEnd()
+                report.add(next.report)
+                fault = next.fault
             }
             report.findings = lostRecords
             report.peerIdentityChange = (peer as? FolderPeer)?.identityChange
             await bulk.end(logger)
             if attaching {
-                report.attachments = try await exchangeAttachments(
-                    with: peer, of: report.peer.replica, canStore: report.peer.isWritable, all: healing)
+                do {
+                    report.attachments = try await exchangeAttachments(
+                        with: peer, of: report.peer.replica, canStore: report.peer.isWritable, all: healing)
+                } catch { throw fault ?? error }
             }
+            // What was refused of some replicas' commits keeps neither other commits nor attachments back.
+            if let fault { throw fault }
             await noteWhole(source)
             return report
         } catch {

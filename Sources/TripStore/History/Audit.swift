@@ -81,7 +81,7 @@ public struct AuditedCommit: Sendable, Hashable {
     /// What was erased of it; nil if nothing was.
     public let erased: ErasedLeaves?
     /// Whether its events count. They do not if the replica was no member or was revoked before, or if the commit is
-    /// void. This is the state when it was read: later grants, revocations and voids may change it.
+    /// void, or was replaced. This is the state when it was read: later statements may change it.
     public let counts: Bool
     /// Its statements about members.
     public let statements: [MembershipStatement]

@@ -41,6 +41,7 @@ enum AuditText {
         case .withdrawal(let key): (says, invitation) = ("withdraw", key)
         case .request(let request): (says, invitation) = ("request", request.invitation)
         case .void(let id, let isVoid): (says, commit) = (isVoid ? "void" : "lift", id)
+        case .replacement(let last): (says, commit) = ("replace", last)
         }
         return .object([
             ("says", .string(says)), ("replica", .optional(replica.map { "\($0)" })),
@@ -64,6 +65,8 @@ enum AuditText {
         case .request: "asks to become a member"
         case .void(let commit, let isVoid):
             "says that commit \(commit.sequence) of \(commit.replica) \(isVoid ? "is void" : "counts again")"
+        case .replacement(let last):
+            "replaces commits up to \(last.sequence) of \(last.replica), which were written with a clock that was ahead"
         }
     }
 

@@ -148,6 +148,8 @@ extension SyncEngine {
                     if Task.isCancelled || Self.ends(error) { throw error }
                     // What is remembered of the server may be wrong.
                     peer.forget()
+                    // What was refused of some replicas' commits keeps no attachments back.
+                    exchanged.raise()
                     isFirst = false
                     // Until it is due, only a change is a reason to try again.
                     settled = try self.held(peer)

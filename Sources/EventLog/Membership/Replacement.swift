@@ -1,0 +1,68 @@
+import Events
+
+/// A statement that counts, by which a replica or its successor replaced commits that were written with a clock that was ahead.
+struct Replacement: Hashable, Sendable {
+    /// The most that are considered of a replica: the earliest. It needs one for each time that its clock was wrong.
+    static let most = 64
+
+    /// The last replaced commit.
+    let last: CommitID
+    /// Only commits that are later are replaced: a day after the statement.
+    let after: Timestamp
+    /// Whether the first commit stays: it founds the journal, or shows whom the replica succeeds.
+    let keepsFirst: Bool
+
+    init(last: CommitID, at time: Timestamp, keepsFirst: Bool) {
+        self.last = last
+        self.keepsFirst = keepsFirst
+        let (after, overflow) = time.rawValue.addingReportingOverflow(UInt64(Dependencies.toleratedLead) << 16)
+        self.after = Timestamp(rawValue: overflow ? .max : after)
+    }
+}
+
+extension MembershipResolver {
+    /// Determines what was replaced of a replica, once the revocations that limit it are known. `said` are its own statements, if it is an
+    /// admin: its revocations limit a successor before that one's statements can replace them.
+    mutating func resolveReplacements(of replica: ReplicaID, saying said: [MembershipFacts.Entry] = []) throws {
+        var found: [Replacement] = []
+        let keepsFirst =
+            facts.founder == replica || facts.predecessors[replica] != nil || facts.unknownPredecessors[replica] != nil
+        for entry in facts.replacements[replica] ?? [] where found.count < Replacement.most {
+            let author = entry.commit.replica
+            var cuts = limits(of: author).map(\.cut)
+            if author != replica { cuts += revocations(of: author, after: replica, in: said) }
+            guard case .replacement(let last) = entry.statement,
+                try cuts.allSatisfy({ try $0.contains { try precedes(entry.commit, $0) } })
+            else { continue }
+            found.append(Replacement(last: last, at: entry.timestamp, keepsFirst: keepsFirst))
+        }
+        if !found.isEmpty { membership.replacements[replica] = found }
+    }
+
+    /// The cuts of the revocations, among statements of a replica, of one of its successors and of those between the two.
+    private func revocations(
+        of successor: ReplicaID, after replica: ReplicaID, in said: [MembershipFacts.Entry]
+    ) -> [Set<CommitID>] {
+        let limiting = facts.replicas(before: successor).union([successor]).subtracting([replica])
+        return said.compactMap { entry in
+            guard case .revocation(let target, let cut) = entry.statement, limiting.contains(target),
+                membership.members[target] == nil
+            else { return nil }
+            return cut
+        }
+    }
+
+    /// The same for all replicas that are no admins.
+    mutating func resolveReplacements() throws {
+        for replica in facts.replacements.keys where membership.members[replica]?.role != .admin {
+            try resolveReplacements(of: replica)
+        }
+    }
+
+    /// Whether a statement is in a commit that was replaced.
+    func isReplaced(_ entry: MembershipFacts.Entry) throws -> Bool {
+        try membership.replacements[entry.commit.replica]?.contains {
+            try entry.timestamp > $0.after && precedes(entry.commit, $0.last)
+        } ?? false
+    }
+}
