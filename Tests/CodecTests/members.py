@@ -12,6 +12,8 @@ MOST_CUT = 1024
 MOST_REQUESTS = 16
 MOST_SUCCESSORS = 64
 MOST_GRANTEES = 16
+MOST_REPLACEMENTS = 64
+DAY = 86_400_000 << 16
 LONGEST_PATH = 256
 RELAY, READ, WRITE, ADMIN = 1, 2, 3, 4
 JOURNAL_DOMAIN = b"TripStore journal v1" + bytes(12)
@@ -78,7 +80,12 @@ def read_void(data):
     return (found[1], found.get(2, 0) == 0) if found.get(1) else None
 
 
-READERS = {1: read_grant, 2: read_revocation, 3: read_invitation, 4: read_withdrawal, 5: read_request, 6: read_void}
+def read_replacement(data):
+    return log.read(data, {1: (log.DELIMITED, read_name, False)}).get(1)
+
+
+READERS = {1: read_grant, 2: read_revocation, 3: read_invitation, 4: read_withdrawal, 5: read_request, 6: read_void,
+           17: read_replacement}
 
 
 def read_statement(data):
@@ -104,12 +111,15 @@ class Members:
         self.keys = {}
         self.saying = set()
         self.previous = {}
+        self.times = {}
         self.members = {}
+        self.replacements = {}
 
     def add(self, header, stored, before, payload):
         """A commit with its hash and that of the one before it, and its payload if it can be read."""
         name = Name(header.replica, header.sequence, stored)
         self.previous[name] = Name(header.replica, header.sequence - 1, before) if header.sequence > 1 else None
+        self.times[name] = header.timestamp
         if header.features & FEATURE:
             self.saying.add(stored)
         if payload is None:
@@ -143,16 +153,46 @@ class Members:
             end = self.previous[end]
         return False
 
-    def cuts_of(self, replica):
-        found, seen, waiting = [], {replica}, [replica]
+    def in_place_of(self, replica):
+        """A replica and all those that it succeeds."""
+        seen, waiting = {replica}, [replica]
         while waiting:
-            at = waiting.pop()
-            found += self.revocations.get(at, [])
-            for former in self.formers.get(at, ()):
-                if former not in seen:
-                    seen.add(former)
-                    waiting.append(former)
+            new = self.formers.get(waiting.pop(), set()) - seen
+            seen |= new
+            waiting += new
+        return seen
+
+    def cuts_of(self, replica):
+        found = [cut for at in self.in_place_of(replica) for cut in self.revocations.get(at, [])]
         return [{name for name in cut if name.replica == replica} for cut in found]
+
+    def replace(self, replica, own=()):
+        """Finds which commits of a replica are replaced; `own` are its statements if it is an admin."""
+        found = []
+        said = [entry for entries in self.entries.values() for entry in entries
+                if entry.kind == 17 and entry.value.replica == replica]
+        for entry in sorted(said, key=lambda entry: (entry.timestamp, place(entry))):
+            by = entry.name.replica
+            line = self.in_place_of(by)
+            if replica not in line:
+                continue
+            cuts = self.cuts_of(by)
+            if by != replica:
+                cuts += [one.value[1] for one in own if one.kind == 2 and one.value[0] in line - {replica}
+                         and one.value[0] not in self.members]
+            if self.stands(entry.name, cuts):
+                found.append(entry)
+        self.replacements[replica] = found[:MOST_REPLACEMENTS]
+
+    def is_replaced(self, name):
+        if name.sequence == 1 and self.keeps_first(name.replica):
+            return False
+        return any(self.times[name] > entry.timestamp + DAY and self.precedes(name, entry.value)
+                   for entry in self.replacements.get(name.replica, ()))
+
+    def keeps_first(self, replica):
+        return replica == self.founder or bool(self.formers.get(replica)) or any(
+            claim[2] == replica and claim[0] != replica and claim[0] not in self.keys for claim in self.claims)
 
     def counting(self, replica):
         cuts = self.members[replica].cuts
@@ -179,6 +219,8 @@ class Members:
             cuts = self.cuts_of(replica)
             self.members[replica] = Member(ADMIN, path, cuts, bool(cuts))
             entries = self.counting(replica)
+            self.replace(replica, entries)
+            entries = [entry for entry in entries if not self.is_replaced(entry.name)]
             said += [(replica, entry) for entry in entries]
             for entry in entries:
                 if entry.kind == 1 and entry.value[1] == ADMIN:
@@ -188,6 +230,9 @@ class Members:
             for successor, stored in self.successors.get(replica, ()):
                 candidates.append((path + ((1, stored, 0),), successor, root))
         self.resolve_others(said)
+        for replica in self.keys:
+            if replica not in self.members or self.members[replica].role != ADMIN:
+                self.replace(replica)
         self.resolve_invitations(said)
         self.resolve_voids()
 
@@ -233,9 +278,14 @@ class Members:
         self.waiting = {
             replica
             for replica, entries in self.entries.items()
-            if replica not in self.members and any(self.asks(replica, e, open_keys) for e in first_requests(entries))
+            if replica not in self.members
+            and any(self.asks(replica, e, open_keys) for e in self.first_requests(entries))
         }
         self.all_waiting = {one for replica in self.waiting for one in self.granted_with(replica)}
+
+    def first_requests(self, entries):
+        found = [entry for entry in entries if entry.kind == 5 and not self.is_replaced(entry.name)]
+        return sorted(found, key=place)[:MOST_REQUESTS]
 
     def asks(self, replica, entry, keys):
         key, signature = entry.value
@@ -247,7 +297,7 @@ class Members:
             if member.role < WRITE:
                 continue
             for entry in self.entries.get(replica, []):
-                if entry.kind != 6 or not self.stands(entry.name, member.cuts):
+                if entry.kind != 6 or not self.stands(entry.name, member.cuts) or self.is_replaced(entry.name):
                     continue
                 target, is_void = entry.value
                 if target.hash in self.saying or member.role != ADMIN and target.replica != replica:
@@ -258,7 +308,9 @@ class Members:
 
     def counts(self, name):
         member = self.members.get(name.replica)
-        return member is not None and member.role >= WRITE and name not in self.void and self.stands(name, member.cuts)
+        if member is None or member.role < WRITE or name in self.void or self.is_replaced(name):
+            return False
+        return self.stands(name, member.cuts)
 
     def may_erase(self, eraser, author):
         """Whether a replica may erase what another wrote: itself, an admin, and who came in its place and is a member or waits; nobody
@@ -306,10 +358,6 @@ class Members:
         for name in sorted(self.previous):
             if self.counts(name):
                 yield f"counts {name.hash.hex()}"
-
-
-def first_requests(entries):
-    return sorted((entry for entry in entries if entry.kind == 5), key=place)[:MOST_REQUESTS]
 
 
 def place(entry):

@@ -81,6 +81,9 @@ extension DiagnosisRun {
 
     private mutating func checkClocks(_ heads: [LineID: LineHead], of store: TripStore) throws {
         for (line, head) in heads.sorted(by: { $0.value.position < $1.value.position }) {
+            // What does not count, as what was replaced, wins over nothing.
+            let commit = try store.readLog { try $0.commit(at: head.position).map { ($0.header, $0.counts) } }
+            guard let (header, counts) = commit, counts else { continue }
             let ahead = head.timestamp.milliseconds64 - now
             if ahead > Self.toleratedSkew {
                 add(
@@ -89,10 +92,8 @@ extension DiagnosisRun {
                         "The newest commit of \(line.replica) is of \(Self.time(head.timestamp)), \(ahead / 60_000) minutes from now.",
                         replica: line.replica))
             }
-            guard let commit = try store.readLog({ try $0.commit(at: head.position) }),
-                let wallClock = commit.header.wallClock
-            else { continue }
-            let (behind, overflow) = commit.header.timestamp.milliseconds64.subtractingReportingOverflow(wallClock)
+            guard let wallClock = header.wallClock else { continue }
+            let (behind, overflow) = header.timestamp.milliseconds64.subtractingReportingOverflow(wallClock)
             guard !overflow, behind > Self.toleratedSkew else { continue }
             add(
                 StoreFinding(
