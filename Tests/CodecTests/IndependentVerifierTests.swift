@@ -37,6 +37,8 @@ struct IndependentVerifierTests {
             "members.MOST_GRANTEES": Membership.mostGrantees,
             "members.MOST_CUT": MembershipStatement.mostCuts,
             "members.MOST_REQUESTS": MembershipRequest.mostJudged,
+            "members.MOST_REPLACEMENTS": Replacement.most,
+            "members.DAY": Int(Dependencies.toleratedLead) << 16,
         ]
         let names = expected.keys.sorted()
         let program =

@@ -13,16 +13,7 @@ extension LogSnapshot {
     /// How many lines are held, of all journals. O(1).
     package func lineCount() throws -> Int { try transaction.count(of: tables.heads) }
 
-    /// The newest signed commit of every line of a journal, several for a replica whose commits fork, in order.
-    ///
-    /// It is the newest commit, except for the log's own line, where unsigned commits may follow. O(lines).
-    public func signedHeads(of journal: JournalID) throws -> [CommitID] {
-        var found: [CommitID] = []
-        for family in try families(of: journal) { found += try signedReach(of: family).heads }
-        return found.sorted()
-    }
-
-    /// Those that are forwarded: of replicas that a grant, a handover or an invitation names, of revoked ones up to the
+    /// The newest signed commits that are forwarded: of replicas that a grant, a handover or an invitation names, of revoked ones up to the
     /// cut, and this log's own. O(lines).
     public func listedHeads(of journal: JournalID) throws -> [CommitID] {
         var found: [CommitID] = []
@@ -31,14 +22,9 @@ extension LogSnapshot {
         return found.sorted()
     }
 
-    /// Those of one replica, listed or not.
-    func signedHeads(of replica: ReplicaID, in journal: JournalID) throws -> [CommitID] {
-        try signedReach(of: try family(of: replica, in: journal)).heads
-    }
-
     /// What is forwarded of a replica's lines; nil for nothing.
     func listedReach(of family: LineFamily, _ verdicts: Verdicts) throws -> LineReach? {
-        let signed = try signedReach(of: family)
+        let signed = try signedReach(of: family, verdicts)
         let replaced = verdicts.replaced[family.replica]
         switch verdicts.listing(of: family.replica) {
         case .whole: return signed
@@ -94,35 +80,6 @@ extension LogSnapshot {
         return LineReach(of: ends, in: family)
     }
 
-    /// What the signatures of a replica's lines vouch for.
-    ///
-    /// If a line's signatures end below a branch that leaves it, its signed end is on the path to the branch's.
-    private func signedReach(of family: LineFamily) throws -> LineReach {
-        var ends: [(commit: CommitID, owner: LineFamily.Member)] = []
-        for member in family.members where member.head.signed > .start {
-            let sequence = member.head.signed
-            guard let owner = family.owner(of: sequence, on: member),
-                let hash = try family.hash(of: sequence, on: member, self)
-            else { throw Self.damaged("commit \(sequence) of replica \(family.replica)") }
-            ends.append((CommitID(replica: family.replica, sequence: sequence, hash: hash), owner))
-        }
-        return LineReach(of: ends, in: family)
-    }
-
-    /// Those of some commits that are held, and that a signature vouches for: it, or a later one, is signed.
-    public func heldSigned(_ commits: [CommitID], in journal: JournalID) throws -> Set<CommitID> {
-        var found: Set<CommitID> = []
-        for (replica, commits) in Dictionary(grouping: commits, by: \.replica) {
-            let family = try family(of: replica, in: journal)
-            let reach = try signedReach(of: family)
-            for commit in commits {
-                guard let owner = try family.owner(of: commit, self) else { continue }
-                if reach.includes(commit.sequence, on: owner.head.line) { found.insert(commit) }
-            }
-        }
-        return found
-    }
-
     /// Those of some commits that come before none of the others, as far as the log can tell: commits that are not held
     /// are included. O(commits × branches).
     public func withoutPredecessors(_ commits: Set<CommitID>, in journal: JournalID) throws -> [CommitID] {
@@ -159,28 +116,6 @@ extension LogSnapshot {
         let family = try family(of: later.replica, in: journal)
         guard let owner = try family.owner(of: later, self) else { return false }
         return try family.hash(of: commit.sequence, on: owner, self) == commit.hash
-    }
-
-    /// Commits of a replica by which another finds the last one that both hold: of each line the newest, then one, two,
-    /// four… before it, and the first. Commits that no signature vouches for are left out, so that their signatures are
-    /// requested too. O(log commits) of each line.
-    public func samples(of replica: ReplicaID, in journal: JournalID) throws -> [CommitID] {
-        let family = try family(of: replica, in: journal)
-        var found: Set<CommitID> = []
-        for member in family.members {
-            var sequence = member.head.signed.rawValue
-            var step: UInt64 = 1
-            while sequence > 0 {
-                let number = SequenceNumber(sequence)
-                if let hash = try family.hash(of: number, on: member, self) {
-                    found.insert(CommitID(replica: replica, sequence: number, hash: hash))
-                }
-                if sequence == 1 { break }
-                sequence = sequence > step ? sequence - step : 1
-                step &*= 2
-            }
-        }
-        return found.sorted()
     }
 
     /// The next segment on the path to a commit: what follows a number on its line, up to the next signature there. Nil

@@ -127,7 +127,15 @@ struct SegmentReceiver {
         _ transaction: borrowing WriteTransaction
     ) throws {
         let log = LogSnapshot(transaction.reading.alias(), tables)
-        guard let owner, owner.head.first <= segment.last, owner.head.signed < segment.last else { return }
+        guard let owner, owner.head.first <= segment.last else { return }
+        let key = owner.head.line.bigEndianBytes + segment.last.rawValue.bigEndianBytes
+        guard owner.head.signed < segment.last else {
+            // Forwarded where what follows was replaced.
+            if try log.transaction.get(key, in: tables.signatures) == nil {
+                try transaction.put(key, segment.signature, in: tables.signatures)
+            }
+            return
+        }
         var head = owner.head
         head.signed = segment.last
         head.unsignedBytes = 0
@@ -139,7 +147,6 @@ struct SegmentReceiver {
             else { throw LogSnapshot.damaged("commit \(sequence) of replica \(segment.replica)") }
             head.unsignedBytes += UInt64(commit.view.weight)
         }
-        let key = head.line.bigEndianBytes + segment.last.rawValue.bigEndianBytes
         try transaction.put(key, segment.signature, in: tables.signatures)
         try transaction.put(owner.id.bytes, head.encoded(), in: tables.heads)
         family.set(head, for: owner.id)

@@ -16,6 +16,7 @@ struct MembershipStatementTests {
             .revocation(ana.id, cut: []), .revocation(ana.id, cut: [commit]), .invitation(invitation),
             .invitation(Invitation(key: code.key, role: .relay, expiry: -5)), .withdrawal(code.key),
             .request(try code.request(of: ana.id)), .void(commit, isVoid: true), .void(commit, isVoid: false),
+            .replacement(commit),
         ]
         func read(_ bytes: [UInt8]) throws -> MembershipStatement? {
             try bytes.withUnsafeBytes { try MembershipStatement($0) }

@@ -20,7 +20,8 @@ final class Story {
     let founder: Actor
     /// Every commit with the one before it on its line.
     private(set) var commits: [(commit: CommitID, previous: CommitID?, header: CommitHeader, payload: [UInt8])] = []
-    private var time: UInt64 = 1_700_000_000_000
+    /// The time of the newest commit, in milliseconds since 1970: the next one is of the next millisecond.
+    var time: UInt64 = 1_700_000_000_000
 
     init() throws {
         let founder = try Self.actor("founder")
@@ -125,15 +126,18 @@ final class Story {
         guard let member = membership.members[commit.replica], member.role >= .write, membership.voids[commit] == nil
         else { return false }
         let previous = Dictionary(commits.map { ($0.commit, $0.previous) }) { first, _ in first }
-        return member.cuts.allSatisfy { cut in
-            cut.contains { named in
-                var step: CommitID? = named
-                while let at = step {
-                    if at == commit { return true }
-                    step = previous[at] ?? nil
-                }
-                return false
+        func isReached(from named: CommitID) -> Bool {
+            var step: CommitID? = named
+            while let at = step {
+                if at == commit { return true }
+                step = previous[at] ?? nil
             }
+            return false
         }
+        let time = commits.first { $0.commit == commit }?.header.timestamp ?? .zero
+        let isReplaced = membership.replacements[commit.replica]?.contains {
+            time > $0.after && isReached(from: $0.last)
+        }
+        return isReplaced != true && member.cuts.allSatisfy { $0.contains(where: isReached) }
     }
 }
