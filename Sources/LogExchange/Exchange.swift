@@ -164,7 +164,7 @@ struct Exchange {
             let journal = try log.journal()
             // Commits that no signature vouches for here cannot be forwarded: they are requested again, with their
             // signature.
-            let held = try log.heldSigned(remote.heads, in: journal)
+            let held = try log.heldSigned(remote.heads, in: journal, forForwarding: true)
             let finished = try remote.heads.filter { try !held.contains($0) && log.isFinished($0, in: journal) }
             return ExchangePlan(
                 local: try Frontier(log), remote: remote, held: held, finished: Set(finished))

@@ -34,10 +34,13 @@ extension LogSnapshot {
         return LineReach(of: ends, in: family)
     }
 
-    /// Those of some commits that are held, and that a signature vouches for: it, or a later one, is signed.
-    public func heldSigned(_ commits: [CommitID], in journal: JournalID) throws -> Set<CommitID> {
+    /// Those of some commits that are held, and that a signature vouches for: it, or a later one, is signed. With `forForwarding` not by one
+    /// after which commits were replaced: that signature is not forwarded.
+    public func heldSigned(
+        _ commits: [CommitID], in journal: JournalID, forForwarding: Bool = false
+    ) throws -> Set<CommitID> {
         var found: Set<CommitID> = []
-        let verdicts = try verdicts()
+        let verdicts = try forForwarding ? verdicts() : .open
         for (replica, commits) in Dictionary(grouping: commits, by: \.replica) {
             let family = try family(of: replica, in: journal)
             let reach = try signedReach(of: family, verdicts)
