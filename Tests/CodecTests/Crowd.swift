@@ -9,13 +9,15 @@ import Testing
 @testable import EventLog
 
 /// Replicas of a journal that one of them founded. At random they grant, revoke, invite, join, void, erase and write,
-/// make statements that they may not make, are copied with and without noticing, and exchange.
+/// make statements that they may not make, are copied with and without noticing, write while their clock is ahead, and
+/// exchange.
 final class Crowd {
     private static let mostLogs = 9
     private(set) var folders: [TemporaryFolder] = []
     private(set) var logs: [Log] = []
     /// By log: a copy with the same mark does not notice that it is one.
     private var marks: [UInt64] = []
+    private var clocks: [ManualClock] = []
     private let seed: UInt64
     private var generator: SeededGenerator
     private var codes: [InvitationCode] = []
@@ -32,7 +34,9 @@ final class Crowd {
     }
 
     private func open(_ index: Int, journal: JournalID?) throws -> Log {
-        var dependencies = ManualClock(seed: seed &* 31 &+ UInt64(index) &+ UInt64(logs.count) << 32).dependencies
+        let clock = ManualClock(seed: seed &* 31 &+ UInt64(index) &+ UInt64(logs.count) << 32)
+        if clocks.indices.contains(index) { clocks[index] = clock } else { clocks.append(clock) }
+        var dependencies = clock.dependencies
         let mark = marks[index]
         dependencies.fileOrigin = { _ in FileOrigin(inode: mark, birthTime: 0) }
         return try Log.open(
@@ -53,6 +57,19 @@ final class Crowd {
         logs[index] = try open(index, journal: nil)
         logs.append(try open(logs.count, journal: nil))
         _ = try await logs[logs.count - 1].append(.sample("copy", &generator))
+    }
+
+    /// Writes while the clock is far ahead, and again once it is right.
+    private func writeAhead(_ index: Int) async throws {
+        let (log, clock) = (logs[index], clocks[index])
+        let line = log.ownLine
+        guard try log.read({ try $0.head(of: line) }) != nil else { return }
+        do {
+            clock.advance(by: 400 * 86_400_000)
+            defer { clock.advance(by: -400 * 86_400_000) }
+            _ = try await log.append(.sample("ahead", &generator))
+        }
+        _ = try await log.append(.sample("right", &generator))
     }
 
     /// Statements that the library would refuse to write.
@@ -89,6 +106,7 @@ final class Crowd {
                 case 12: try await sayWhatIsRefused(log, of: other)
                 case 13:
                     try await copy(Int.random(in: logs.indices, using: &generator), isSeen: .random(using: &generator))
+                case 14: try await writeAhead(Int.random(in: logs.indices, using: &generator))
                 case 8:
                     if let commit = try log.events().randomElement(using: &generator) {
                         try await log.erase(

@@ -15,12 +15,13 @@ extension Log {
         guard let writer, writer.ledger == nil, let peerClock else { return nil }
         let (skew, overflow) = peerClock.subtractingReportingOverflow(dependencies.now())
         guard !overflow, skew.magnitude <= Self.confirmedSkew else { return nil }
-        let former = replica
-        let isAhead = try read { log in
-            let line = try writer.author.author(in: log).line
-            return try ImplausibleLine.isAhead(line, log, dependencies) && log.verdicts().refusal == nil
+        let former = try read { log -> ReplicaID? in
+            let (journal, replica) = try log.authorship()
+            let line = LineID(journal: journal, replica: replica)
+            // A replica that may not write has nothing to write again.
+            return try ImplausibleLine.isAhead(line, log, dependencies) && log.verdicts().refusal == nil ? replica : nil
         }
-        guard isAhead else { return nil }
+        guard let former else { return nil }
         _ = try await append { (_: borrowing LogSnapshot) -> Payload? in nil }
         return replica == former ? nil : try lastIdentityChange()
     }
