@@ -79,13 +79,15 @@ struct ImplausibleTimeTests {
         _ = try await log.append(Payload(events: [Event(verb: .edited, entity: entity, changes: changes)]))
         _ = try await log.append(Payload(events: [Event(verb: .deleted, entity: entity, seen: seen)]))
         fixture.clock.advance(by: -400 * Self.day)
-        _ = try await log.append(.sample("after"))
+        // Its author saw the commit as it was.
+        _ = try await log.append(Payload(events: [Event(verb: .edited, entity: entity, changes: [changes[0]])]))
         // The introduction, the rewritten commits, and the new ones.
         let written = try log.commits().filter { $0.header.replica == log.replica }
         #expect(written.count == 5)
         let renamed = Seen(written[1].stamp)
         #expect(written[2].payload?.events.first?.changes.map(\.seen) == [renamed, known])
         #expect(written[3].payload?.events.first?.seen == renamed)
+        #expect(written[4].payload?.events.first?.changes.first?.seen == renamed)
         try fixture.expectIntact()
     }
 

@@ -26,7 +26,10 @@ struct ReplacedCommits: Sendable {
     }
 
     func includes(_ commit: CommitID, _ log: borrowing LogSnapshot) throws -> Bool {
-        guard !parts.isEmpty, let owner = try family.owner(of: commit, log) else { return false }
+        // Fast path: of the line's other commits none is looked up.
+        guard parts.values.contains(where: { $0.contains { $0.contains(commit.sequence) } }),
+            let owner = try family.owner(of: commit, log)
+        else { return false }
         return includes(commit.sequence, on: owner.head.line)
     }
 

@@ -66,11 +66,11 @@ struct ImplausibleLine {
         }
     }
 
-    /// Writes the content of the commits again, after the statement that it replaces them.
+    /// Writes the content of the commits again, after the statement that it replaces them. Returns their new names.
     func write(
         with appender: inout LineAppender, in journal: JournalID, _ dependencies: Dependencies,
         _ transaction: borrowing WriteTransaction
-    ) throws {
+    ) throws -> Names {
         // An open journal has no statements.
         if journal.isFounded {
             let statement = Payload(membership: [MembershipStatement.replacement(last).encoded()])
@@ -84,30 +84,57 @@ struct ImplausibleLine {
         var names = Names()
         for commit in commits {
             let payload = try HashedPayload(
-                commit.encoded(renaming: names), salt: dependencies.salt(), isMembership: commit.isMembership)
+                names.renamed(commit.payload).encoded(), salt: dependencies.salt(),
+                isMembership: !commit.payload.membership.isEmpty)
             names.add(try appender.append(payload, transaction), for: commit)
         }
+        return names
     }
 
     /// The new names of commits that were written again: no other replica has the former ones.
-    private struct Names {
-        private(set) var commits: [CommitID: CommitID] = [:]
-        private(set) var writes: [Seen: Seen] = [:]
+    struct Names {
+        private var commits: [CommitID: CommitID] = [:]
+        private var writes: [Seen: Seen] = [:]
 
-        mutating func add(_ appended: Appended, for commit: Commit) {
+        fileprivate mutating func add(_ appended: Appended, for commit: Commit) {
             writes[commit.write] = Seen(timestamp: appended.timestamp, replica: appended.replica)
             commits[commit.id] = CommitID(
                 replica: appended.replica, sequence: appended.sequence, hash: appended.hash)
         }
+
+        /// A payload that refers to the new names.
+        func renamed(_ payload: Payload) -> Payload {
+            var payload = payload
+            func renamed(_ seen: Seen?) -> Seen? { seen.map { writes[$0] ?? $0 } }
+            for event in payload.events.indices {
+                payload.events[event].seen = renamed(payload.events[event].seen)
+                for change in payload.events[event].changes.indices {
+                    payload.events[event].changes[change].seen = renamed(payload.events[event].changes[change].seen)
+                }
+            }
+            payload.membership = payload.membership.map { bytes in
+                guard case .void(let commit, let isVoid) = try? bytes.withUnsafeBytes({ try MembershipStatement($0) }),
+                    let renamed = commits[commit]
+                else { return bytes }
+                return MembershipStatement.void(renamed, isVoid: isVoid).encoded()
+            }
+            return payload
+        }
+
+        /// The same for what a caller prepared: it saw the former names.
+        func renamed(_ payload: HashedPayload) throws -> HashedPayload {
+            guard let copy = payload.bytes.withUnsafeBytes({ try? PayloadView($0).copy() }) else { return payload }
+            return try HashedPayload(
+                renamed(copy).encoded(), salt: payload.salt, at: payload.timestamp, isMembership: payload.isMembership)
+        }
     }
 
     /// A commit that is written again.
-    private struct Commit {
+    fileprivate struct Commit {
         let id: CommitID
         /// As other commits refer to it.
         let write: Seen
-        private let payload: Payload
-        var isMembership: Bool { !payload.membership.isEmpty }
+        let payload: Payload
 
         /// Nil if there is nothing to write again.
         init?(_ commit: StoredCommit) {
@@ -120,25 +147,6 @@ struct ImplausibleLine {
             id = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
             write = Seen(commit.stamp)
             self.payload = payload
-        }
-
-        /// Its payload, with the new names of the commits that were written again before it.
-        func encoded(renaming names: Names) -> [UInt8] {
-            var payload = payload
-            func renamed(_ seen: Seen?) -> Seen? { seen.map { names.writes[$0] ?? $0 } }
-            for event in payload.events.indices {
-                payload.events[event].seen = renamed(payload.events[event].seen)
-                for change in payload.events[event].changes.indices {
-                    payload.events[event].changes[change].seen = renamed(payload.events[event].changes[change].seen)
-                }
-            }
-            payload.membership = payload.membership.map { bytes in
-                guard case .void(let commit, let isVoid) = try? bytes.withUnsafeBytes({ try MembershipStatement($0) }),
-                    let renamed = names.commits[commit]
-                else { return bytes }
-                return MembershipStatement.void(renamed, isVoid: isVoid).encoded()
-            }
-            return payload.encoded()
         }
     }
 }

@@ -212,12 +212,13 @@ final class LogWriter: Sendable {
         var appender = try LineAppender(
             snapshot, author: renewed ?? former, schema: schema, dependencies: dependencies, verdicts)
         try observer?.transactionBegins(snapshot)
-        try implausible?.write(with: &appender, in: former.journal, dependencies, transaction)
+        let names = try implausible?.write(with: &appender, in: former.journal, dependencies, transaction)
         var outcomes: [Result<Appended?, any Error>] = []
         for request in batch {
-            let payload: HashedPayload?
+            var payload: HashedPayload?
             do {
                 payload = try request.prepare(snapshot)
+                if let names { payload = try payload.map(names.renamed) }
                 if let payload { try appender.admit(payload) }
             } catch let error as StorageError {
                 // The transaction cannot be trusted any further: none of the batch is stored.
