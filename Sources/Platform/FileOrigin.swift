@@ -14,10 +14,10 @@ public struct FileOrigin: Hashable, Sendable {
         self.birthTime = birthTime
     }
 
-    /// Nil if there is no such file.
+    /// Nil if there is no such file, or its inode does not outlast the mount (FAT, exFAT).
     public init?(path: String) {
         let status = tripstore_status_at(path)
-        guard status.error == 0 else { return nil }
+        guard status.error == 0, FileSystem.keepsInodes(at: path) else { return nil }
         inode = status.inode
         birthTime = tripstore_birth_time(path)
     }

@@ -14,6 +14,23 @@ package enum FileSystem {
         }
     }
 
+    /// Whether files keep their inodes from one mount to the next: FAT and exFAT number them anew each time.
+    static func keepsInodes(at path: String) -> Bool {
+        #if canImport(Darwin)
+            var status = statfs()
+            guard statfs(path, &status) == 0 else { return true }
+            let name = withUnsafeBytes(of: &status.f_fstypename) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            return name != "msdos" && name != "exfat"
+        #else
+            return type(at: path).map(keepsInodes(ofType:)) ?? true
+        #endif
+    }
+
+    /// The same, by the magic number of a type in statfs(2) on Linux.
+    package static func keepsInodes(ofType type: UInt32) -> Bool { type != 0x4D44 && type != 0x2011_BAB0 }
+
     /// Writes all of some bytes at an offset of a file. Throws `StorageError`: `.diskFull`, `.inputOutput` among others.
     package static func write(
         _ bytes: UnsafeRawBufferPointer, at offset: Int, to descriptor: Int32, _ path: String

@@ -57,6 +57,15 @@ struct FolderTests {
         #expect(NetworkFileSystem.name(ofType: type) == name)
     }
 
+    @Test(
+        "Files on FAT and exFAT have no lasting identity, and those of other file systems do",
+        arguments: [
+            (0x4D44, false), (0x2011_BAB0, false), (0xEF53, true), (0x5846_5342, true), (0x6573_5546, true), (0, true),
+        ] as [(UInt32, Bool)])
+    func keepsInodes(type: UInt32, keeps: Bool) {
+        #expect(FileSystem.keepsInodes(ofType: type) == keeps)
+    }
+
     @Test("A path that is not there yet lies where its nearest folder does")
     func nearestFolder() throws {
         let sandbox = try Sandbox()

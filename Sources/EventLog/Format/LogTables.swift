@@ -48,6 +48,8 @@ enum MetaKey {
     static let seen = Array("seen".utf8)
     /// The identity of the log's file and of the last opening for writing: see `StoreOrigin`.
     static let place = Array("place".utf8)
+    /// The homes at which it was opened for writing: see `StoreHomes`.
+    static let homes = Array("homes".utf8)
     /// The replica that wrote here before, 16 bytes, and in UTF-8 why it stopped.
     static let former = Array("former".utf8)
     /// How many transactions changed stored commits, 8 bytes.

@@ -14,10 +14,10 @@ public struct Dependencies: Sendable {
     public var newKey: @Sendable () -> [UInt8]?
     /// The identity of the file at a path, which a copy does not share; nil if the file system has none.
     public var fileOrigin: @Sendable (String) -> FileOrigin?
-    /// The folder in which this machine keeps its records of replicas, which reveal a store that was restored to an
-    /// earlier state, or brought from another machine; nil to keep none.
+    /// The home of a machine's user: a folder for records of replicas, which reveal a store that was restored to an
+    /// earlier state; nil to keep none.
     ///
-    /// It must not be restored or copied together with stores, and must last as long as they do.
+    /// It must not be restored or copied together with stores, and should last as long as they do.
     public var machineFolder: String?
     /// Runs a closure after some seconds, on any thread: for work that waits until the log is idle.
     public var whenIdle: @Sendable (@escaping @Sendable () -> Void) -> Void

@@ -55,25 +55,31 @@ final class AuthorKeeper: Sendable {
     }
 
     private func machineRecord(of line: LineID) -> MachineRecordFile? {
-        dependencies.machineFolder.flatMap {
-            MachineRecordFile(folder: $0, replica: line.replica, journal: line.journal)
-        }
+        MachineHome(dependencies)?.recordFile(of: line)
     }
 
-    /// Writes the machine's record for a line that this log continues, with the log's token. Otherwise the next opening
-    /// would take the log for one from another machine.
-    func carryRecord(to line: LineID, _ transaction: borrowing WriteTransaction, _ tables: LogTables) throws {
+    /// Writes the home's record for a line that this log continues, with the log's token. Otherwise the next opening
+    /// would take the log for one that was restored. With another journal than `former` the records of other homes are no longer
+    /// the log's.
+    func carryRecord(
+        to line: LineID, from former: JournalID, _ transaction: borrowing WriteTransaction, _ tables: LogTables
+    ) throws {
         let log = LogSnapshot(transaction.reading.alias(), tables)
-        guard var origin = try log.meta(MetaKey.place).flatMap({ StoreOrigin($0) }), origin.token != StoreOrigin.noToken
-        else { return }
-        let head = try log.head(of: line)?.sequence ?? .start
-        if let record = machineRecord(of: line),
-            record.write(MachineRecord(tokens: [origin.token], newest: max(head, record.read()?.newest ?? .start)))
-        {
-            return
+        guard let held = try log.homes() else { return }
+        let home = MachineHome(dependencies)
+        let visit = home.flatMap { held.visit(at: $0) }
+        var homes = line.journal == former ? held : StoreHomes()
+        if let home, let visit {
+            homes.remove(home)
+            let head = try log.head(of: line)?.sequence ?? .start
+            if let record = home.recordFile(of: line),
+                record.write(
+                    MachineRecord(tokens: [visit.token], newest: max(head, record.read()?.newest ?? .start)))
+            {
+                homes.note(StoreHomes.Visit(home: home.id, replica: line.replica, token: visit.token))
+            }
         }
-        origin.token = StoreOrigin.noToken
-        try transaction.put(MetaKey.place, origin.encoded(), in: tables.meta)
+        try transaction.put(MetaKey.homes, homes.encoded(), in: tables.meta)
     }
 
     /// Records, outside the store, how far the replica has written.
@@ -110,7 +116,7 @@ final class AuthorKeeper: Sendable {
         // The new line is later than everything that this store ever saw, its own former line included (L5).
         let newest = try log.heads().values.map(\.timestamp).max() ?? .zero
         try transaction.put(MetaKey.seen, newest.rawValue.bigEndianBytes, in: tables.meta)
-        try carryRecord(to: author.line, transaction, tables)
+        try carryRecord(to: author.line, from: journal, transaction, tables)
         if author.journal.isFounded { try MembershipKeeper.mix(author.identity.id.bytes, tables, transaction) }
         return (author, change)
     }

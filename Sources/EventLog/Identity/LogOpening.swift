@@ -15,6 +15,8 @@ struct LogOpening {
     private(set) var author: LogAuthor?
     private(set) var change: IdentityChange?
     private(set) var record: MachineRecordFile?
+    /// Nil where no records are kept.
+    private let home: MachineHome?
 
     init(_ keyFile: KeyFile, _ tables: LogTables, _ options: Log.Options, path: String) throws {
         self.keyFile = keyFile
@@ -23,6 +25,7 @@ struct LogOpening {
         self.path = path
         keys = try keyFile.read()
         keyInForce = try keyFile.readInForce()
+        home = MachineHome(options.dependencies)
     }
 
     private var dependencies: Dependencies { options.dependencies }
@@ -45,30 +48,51 @@ struct LogOpening {
             reason, former, found.replica, found.journal, transaction, tables)
         self.author = author
         self.change = change
-        record = nil
     }
 
     /// Why the log must continue as a new replica; nil if it need not.
-    private mutating func reason(
+    private func reason(
         _ found: LineID, _ former: LogAuthor?, _ log: borrowing LogSnapshot
     ) throws -> String? {
         guard former != nil else {
             if try keyFile.isUnreadable() { return "the replica's key could not be read: the file was damaged" }
             return keys.isEmpty ? "the replica's key was missing" : "the key was another replica's"
         }
-        openRecord(of: found)
-        guard let origin = try log.meta(MetaKey.place).flatMap({ StoreOrigin($0) }), let mark = mark else { return nil }
-        return origin.difference(
-            from: mark, record?.read(), isRecordKept: record != nil, head: try log.head(of: found)?.sequence ?? .start)
+        let origin = try log.meta(MetaKey.place).flatMap { StoreOrigin($0) }
+        let mark = mark
+        if let known = origin?.mark, let mark, known != mark {
+            return "the log is a copy: its file is another one than that which the replica wrote to"
+        }
+        guard let home else { return nil }
+        let own = home.record(of: found)
+        if let own, let reason = try loss(of: found, own, log) { return reason }
+        let restored = "the log was restored from an older copy"
+        guard let visit = try log.homes()?.visit(at: home) else {
+            // An older version kept one token alone.
+            if let own, let origin, origin.token != StoreOrigin.noToken, try log.homes() == nil {
+                return own.tokens.contains(origin.token) ? nil : restored
+            }
+            return mark != nil
+                ? nil : "it was not written to from here before, and its medium does not show whether it is a copy"
+        }
+        let line = LineID(journal: found.journal, replica: visit.replica)
+        guard let record = home.record(of: line) else { return restored }
+        // An older version, which wrote last, left the list as it was.
+        guard record.tokens.contains(visit.token) || origin.map({ record.tokens.contains($0.token) }) == true else {
+            return restored
+        }
+        return try loss(of: line, record, log)
+    }
+
+    /// A reason, if a record names commits of a line that the log lacks.
+    private func loss(of line: LineID, _ record: MachineRecord, _ log: borrowing LogSnapshot) throws -> String? {
+        let head = try log.head(of: line)?.sequence ?? .start
+        guard record.newest > head else { return nil }
+        return "the log was restored from an older copy: it ends with commit \(head) of the replica, which had written "
+            + "\(record.newest)"
     }
 
     private var mark: FileOrigin? { dependencies.fileOrigin(path + "/data.mdb") }
-
-    private mutating func openRecord(of line: LineID) {
-        record = dependencies.machineFolder.flatMap {
-            MachineRecordFile(folder: $0, replica: line.replica, journal: line.journal)
-        }
-    }
 
     /// A new log. An existing key belonged to another log, which is gone: other replicas may hold commits written with
     /// it, so its numbers must not be used again.
@@ -107,29 +131,32 @@ struct LogOpening {
         return JournalID(founder: identity.publicKey, nonce: nonce)
     }
 
-    /// Records the file's identity and this opening, here and in the machine's record.
+    /// Records the file's identity and this opening, here and in the home's record.
     mutating func noteOrigin(_ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction) throws {
-        guard let author, let mark else { return }
-        if record == nil { openRecord(of: author.line) }
+        guard let author else { return }
+        let mark = mark
         let held = try log.meta(MetaKey.place).flatMap { StoreOrigin($0) }
         // If no record is kept, the token of a log that keeps one stays.
         let kept = change == nil && held?.mark == mark ? held?.token : nil
-        var origin = StoreOrigin(mark: mark, token: record == nil ? kept ?? StoreOrigin.noToken : StoreOrigin.noToken)
-        if let record {
+        var origin = StoreOrigin(mark: mark, token: kept ?? StoreOrigin.noToken)
+        if let home, let record = home.recordFile(of: author.line) {
+            var homes = try log.homes() ?? StoreHomes()
             let head = try log.head(of: author.line)?.sequence ?? .start
             let token = dependencies.randomBytes(StoreOrigin.tokenSize)
-            let before = change == nil ? held?.token : nil
+            let before = change == nil ? homes.visit(at: home)?.token ?? held?.token : nil
             let recorded = record.read()?.newest ?? .start
             // The record is written first; it still holds the log's old token until this transaction ends.
             if record.write(
                 MachineRecord(tokens: [token, before ?? StoreOrigin.noToken], newest: max(head, recorded)))
             {
+                self.record = record
                 origin.token = token
-            } else {
-                self.record = nil
+                homes.note(StoreHomes.Visit(home: home.id, replica: author.identity.id, token: token))
+                try transaction.put(MetaKey.homes, homes.encoded(), in: tables.meta)
             }
         }
-        if origin != held { try transaction.put(MetaKey.place, origin.encoded(), in: tables.meta) }
+        guard origin != held, origin.mark != nil || origin.token != StoreOrigin.noToken else { return }
+        try transaction.put(MetaKey.place, origin.encoded(), in: tables.meta)
     }
 
     /// Stores the device's name, for the introduction of the next line.

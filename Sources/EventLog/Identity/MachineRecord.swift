@@ -6,7 +6,7 @@ import Platform
 /// A machine's record of a replica that wrote on it, outside the store's folder, so that it is not copied or restored
 /// together with the store.
 struct MachineRecord: Equatable {
-    /// The tokens of the newest opening for writing and of the one before. Two, because the record gets the new one
+    /// The tokens of the newest opening for writing here and of the one before. Two, because the record gets the new one
     /// before the log does, and the machine may stop in between.
     var tokens: [[UInt8]]
     /// The newest commit that the replica wrote. It may lag behind after a power cut, and never runs ahead.
@@ -71,7 +71,7 @@ final class MachineRecordFile: @unchecked Sendable {
         return count > 0 ? MachineRecord(Array(bytes.prefix(count))) : nil
     }
 
-    private static func path(_ folder: String, _ replica: ReplicaID, _ journal: JournalID) -> String {
+    static func path(_ folder: String, _ replica: ReplicaID, _ journal: JournalID) -> String {
         "\(folder)/\(replica)-\(journal)"
     }
 

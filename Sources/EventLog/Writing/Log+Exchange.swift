@@ -164,8 +164,9 @@ extension LogWriter {
                 } else {
                     try transaction.delete(MetaKey.membership, in: tables.meta)
                 }
+                let former = own.journal
                 own.journal = journal
-                try author.carryRecord(to: own.line, transaction, tables)
+                try author.carryRecord(to: own.line, from: former, transaction, tables)
                 return own
             }
             author.take(joined)
