@@ -44,16 +44,21 @@ public struct Payload: Hashable, Sendable {
         public var previous: ReplicaID?
         /// Why that one stopped writing, in words.
         public var reason: String
-        /// Of the replica that founded the journal: 16 bytes. The journal's id is a hash of them and of the replica's
-        /// key.
+        /// Of the replica that founded the journal, or of its successor: 16 bytes. The journal's id is a hash of them and of
+        /// the founder's key.
         public var nonce: [UInt8]?
         /// The predecessor's signature over this replica's key, 64 bytes; nil if the predecessor's key was not
         /// available.
         public var handover: [UInt8]?
+        /// Where the predecessor has written nothing: its public key (32 bytes), and for each one before it the signature
+        /// (64) over the key before and the key (32), nearest first. Empty otherwise.
+        public var formerKeys: [UInt8]
+        /// Whether the predecessor, as an admin, grants its role rather than handing it over.
+        public var isGranted: Bool
 
         public init(
             publicKey: [UInt8], name: String, previous: ReplicaID? = nil, reason: String = "", nonce: [UInt8]? = nil,
-            handover: [UInt8]? = nil
+            handover: [UInt8]? = nil, formerKeys: [UInt8] = [], isGranted: Bool = false
         ) {
             self.publicKey = publicKey
             self.name = name
@@ -61,6 +66,8 @@ public struct Payload: Hashable, Sendable {
             self.reason = reason
             self.nonce = nonce
             self.handover = handover
+            self.formerKeys = formerKeys
+            self.isGranted = isGranted
         }
     }
 
@@ -82,6 +89,8 @@ public struct Payload: Hashable, Sendable {
                 if !introduction.reason.isEmpty { $0.string(4, introduction.reason) }
                 if let nonce = introduction.nonce { $0.bytes(5, nonce) }
                 if let handover = introduction.handover { $0.bytes(6, handover) }
+                if !introduction.formerKeys.isEmpty { $0.bytes(7, introduction.formerKeys) }
+                if introduction.isGranted { $0.varint(8, 1) }
             }
         }
         front.seenReplicas(replicas, membership: membership)

@@ -112,6 +112,8 @@ extension PayloadView {
             case 4: introduction.reason = try reader.string(field)
             case 5: introduction.nonce = [UInt8](try reader.bytes(field, count: 16))
             case 6: introduction.handover = [UInt8](try reader.bytes(field, count: 64))
+            case 7: introduction.formerKeys = [UInt8](try reader.bytes(field))
+            case 8: introduction.isGranted = try reader.varint(field) != 0
             default: try reader.skip(field)
             }
         }

@@ -85,6 +85,13 @@ extension TripStore {
         }
     }
 
+    /// The replicas that wrote to this store before, the last one first.
+    package func identityChanges() throws -> [IdentityChange] { try readLog { try $0.identityChanges() } }
+
+    /// Whether this replica is no member because as many ids as may be succeed one of its former ones: another admin's store
+    /// grants it in an exchange.
+    package func isOutgrown() throws -> Bool { try readLog { try $0.isOutgrown() } }
+
     /// Makes a replica a member, or gives it a higher role: from then on what it wrote and writes counts everywhere.
     ///
     /// Throws `TripStoreError`: `.notAMember` if this replica is no admin, `.noEffect` if the other was revoked; or what the medium

@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import LMDB
+import Platform
 import StoreSupport
 import TestSupport
 import Testing
@@ -36,6 +37,7 @@ struct IndependentVerifierTests {
             "members.MOST_STATEMENT_BYTES": Payload.mostStatementBytes,
             "members.MOST_GRANTEES": Membership.mostGrantees,
             "members.MOST_CUT": MembershipStatement.mostCuts,
+            "members.MOST_KEYS": FormerKeys.most,
             "members.MOST_REQUESTS": MembershipRequest.mostJudged,
             "members.MOST_REPLACEMENTS": Replacement.most,
             "members.DAY": Int(Dependencies.toleratedLead) << 16,
@@ -107,6 +109,30 @@ struct IndependentVerifierTests {
             }
             #expect(Set(verdict.lines.filter { $0.hasPrefix("counts") }) == counting, "seed \(seed)")
             #expect(verdict.code == (lost.isEmpty ? 0 : 1), "\(verdict.last)")
+        }
+    }
+
+    @Test("It reaches the same members where a store took many ids, some of which wrote nothing")
+    func agreesOnManyIdentities() async throws {
+        let folder = TemporaryFolder()
+        for number in 1...UInt64(70) {
+            var dependencies = ManualClock(seed: number).dependencies
+            dependencies.fileOrigin = { _ in FileOrigin(inode: number, birthTime: 1) }
+            let log = try Log.open(
+                at: folder.path("log"), keyPath: folder.path("replica.key"),
+                options: Log.Options(
+                    environment: Environment.Options(durability: .unsynced, mapSize: 1 << 28),
+                    dependencies: dependencies))
+            // The founder writes nothing either.
+            if number % 3 != 1 { _ = try await log.append(Payload(author: "\(number)")) }
+            guard [23, 47, 69].contains(number) else { continue }
+            let members = try #require(try log.membership()).members.values.sorted { $0.replica < $1.replica }
+            #expect(members.count == Int(number) && members.allSatisfy { $0.role == .admin })
+            let verdict = try IndependentVerifier.verify(folder.path("log"), "--members")
+            let lines = verdict.lines.filter { !$0.hasPrefix("counts") }
+            #expect(lines == members.map { "member \($0.replica) \($0.role)" })
+            #expect(verdict.code == 0, "\(verdict.last)")
+            #expect(try LogVerifier.verify(EnvironmentRows(at: folder.path("log"))).findings == [])
         }
     }
 

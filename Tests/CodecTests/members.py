@@ -14,6 +14,7 @@ MOST_SUCCESSORS = 64
 MOST_GRANTEES = 16
 MOST_REPLACEMENTS = 64
 DAY = 86_400_000 << 16
+MOST_KEYS = 64
 LONGEST_PATH = 256
 RELAY, READ, WRITE, ADMIN = 1, 2, 3, 4
 JOURNAL_DOMAIN = b"TripStore journal v1" + bytes(12)
@@ -32,8 +33,20 @@ def journal_id(key, nonce):
     return bytes(digest)
 
 
+def replica_id(key):
+    return hashlib.sha256(key).digest()[:16]
+
+
 def is_founded(journal):
     return journal[6] >> 4 == 8
+
+
+def read_keys(data):
+    """The keys of field 7 of an introduction, and the signatures between them, nearest first."""
+    if len(data) % 96 != 32 or len(data) > 96 * MOST_KEYS:
+        return [], []
+    starts = range(32, len(data), 96)
+    return [data[:32]] + [data[at + 64:at + 96] for at in starts], [data[at:at + 64] for at in starts]
 
 
 def read_name(data):
@@ -127,10 +140,15 @@ class Members:
         if header.sequence == 1 and payload.introduction.get(1):
             said = payload.introduction
             self.keys[header.replica] = said[1]
-            if 5 in said and journal_id(said[1], said[5]) == self.journal:
-                self.founder = header.replica
+            keys, signatures = read_keys(said.get(7, b""))
+            for key in [said[1]] + keys:
+                if 5 in said and journal_id(key, said[5]) == self.journal:
+                    self.founder = replica_id(key)
             if 3 in said and 6 in said:
-                self.claims.append((said[3], said[6], header.replica, said[1], stored))
+                if not keys or replica_id(keys[0]) != said[3]:
+                    keys, signatures = [None], []
+                granted = said.get(8, 0) != 0
+                self.claims.append((said[3], list(zip([said[6]] + signatures, keys, [said[1]] + keys)), stored, granted))
         if not header.features & FEATURE or len(payload.membership) > MOST_STATEMENTS:
             return
         if sum(map(len, payload.membership)) > MOST_STATEMENT_BYTES:
@@ -201,11 +219,17 @@ class Members:
 
     def resolve(self):
         self.formers, self.successors, self.revocations = {}, {}, {}
-        for former, signature, successor, key, stored in self.claims:
-            message = HANDOVER_DOMAIN + self.journal + former + key
-            if former != successor and former in self.keys and log.is_valid(signature, self.keys[former], message):
+        for previous, links, stored, granted in self.claims:
+            for number, (signature, by, key) in enumerate(links):
+                by = by or self.keys.get(previous)
+                former, successor = replica_id(by or b""), replica_id(key)
+                if by is None or former == successor:
+                    break
+                if not log.is_valid(signature, by, HANDOVER_DOMAIN + self.journal + former + key):
+                    break
                 self.formers.setdefault(successor, set()).add(former)
-                self.successors.setdefault(former, set()).add((successor, stored))
+                found = self.successors.setdefault(former, {})
+                found[successor] = min(found.get(successor, (stored, True)), (stored, granted and number == 0))
         said = []
         self.taken = {}
         candidates = [] if self.founder is None else [((), self.founder, None)]
@@ -227,8 +251,8 @@ class Members:
                     candidates.append((path + (place(entry),), entry.value[0], None))
                 if entry.kind == 2 and entry.value[0] not in self.members:
                     self.revocations.setdefault(entry.value[0], []).append(entry.value[1])
-            for successor, stored in self.successors.get(replica, ()):
-                candidates.append((path + ((1, stored, 0),), successor, root))
+            for successor, (stored, granted) in self.successors.get(replica, {}).items():
+                candidates.append((path + ((1, stored, 0),), successor, None if granted else root))
         self.resolve_others(said)
         for replica in self.keys:
             if replica not in self.members or self.members[replica].role != ADMIN:
@@ -252,7 +276,7 @@ class Members:
             level = [(replica, replica) for replica in roles if roles[replica] == role]
             while level:
                 steps = sorted((stored, former, successor, root) for former, root in level
-                               for successor, stored in self.successors.get(former, ()))
+                               for successor, (stored, _) in self.successors.get(former, {}).items())
                 level = []
                 for _, _, successor, root in steps:
                     if successor not in self.members and roles.get(successor, 0) < role and self.take(root):

@@ -406,6 +406,8 @@ def read_payload(data):
             4: (DELIMITED, anything, False),
             5: (DELIMITED, size(16), False),
             6: (DELIMITED, size(64), False),
+            7: (DELIMITED, anything, False),
+            8: (VARINT, anything, False),
         }
         introductions.update(read(value, known))
         return value

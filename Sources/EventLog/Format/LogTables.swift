@@ -60,6 +60,10 @@ enum MetaKey {
     static let nonce = Array("nonce".utf8)
     /// The predecessor's signature over this replica's key, 64 bytes, until its first commit holds it.
     static let handover = Array("handover".utf8)
+    /// The keys of replicas that this one succeeds and that wrote nothing: see `FormerKeys`.
+    static let formerKeys = Array("formerKeys".utf8)
+    /// One byte, if the predecessor grants its role rather than handing it over.
+    static let granted = Array("granted".utf8)
     /// Of a log that is a copy: how far it is one, in its ledger's own bytes.
     static let ledger = Array("ledger".utf8)
 }

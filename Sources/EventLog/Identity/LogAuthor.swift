@@ -15,7 +15,7 @@ final class AuthorKeeper: Sendable {
     let keyFile: KeyFile
     private let current: Mutex<LogAuthor>
     private let record: Mutex<MachineRecordFile?>
-    private let dependencies: Dependencies
+    let dependencies: Dependencies
 
     init(_ author: LogAuthor, _ keyFile: KeyFile, _ record: MachineRecordFile?, _ dependencies: Dependencies) {
         current = Mutex(author)
@@ -84,57 +84,6 @@ final class AuthorKeeper: Sendable {
 
     /// Records, outside the store, how far the replica has written.
     func note(_ newest: SequenceNumber) { record.withLock { $0?.note(newest) } }
-
-    /// Creates a new identity for the log, to be activated with the transaction: its key file is prepared, and the
-    /// log's rows name it. If the former replica's key is here, it signs the rest of its line, so that this can be
-    /// forwarded, and the key of the new replica, which then has its role.
-    func renew(
-        _ reason: String, _ former: LogAuthor?, _ previous: ReplicaID, _ journal: JournalID,
-        _ transaction: borrowing WriteTransaction, _ tables: LogTables, handsOver: Bool = true
-    ) throws -> (LogAuthor, IdentityChange) {
-        let log = LogSnapshot(transaction.reading.alias(), tables)
-        if let former { try LineAppender.signHead(of: former, log, transaction) }
-        // The former key may still be where the new one is to be written.
-        try keyFile.activate(for: previous)
-        var author = LogAuthor(journal: journal, identity: ReplicaIdentity.generate(dependencies))
-        try keyFile.prepare(author.identity)
-        // A replica that never wrote has no successor.
-        let hasWritten = try log.head(of: LineID(journal: journal, replica: previous)) != nil
-        if hasWritten {
-            try handOver(from: handsOver ? former : nil, to: author, transaction, tables)
-        } else if let nonce = try log.meta(MetaKey.nonce) {
-            // No other replica knows of a founded journal without commits.
-            author.journal = JournalID(founder: author.identity.publicKey, nonce: nonce)
-            try transaction.put(MetaKey.journal, author.journal.bytes, in: tables.meta)
-        } else {
-            try transaction.delete(MetaKey.handover, in: tables.meta)
-        }
-        let earlier = try log.meta(MetaKey.former).flatMap { IdentityChange($0) }
-        let change = IdentityChange(previous: hasWritten ? previous : earlier?.previous ?? previous, reason: reason)
-        try transaction.put(MetaKey.replica, author.identity.id.bytes, in: tables.meta)
-        try transaction.put(MetaKey.former, change.encoded(), in: tables.meta)
-        // The new line is later than everything that this store ever saw, its own former line included (L5).
-        let newest = try log.heads().values.map(\.timestamp).max() ?? .zero
-        try transaction.put(MetaKey.seen, newest.rawValue.bigEndianBytes, in: tables.meta)
-        try carryRecord(to: author.line, from: journal, transaction, tables)
-        if author.journal.isFounded { try MembershipKeeper.mix(author.identity.id.bytes, tables, transaction) }
-        return (author, change)
-    }
-
-    /// The successor has the former replica's role if the former key signs for it.
-    private func handOver(
-        from former: LogAuthor?, to author: LogAuthor, _ transaction: borrowing WriteTransaction, _ tables: LogTables
-    ) throws {
-        // Only the founder has a nonce.
-        try transaction.delete(MetaKey.nonce, in: tables.meta)
-        guard let former, former.journal.isFounded else {
-            try transaction.delete(MetaKey.handover, in: tables.meta)
-            return
-        }
-        let message = HandoverSignature.message(
-            journal: former.journal, from: former.identity.id, to: author.identity.publicKey)
-        try transaction.put(MetaKey.handover, try former.identity.sign(message), in: tables.meta)
-    }
 }
 
 extension LogSnapshot {

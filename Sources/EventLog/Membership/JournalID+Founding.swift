@@ -24,8 +24,13 @@ extension JournalID {
 }
 
 extension Payload.Introduction {
-    /// Whether it is that of the replica that founded a journal.
-    package func founds(_ journal: JournalID) -> Bool {
-        nonce.map { JournalID(founder: publicKey, nonce: $0) == journal } ?? false
+    /// The replica of whose key a journal's id is a hash: this one or one whose key it carries; nil if none is.
+    func founder(of journal: JournalID) -> ReplicaID? {
+        guard let nonce else { return nil }
+        let key = ([publicKey] + FormerKeys(formerKeys).keys).first { JournalID(founder: $0, nonce: nonce) == journal }
+        return key.map { ReplicaID(publicKey: $0) }
     }
+
+    /// Whether it shows who founded a journal.
+    package func founds(_ journal: JournalID) -> Bool { founder(of: journal) != nil }
 }

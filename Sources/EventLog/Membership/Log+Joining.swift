@@ -54,8 +54,8 @@ extension Log {
         }
     }
 
-    /// Grants every request whose invitation has not expired and is not used up, if this replica is an admin. Returns
-    /// the granted replicas.
+    /// Grants every request whose invitation has not expired and is not used up, if this replica is an admin, and the successors of
+    /// replicas that have many. Returns the granted replicas.
     ///
     /// Throws what the medium refuses.
     @discardableResult
@@ -76,10 +76,10 @@ extension Log {
 
     private func admissible(
         _ membership: Membership, _ own: Member?
-    ) -> [(replica: ReplicaID, role: MemberRole, invitation: [UInt8])] {
+    ) -> [(replica: ReplicaID, role: MemberRole, invitation: [UInt8]?)] {
         guard let own, own.role == .admin, !own.isRevoked else { return [] }
         var used: [[UInt8]: Int] = [:]
-        var found: [(replica: ReplicaID, role: MemberRole, invitation: [UInt8])] = []
+        var found: [(replica: ReplicaID, role: MemberRole, invitation: [UInt8]?)] = []
         for (replica, request) in membership.requests.sorted(by: { $0.key < $1.key }) {
             guard let held = membership.invitations[request.invitation] else { continue }
             if let expiry = held.invitation.expiry, expiry < wallClock { continue }
@@ -89,6 +89,12 @@ extension Log {
             else { continue }
             used[request.invitation, default: 0] += 1
             found += grantees.map { ($0, held.invitation.role, request.invitation) }
+        }
+        for (replica, role) in membership.outgrown() {
+            // A grant on a longer path would not count.
+            guard role < .admin || own.path.count < MembershipResolver.longestPath else { continue }
+            let grantees = membership.grantees(with: replica)
+            if found.count + grantees.count <= Payload.mostStatements { found += grantees.map { ($0, role, nil) } }
         }
         return found
     }

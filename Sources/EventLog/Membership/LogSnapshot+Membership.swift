@@ -58,13 +58,28 @@ extension LogSnapshot {
         }
     }
 
-    /// The replicas that this log's replica succeeds, by the log's own record.
-    func formerReplicas() throws -> Set<ReplicaID> {
+    /// The replicas that wrote here before, by the log's own record, the last one first, each with why it no longer does: no
+    /// words for those that wrote nothing and are known by their keys alone. O(those).
+    package func identityChanges() throws -> [IdentityChange] {
         let journal = try journal()
-        var found: Set<ReplicaID> = []
-        var next = try meta(MetaKey.former).flatMap { IdentityChange($0) }?.previous
-        while let replica = next, found.count < MembershipResolver.mostSuccessors, found.insert(replica).inserted {
-            next = try introduction(of: replica, in: journal)?.previous
+        var found: [IdentityChange] = []
+        var seen: Set<ReplicaID> = []
+        var next = try meta(MetaKey.former).flatMap { IdentityChange($0) }
+        var unwritten = try FormerKeys(meta(MetaKey.formerKeys) ?? []).replicas
+        while let change = next {
+            // Introductions are claims, and could lead back.
+            guard seen.insert(change.previous).inserted else { break }
+            found.append(change)
+            if unwritten.first == change.previous { unwritten.removeFirst() }
+            if let former = unwritten.first {
+                next = IdentityChange(previous: former, reason: "")
+                continue
+            }
+            let introduction = try introduction(of: change.previous, in: journal)
+            unwritten = FormerKeys(introduction?.formerKeys ?? []).replicas
+            next = introduction.flatMap { introduction in
+                introduction.previous.map { IdentityChange(previous: $0, reason: introduction.reason) }
+            }
         }
         return found
     }
@@ -86,12 +101,36 @@ extension LogSnapshot {
     package func ownMember(_ membership: Membership) throws -> Member? {
         let own = try replica()
         if let member = membership.members[own] { return member }
-        if try isFounding() { return .founder(own) }
         guard try isUnwrittenSuccessor(),
-            let former = try meta(MetaKey.former).flatMap({ IdentityChange($0) })?.previous,
-            let member = membership.members[former], membership.hasRoom(after: former)
-        else { return nil }
-        return member.succeeded(by: own)
+            let former = try meta(MetaKey.former).flatMap({ IdentityChange($0) })?.previous
+        else { return try isFounding() ? .founder(own) : nil }
+        // Those that it succeeds, the nearest first, may have written nothing either.
+        let unwritten = try FormerKeys(meta(MetaKey.formerKeys) ?? [])
+        let chain = unwritten.replicas.isEmpty ? [former] : unwritten.replicas
+        var next = chain.firstIndex { membership.members[$0] != nil } ?? chain.count - 1
+        var member = membership.members[chain[next]]
+        if member == nil, let nonce = try meta(MetaKey.nonce), let key = unwritten.keys.last,
+            try JournalID(founder: key, nonce: nonce) == journal()
+        {
+            member = .founder(chain[next])
+        }
+        let isGranted = try meta(MetaKey.granted) != nil
+        guard var member, membership.hasRoom(after: member.replica, isGranted: isGranted) else { return nil }
+        while next > 0 {
+            next -= 1
+            member = member.succeeded(by: chain[next])
+        }
+        return member.succeeded(by: own, isGranted: isGranted)
+    }
+
+    /// Whether this log's own replica is no member because its predecessor, which is one, has as many successors as may be:
+    /// another admin has to grant it.
+    package func isOutgrown() throws -> Bool {
+        guard let membership = try membership() else { return false }
+        let own = try replica()
+        guard try ownMember(membership) == nil else { return false }
+        guard try isUnwrittenSuccessor() else { return membership.roleOfPredecessors(own) != nil }
+        return try identityChanges().contains { membership.role(of: $0.previous) != nil }
     }
 
     /// Whether this log's own replica is a successor, with its predecessor's signature, and has not yet written its

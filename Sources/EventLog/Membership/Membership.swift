@@ -73,11 +73,17 @@ public struct Membership: Sendable {
     /// Whether a replica is a member by a grant of its own, or founded the journal.
     func isRoot(_ replica: ReplicaID) -> Bool { members[replica].map { $0.predecessor == nil } ?? false }
 
-    /// Whether one more successor of a replica may become a member.
-    func hasRoom(after former: ReplicaID) -> Bool {
+    /// How many successors are held of the replica that was granted the role of this one, or founded the journal.
+    func successorCount(withRootOf former: ReplicaID) -> Int {
         var root = former
         while let predecessor = members[root]?.predecessor { root = predecessor }
-        return successorCounts[root, default: 0] < MembershipResolver.mostSuccessors
+        return successorCounts[root, default: 0]
+    }
+
+    /// Whether one more successor of a replica may become a member. An admin grants any number of them.
+    func hasRoom(after former: ReplicaID, isGranted: Bool) -> Bool {
+        isGranted && role(of: former) == .admin
+            || successorCount(withRootOf: former) < MembershipResolver.mostSuccessors
     }
 
     /// Whether frontiers list commits of a replica.
@@ -118,11 +124,13 @@ extension Member {
     }
 
     /// Its successor, before that one's first commit.
-    func succeeded(by successor: ReplicaID) -> Member {
+    func succeeded(by successor: ReplicaID, isGranted: Bool = false) -> Member {
         let position = MembershipFacts.StatementPosition(sequence: SequenceNumber(1), hash: .zero, index: 0)
+        let hasOwnRole = isGranted && role == .admin
         return Member(
-            replica: successor, role: role, grantedBy: nil, predecessor: replica, invitation: nil, revokedBy: revokedBy,
-            path: role == .admin ? path + [position] : path, depth: depth + 1, cuts: cuts)
+            replica: successor, role: role, grantedBy: hasOwnRole ? replica : nil,
+            predecessor: hasOwnRole ? nil : replica, invitation: nil, revokedBy: revokedBy,
+            path: role == .admin ? path + [position] : path, depth: hasOwnRole ? 0 : depth + 1, cuts: cuts)
     }
 
     /// Which of two admins decides: the one with the shorter path from the founder, then with the smaller statement

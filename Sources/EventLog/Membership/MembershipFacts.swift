@@ -30,12 +30,14 @@ struct MembershipFacts: Sendable {
     /// A successor that names a replica as its predecessor.
     struct Succession: Hashable, Sendable {
         let successor: ReplicaID
-        /// The successor's first commit.
+        /// The successor's first commit, or that of one after it, if it wrote nothing.
         let hash: Digest
+        /// Whether an admin grants the successor its role, which then counts for no predecessor.
+        let isGranted: Bool
     }
 
     let journal: JournalID
-    /// The replica of whose key the journal's id is a hash; nil if its first commit is not held.
+    /// The replica of whose key the journal's id is a hash; nil if neither its first commit is held nor one with its key.
     private(set) var founder: ReplicaID?
     /// By author, in order of arrival.
     private(set) var entries: [ReplicaID: [Entry]] = [:]
@@ -75,11 +77,7 @@ struct MembershipFacts: Sendable {
 
     private mutating func add(_ introduction: Payload.Introduction, of replica: ReplicaID, _ hash: Digest) {
         publicKeys[replica] = introduction.publicKey
-        if let nonce = introduction.nonce,
-            JournalID(founder: introduction.publicKey, nonce: nonce) == journal
-        {
-            founder = replica
-        }
+        if let found = introduction.founder(of: journal) { founder = found }
         if introduction.previous != nil, introduction.handover != nil {
             unproven.append((introduction, replica, hash))
         }
@@ -88,19 +86,17 @@ struct MembershipFacts: Sendable {
     /// Verifies the handovers. Call it once, after all commits were added.
     mutating func prove(_ signatures: SignatureCache = SignatureCache()) {
         for (introduction, successor, hash) in unproven {
-            guard let former = introduction.previous, let signature = introduction.handover, former != successor
-            else { continue }
-            guard let key = publicKeys[former] else {
+            let links = introduction.handovers { publicKeys[$0] }
+            if links.isEmpty, let former = introduction.previous, former != successor {
                 unknownPredecessors[successor, default: []].insert(former)
-                continue
             }
-            guard
-                signatures.isValid(
-                    signature, publicKey: key,
-                    message: HandoverSignature.message(journal: journal, from: former, to: introduction.publicKey))
-            else { continue }
-            successions[former, default: []].insert(Succession(successor: successor, hash: hash))
-            predecessors[successor, default: []].insert(former)
+            for (index, link) in links.enumerated() {
+                let (former, successor) = (link.former, link.successor)
+                guard former != successor, link.isSigned(in: journal, signatures) else { break }
+                successions[former, default: []].insert(
+                    Succession(successor: successor, hash: hash, isGranted: index == 0 && introduction.isGranted))
+                predecessors[successor, default: []].insert(former)
+            }
         }
         unproven = []
         for (author, entries) in entries { addReplacements(by: author, entries) }

@@ -37,11 +37,15 @@ struct MembershipKeeper {
         try Self.mix(hash.bytes, tables, transaction)
     }
 
-    /// Whether a first commit founds the journal, names a predecessor, or is named as one.
+    /// Whether a first commit founds the journal, names a predecessor, or is named as one; or says whom a replica succeeds of
+    /// which this log, as no member, counts the commits.
     private func isDecisive(
         _ replica: ReplicaID, at position: Position, _ log: borrowing LogSnapshot
     ) throws -> Bool {
-        if try log.verdicts().membership?.unknownPredecessors.contains(replica) == true { return true }
+        let verdicts = try log.verdicts()
+        if verdicts.waiting.contains(replica) || verdicts.membership?.unknownPredecessors.contains(replica) == true {
+            return true
+        }
         guard
             let introduction = try log.bytes(at: position.rawValue)?.view.payload.flatMap({ try? $0.copy() })?
                 .introduction
@@ -57,6 +61,12 @@ struct MembershipKeeper {
         try noteHeads(LogSnapshot(transaction.reading.alias(), tables))
         isChanged = true
         try Self.mix(hash.bytes, tables, transaction)
+    }
+
+    /// The log goes on as another replica: if it is no member, its own commits and those of its predecessors count here.
+    mutating func renewed(as replica: ReplicaID, _ transaction: borrowing WriteTransaction) throws {
+        isChanged = true
+        try Self.mix(replica.bytes, tables, transaction)
     }
 
     /// A line grew on which a cut may lie, or commits that are replaced.

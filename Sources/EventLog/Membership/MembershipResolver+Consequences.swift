@@ -101,6 +101,8 @@ extension MembershipResolver {
     /// Counts a replica for those that it succeeds, up to those that were granted their role. Replicas beyond more
     /// steps than there may be successors have reached their limit without it.
     private mutating func countSuccessor(_ replica: ReplicaID) {
+        // It has its role by itself.
+        if membership.isRoot(replica) { return }
         var seen: Set<ReplicaID> = [replica]
         var level = [replica]
         for _ in 0..<Self.mostSuccessors where !level.isEmpty {

@@ -10,6 +10,9 @@ struct MembershipResolver {
     /// How many replicas may succeed one that was granted a role, directly or indirectly: those fewer handovers away
     /// come first, then those whose first commit has the lesser hash. Each copy of a store makes one.
     static let mostSuccessors = 64
+    /// From this number of successors on an admin grants the next one its role of its own, and admins' stores grant
+    /// those of other members.
+    static let grantedFrom = 32
     /// How many grants and handovers may lead from the founder to an admin.
     static let longestPath = 256
 
@@ -91,7 +94,10 @@ struct MembershipResolver {
     private func successions(of replica: ReplicaID) -> [MembershipFacts.Succession] {
         var found: [MembershipFacts.Succession] = []
         var seen: Set<ReplicaID> = []
-        for succession in (facts.successions[replica] ?? []).sorted(by: { $0.hash < $1.hash }) {
+        let ordered = (facts.successions[replica] ?? []).sorted { a, b in
+            a.hash != b.hash ? a.hash < b.hash : !a.isGranted && b.isGranted
+        }
+        for succession in ordered {
             if seen.insert(succession.successor).inserted { found.append(succession) }
         }
         return found
@@ -124,8 +130,11 @@ struct MembershipResolver {
                 sequence: SequenceNumber(1), hash: succession.hash, index: 0)
             consider(
                 Candidate(
-                    replica: succession.successor, path: candidate.path + [position], grantedBy: nil,
-                    predecessor: replica, invitation: nil, root: candidate.root, depth: candidate.depth + 1))
+                    replica: succession.successor, path: candidate.path + [position],
+                    grantedBy: succession.isGranted ? replica : nil,
+                    predecessor: succession.isGranted ? nil : replica, invitation: nil,
+                    root: succession.isGranted ? succession.successor : candidate.root,
+                    depth: succession.isGranted ? 0 : candidate.depth + 1))
         }
     }
 

@@ -81,8 +81,8 @@ struct QuotaKeeper {
             let isGranted =
                 try verdicts.membership.map { membership in
                     if membership.isRoot(replica) { return true }
-                    guard let former = try predecessor(of: commits, in: log.journal(), log) else { return false }
-                    return membership.role(of: former) != nil && membership.hasRoom(after: former)
+                    guard let former = try predecessor(of: commits, membership, log) else { return false }
+                    return membership.role(of: former) != nil
                 } ?? false
             guard held < quotas.lines || isGranted else {
                 throw Self.exceeded("commits of \(held) replicas are held", replica, "\(quotas.lines)", .lines)
@@ -106,7 +106,7 @@ struct QuotaKeeper {
         if membership.waits(replica) { return .waiting }
         if commits.first?.sequence.rawValue == 1 && membership.named.contains(replica) { return .member }
         let journal = try log.journal()
-        if let former = try predecessor(of: commits, in: journal, log), membership.hasRoom(after: former) {
+        if let former = try predecessor(of: commits, membership, log) {
             if membership.members[former] != nil { return .member }
             if membership.waits(former) { return .waiting }
         }
@@ -129,13 +129,13 @@ struct QuotaKeeper {
         var roles: [MemberRole] = []
         // A log that is filled from its founder on, as that of a hub, knows no members before these.
         if membership.founder == nil, let first = commits.first, first.sequence.rawValue == 1,
-            try first.payload?.introduction?.founds(log.journal()) == true
+            let introduction = first.payload?.introduction, let founder = try introduction.founder(of: log.journal()),
+            try founder == replica || isHandedOver(introduction, by: founder, log)
         {
             roles.append(.admin)
         }
         if let own = membership.members[replica], !own.isRevoked || isWanted { roles.append(own.role) }
-        if let former = try predecessor(of: commits, in: log.journal(), log), membership.hasRoom(after: former),
-            let member = membership.members[former],
+        if let former = try predecessor(of: commits, membership, log), let member = membership.members[former],
             !member.isRevoked || member.cuts.contains(where: { $0.contains { $0.replica == replica } })
         {
             roles.append(member.role)
@@ -143,18 +143,32 @@ struct QuotaKeeper {
         return roles.max()
     }
 
-    /// The replica that handed over to the author of these commits, if the first is among them and names one.
+    /// The nearest known replica that handed over to the author of these commits, if the first is among them and shows
+    /// it, and there is room for one more successor of that.
     private func predecessor(
-        of commits: ArraySlice<VerifiedSegment.Commit>, in journal: JournalID, _ log: borrowing LogSnapshot
+        of commits: ArraySlice<VerifiedSegment.Commit>, _ membership: Membership, _ log: borrowing LogSnapshot
     ) throws -> ReplicaID? {
-        guard let first = commits.first, first.sequence.rawValue == 1, let introduction = first.payload?.introduction,
-            let former = introduction.previous,
-            let signature = introduction.handover, let key = try log.publicKey(of: former, in: journal),
-            tables.membership.signatures.isValid(
-                signature, publicKey: key,
-                message: HandoverSignature.message(journal: journal, from: former, to: introduction.publicKey))
+        guard let first = commits.first, first.sequence.rawValue == 1, let introduction = first.payload?.introduction
         else { return nil }
-        return former
+        let former = try handovers(introduction, log).map(\.former)
+        guard
+            let known = former.first(where: { membership.members[$0] != nil || membership.waits($0) }) ?? former.first,
+            membership.hasRoom(after: known, isGranted: introduction.isGranted)
+        else { return nil }
+        return known
+    }
+
+    private func isHandedOver(
+        _ introduction: Payload.Introduction, by founder: ReplicaID, _ log: borrowing LogSnapshot
+    ) throws -> Bool { try handovers(introduction, log).contains { $0.former == founder } }
+
+    /// The handovers that an introduction shows, nearest first, up to one that is not signed.
+    private func handovers(
+        _ introduction: Payload.Introduction, _ log: borrowing LogSnapshot
+    ) throws -> [RoleHandover] {
+        let journal = try log.journal()
+        let links = try introduction.handovers { try log.publicKey(of: $0, in: journal) }
+        return Array(links.prefix { $0.isSigned(in: journal, tables.membership.signatures) })
     }
 
     /// Each statement may change the members, which are then resolved again.

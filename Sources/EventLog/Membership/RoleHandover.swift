@@ -23,8 +23,10 @@ public struct RoleHandover: Hashable, Sendable {
     public var successor: ReplicaID { ReplicaID(publicKey: successorKey) }
 
     /// Whether the former replica signed it for a journal.
-    public func isSigned(in journal: JournalID) -> Bool {
-        LineSignature.isValid(
+    public func isSigned(in journal: JournalID) -> Bool { isSigned(in: journal, SignatureCache()) }
+
+    func isSigned(in journal: JournalID, _ signatures: SignatureCache) -> Bool {
+        signatures.isValid(
             signature, publicKey: formerKey,
             message: HandoverSignature.message(journal: journal, from: former, to: successorKey))
     }
@@ -40,25 +42,37 @@ extension Log {
     /// The same in an existing read. If there was no previous replica it takes one look-up: every exchange begins with
     /// it.
     package func handovers(in log: borrowing LogSnapshot) throws -> [RoleHandover] {
-        guard let former = try log.meta(MetaKey.former).flatMap({ IdentityChange($0) }) else { return [] }
+        guard try log.meta(MetaKey.former) != nil else { return [] }
         let (journal, replica) = try log.authorship()
         guard journal.isFounded else { return [] }
         var introduction = try log.introduction(of: replica, in: journal)
-        if introduction == nil, let writer, let signature = try log.meta(MetaKey.handover) {
-            introduction = Payload.Introduction(
-                publicKey: try writer.author.author(in: log).identity.publicKey, name: "",
-                previous: former.previous, reason: former.reason, handover: signature)
+        if introduction == nil, let writer {
+            introduction = try log.nextIntroduction(of: writer.author.author(in: log))
         }
         var found: [RoleHandover] = []
-        while found.count < RoleHandover.longestChain, let successor = introduction,
-            let signature = successor.handover,
-            let former = try successor.previous.flatMap({ try log.introduction(of: $0, in: journal) })
-        {
-            found.append(
-                RoleHandover(
-                    formerKey: former.publicKey, successorKey: successor.publicKey, signature: signature))
-            introduction = former
+        while found.count < RoleHandover.longestChain, let successor = introduction {
+            let links = try successor.handovers { try log.publicKey(of: $0, in: journal) }
+            found += links
+            introduction = try links.last.flatMap { try log.introduction(of: $0.former, in: journal) }
         }
-        return found.reversed()
+        return found.prefix(RoleHandover.longestChain).reversed()
+    }
+}
+
+extension LogSnapshot {
+    /// The introduction with which an author that has not written begins its line.
+    func nextIntroduction(of author: LogAuthor) throws -> Payload.Introduction {
+        let former = try meta(MetaKey.former).flatMap { IdentityChange($0) }
+        var introduction = Payload.Introduction(
+            publicKey: author.identity.publicKey, name: try deviceName(), previous: former?.previous,
+            reason: former?.reason ?? "", nonce: try meta(MetaKey.nonce),
+            handover: former == nil ? nil : try meta(MetaKey.handover))
+        if introduction.handover != nil {
+            introduction.formerKeys = try meta(MetaKey.formerKeys) ?? []
+            introduction.isGranted = try meta(MetaKey.granted) != nil
+        }
+        // A nonce without the founder's key shows nothing.
+        if !introduction.founds(author.journal) { introduction.nonce = nil }
+        return introduction
     }
 }

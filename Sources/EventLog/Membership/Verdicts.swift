@@ -52,9 +52,10 @@ final class Verdicts: Sendable {
         // does.
         var waiting: Set<ReplicaID> = []
         if membership.members[own] == nil {
-            waiting = try log.formerReplicas().filter {
-                membership.members[$0] == nil && !membership.revoked.contains($0)
-            }.union([own])
+            waiting = Set(
+                try log.identityChanges().map(\.previous).filter {
+                    membership.members[$0] == nil && !membership.revoked.contains($0)
+                } + [own])
             for replica in waiting { allowances[replica] = .all }
         }
         var replaced: [ReplicaID: ReplacedCommits] = [:]

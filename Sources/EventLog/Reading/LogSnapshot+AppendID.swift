@@ -14,7 +14,7 @@ extension LogSnapshot {
         let (journal, replica) = try authorship()
         var rest = Self.rememberedCommits
         var line = LineID(journal: journal, replica: replica)
-        var head = try head(of: line)
+        let head = try head(of: line)
         // A transaction writes the line's head last: what it has appended so far lies at the end of the log.
         var position = try lastPosition()
         while rest > 0, let commit = try commit(at: position), commit.header.journal == journal,
@@ -24,16 +24,14 @@ extension LogSnapshot {
             rest -= 1
             position = Position(position.rawValue - 1)
         }
-        var previous = try meta(MetaKey.former).flatMap { IdentityChange($0) }?.previous
-        while true {
-            if let head, let found = try commit(bearing: id, on: head, of: line, &rest) { return found }
-            guard rest > 0, let replica = previous else { return nil }
+        if let head, let found = try commit(bearing: id, on: head, of: line, &rest) { return found }
+        guard rest > 0 else { return nil }
+        for replica in try identityChanges().map(\.previous) where rest > 0 {
             line = LineID(journal: journal, replica: replica)
-            // Each further line has at least one commit, so that lines which name one another end the search.
-            head = try self.head(of: line)
-            guard head != nil else { return nil }
-            previous = try introduction(of: line)?.previous
+            guard let head = try self.head(of: line) else { continue }
+            if let found = try commit(bearing: id, on: head, of: line, &rest) { return found }
         }
+        return nil
     }
 
     /// Walks back from a line's head, run by run.
@@ -58,11 +56,6 @@ extension LogSnapshot {
             }
         }
         return nil
-    }
-
-    private func introduction(of line: LineID) throws -> Payload.Introduction? {
-        guard let position = try position(of: SequenceNumber(1), in: line) else { return nil }
-        return try commit(at: position)?.view.payload.flatMap { try? $0.copy() }?.introduction
     }
 }
 

@@ -39,14 +39,7 @@ struct LineAppender {
             introduction = nil
             return
         }
-        let former = try snapshot.meta(MetaKey.former).flatMap { IdentityChange($0) }
-        let nonce = try snapshot.meta(MetaKey.nonce).flatMap {
-            JournalID(founder: author.identity.publicKey, nonce: $0) == author.journal ? $0 : nil
-        }
-        introduction = Payload.Introduction(
-            publicKey: author.identity.publicKey, name: try snapshot.deviceName(), previous: former?.previous,
-            reason: former?.reason ?? "", nonce: nonce,
-            handover: former == nil ? nil : try snapshot.meta(MetaKey.handover))
+        introduction = try snapshot.nextIntroduction(of: author)
     }
 
     /// Signs what a line has beyond its last signature, so that it can be forwarded.

@@ -157,8 +157,9 @@ extension LogWriter {
                         "The log belongs to the journal \(own.journal) and has commits, so it cannot join \(journal).")
                 }
                 try transaction.put(MetaKey.journal, journal.bytes, in: tables.meta)
-                try transaction.delete(MetaKey.nonce, in: tables.meta)
-                try transaction.delete(MetaKey.handover, in: tables.meta)
+                for key in [MetaKey.nonce, MetaKey.handover, MetaKey.formerKeys, MetaKey.granted] {
+                    try transaction.delete(key, in: tables.meta)
+                }
                 if journal.isFounded {
                     try MembershipKeeper.mix(journal.bytes, tables, transaction)
                 } else {

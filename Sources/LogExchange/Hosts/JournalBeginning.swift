@@ -51,7 +51,7 @@ struct JournalBeginning: Sendable {
             guard segment.first.rawValue == 1, let introduction = segment.introduction else { return false }
             // The log judges whether the founder's introduction, or the predecessor's handover, holds.
             if membership.founder == nil { return introduction.founds(segment.journal) }
-            return introduction.previous.flatMap { membership.members[$0] }?.role == .admin
+            return introduction.formerReplicas.contains { membership.members[$0]?.role == .admin }
         }
     }
 }

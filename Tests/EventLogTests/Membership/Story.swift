@@ -49,6 +49,28 @@ final class Story {
         return actor
     }
 
+    /// An author whose first commit has the keys of those that it succeeds, nearest first, each signed for by the next: by
+    /// these, unless others sign.
+    func heir(
+        _ name: String, of formers: [Actor], signers: [Actor]? = nil, isGranted: Bool = false
+    ) throws -> Actor {
+        let actor = try Self.actor(name)
+        let signatures = try zip(zip(formers, signers ?? formers), [actor] + formers).map { pair, successor in
+            try pair.1.identity.sign(
+                HandoverSignature.message(
+                    journal: journal, from: pair.0.id, to: successor.identity.publicKey))
+        }
+        introduce(actor) { introduction in
+            introduction.previous = formers.first?.id
+            introduction.handover = signatures.first
+            introduction.isGranted = isGranted
+            introduction.formerKeys =
+                (formers.first?.identity.publicKey ?? [])
+                + zip(signatures, formers).dropFirst().flatMap { $0 + $1.identity.publicKey }
+        }
+        return actor
+    }
+
     private func introduce(_ actor: Actor, _ edit: (inout Payload.Introduction) throws -> Void) rethrows {
         var introduction = Payload.Introduction(publicKey: actor.identity.publicKey, name: actor.name)
         try edit(&introduction)

@@ -24,7 +24,7 @@ struct DiagnosisTests {
     private static let consequences: [StoreFinding.Code: Set<StoreFinding.Code>] = [
         .cannotOpen: [.damagedLog, .checkFailed], .damagedLog: Set(StoreFinding.Code.allCases),
         .fork: [.identityChange, .strandedCommits],
-        .strandedCommits: [.identityChange], .identityChange: [.strandedCommits],
+        .strandedCommits: [.identityChange], .identityChange: [.strandedCommits], .manyIdentities: [.identityChange],
         // Its owner never came, and its bytes did not either.
         .orphanedAttachment: [.missingContent],
         .missingBytes: [.waitingForMembership, .membershipRequest],

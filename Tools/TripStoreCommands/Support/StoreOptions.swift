@@ -63,11 +63,7 @@ struct StoreOptions: ParsableArguments {
         var options = Self.options
         options.waitsForViews = waitsForViews
         let store = try await TripStore.open(at: folder, options: options)
-        if let change = store.identityChange {
-            Console.current.warn(
-                "This store writes as replica \(store.replica) from now on and no longer as \(change.previous): "
-                    + "\(change.reason).")
-        }
+        if let warning = IdentityText.warning(of: store) { Console.current.warn(warning) }
         Self.tellOfViews(store)
         // Without views that can be read there is nothing to show either.
         try? store.useFieldDescriptions()

@@ -50,12 +50,7 @@ extension DiagnosisRun {
                             + (isLost ? ", and no known peer has them." : "."), replica: commit.replica))
             }
             try run.checkClocks(heads, of: store)
-            if let change = try store.log.lastIdentityChange() {
-                run.add(
-                    StoreFinding(
-                        .identityChange, "\(change.previous) wrote here before \(store.replica): \(change.reason).",
-                        replica: change.previous))
-            }
+            try run.checkIdentities(of: store)
         }
         // A copy of a log in a temporary folder has no key.
         if store.scratch == nil {
@@ -76,6 +71,25 @@ extension DiagnosisRun {
         }
         if let file = store.log.foreignRecords {
             add(StoreFinding(.foreignRecords, "Commits that followed on another state of the log are in \(file)."))
+        }
+    }
+
+    private mutating func checkIdentities(of store: TripStore) throws {
+        let changes = try store.identityChanges()
+        if changes.count >= StoreDiagnosis.manyIdentities {
+            add(
+                StoreFinding(
+                    .manyIdentities, "\(changes.count) other replicas wrote here before \(store.replica).",
+                    replica: store.replica))
+        }
+        var successor = store.replica
+        for change in changes {
+            let reason = change.reason.isEmpty ? "" : ": \(change.reason)"
+            add(
+                StoreFinding(
+                    .identityChange, "\(change.previous) wrote here before \(successor)\(reason).",
+                    replica: change.previous))
+            successor = change.previous
         }
     }
 
@@ -112,8 +126,17 @@ extension DiagnosisRun {
             switch try store.standing() {
             case .open, .member: break
             case .waiting(let hasAsked):
-                let words = hasAsked ? "has asked to be a member and waits" : "is no member"
-                run.add(StoreFinding(.waitingForMembership, "This store's replica \(words).", replica: store.replica))
+                let isOutgrown = try store.isOutgrown()
+                let words =
+                    isOutgrown
+                    ? "is no member, for too many ids succeed one"
+                    : hasAsked ? "has asked to be a member and waits" : "is no member"
+                run.add(
+                    StoreFinding(
+                        .waitingForMembership, "This store's replica \(words).", replica: store.replica,
+                        remedy: isOutgrown
+                            ? "Exchange with the store of another admin, which grants it. Where there is none, adopt what is here into a new store."
+                            : nil))
             case .revoked(let by):
                 run.add(
                     StoreFinding(

@@ -4,6 +4,9 @@ import Platform
 
 /// What was found wrong or odd in a store.
 public struct StoreDiagnosis: Sendable {
+    /// How many former ids of a store are a warning.
+    package static let manyIdentities = 8
+
     /// What is looked at, and by which clock.
     public struct Options: Sendable {
         /// The current time.

@@ -20,7 +20,7 @@ public struct StoreFinding: Sendable, Hashable, CustomStringConvertible {
         case cannotOpen, damagedLog, checkFailed, lostRecords, foreignRecords, unfinishedClone, nearlyFullDisk
         case strangeFile, leftover
         // Replicas.
-        case lostKey, identityChange, fork, strandedCommits, unsignedTail, clockAhead, clockBehind
+        case lostKey, identityChange, manyIdentities, fork, strandedCommits, unsignedTail, clockAhead, clockBehind
         case waitingForMembership, revokedMembership, membershipRequest, missingBytes, lostBytes
         // Views.
         case viewsNotBuilt, viewsBehind, faultedViews, missingIndex, neededUpdate
@@ -67,7 +67,8 @@ extension StoreFinding.Code {
         case .cannotOpen, .damagedLog, .checkFailed, .lostRecords, .unfinishedClone, .revokedMembership, .faultedViews,
             .damagedContent, .lostBytes:
             .error
-        case .foreignRecords, .nearlyFullDisk, .lostKey, .fork, .strandedCommits, .clockAhead, .clockBehind,
+        case .foreignRecords, .nearlyFullDisk, .lostKey, .manyIdentities, .fork, .strandedCommits, .clockAhead,
+            .clockBehind,
             .waitingForMembership, .unfiledItem, .unfiledEntity, .duplicateTrip, .endBeforeStart, .reversedDays,
             .unknownZone, .orphanedAttachment, .missingContent, .missingBytes, .neededUpdate:
             .warning
@@ -100,6 +101,9 @@ extension StoreFinding.Code {
             "Put the file back, if you have it. Otherwise the store goes on as another replica with its next write."
         case .identityChange:
             "None, if the store was copied, restored or lost its key on purpose. Otherwise see that no other copy of it is written to."
+        case .manyIdentities:
+            "Write to one copy of the store alone, and clone it for others. Keep the folder with this user's records of replicas as long as "
+                + "the store. See that the journal has a second admin."
         case .fork: "None for the data: all branches count. Do not write to a copy of a store: clone it instead."
         case .strandedCommits:
             "Adopt the journal's replicas from this store, or write the changes again: other replicas cannot have them."

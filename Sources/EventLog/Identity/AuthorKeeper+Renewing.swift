@@ -1,0 +1,110 @@
+import Events
+import LMDB
+
+extension AuthorKeeper {
+    /// Creates a new identity for the log, to be activated with the transaction: its key file is prepared, and the
+    /// log's rows name it. If the former replica's key is here, it signs the rest of its line, so that this can be
+    /// forwarded, and the key of the new replica, which then has its role.
+    func renew(
+        _ reason: String, _ former: LogAuthor?, _ previous: ReplicaID, _ journal: JournalID,
+        _ transaction: borrowing WriteTransaction, _ tables: LogTables, handsOver: Bool = true
+    ) throws -> (LogAuthor, IdentityChange) {
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        if let former { try LineAppender.signHead(of: former, log, transaction) }
+        var members = MembershipKeeper(log, try log.verdicts(), last: try log.lastPosition())
+        try members.noteHeads(log)
+        // The former key may still be where the new one is to be written.
+        try keyFile.activate(for: previous)
+        var author = LogAuthor(journal: journal, identity: ReplicaIdentity.generate(dependencies))
+        try keyFile.prepare(author.identity)
+        var change = IdentityChange(previous: previous, reason: reason)
+        let isHandedOver =
+            try handsOver && former.map { try handOver(from: $0, to: author, transaction, tables) } ?? false
+        if !isHandedOver {
+            for key in [MetaKey.handover, MetaKey.formerKeys, MetaKey.granted] {
+                try transaction.delete(key, in: tables.meta)
+            }
+            // A replica that never wrote has no successor without its key.
+            if try log.head(of: LineID(journal: journal, replica: previous)) == nil {
+                if let earlier = try log.meta(MetaKey.former).flatMap({ IdentityChange($0) }) {
+                    change = IdentityChange(previous: earlier.previous, reason: reason)
+                }
+                if let nonce = try log.meta(MetaKey.nonce) {
+                    author.journal = JournalID(founder: author.identity.publicKey, nonce: nonce)
+                    try transaction.put(MetaKey.journal, author.journal.bytes, in: tables.meta)
+                    change = IdentityChange(
+                        previous: change.previous,
+                        reason: reason + "; nothing was written to the journal \(journal), which cannot go on without "
+                            + "that key, so the store founds the journal \(author.journal) in its place")
+                }
+            } else {
+                // Only the founder has a nonce.
+                try transaction.delete(MetaKey.nonce, in: tables.meta)
+            }
+        }
+        try transaction.put(MetaKey.replica, author.identity.id.bytes, in: tables.meta)
+        try transaction.put(MetaKey.former, change.encoded(), in: tables.meta)
+        // The new line is later than everything that this store ever saw, its own former line included (L5).
+        let newest = try log.heads().values.map(\.timestamp).max() ?? .zero
+        try transaction.put(MetaKey.seen, newest.rawValue.bigEndianBytes, in: tables.meta)
+        try carryRecord(to: author.line, from: journal, transaction, tables)
+        if author.journal.isFounded {
+            try members.renewed(as: author.identity.id, transaction)
+            var erasures = ErasureKeeper(tables, newAfter: try log.lastPosition())
+            try erasures.finish(members, transaction)
+        }
+        return (author, change)
+    }
+
+    /// Lets the former key sign for the successor, which then has its role; an admin with many successors grants it instead.
+    /// Returns whether it did: not in an open journal, and not for a replica that never wrote, whose role nothing shows
+    /// and that came after another without its signature.
+    private func handOver(
+        from former: LogAuthor, to author: LogAuthor, _ transaction: borrowing WriteTransaction, _ tables: LogTables
+    ) throws -> Bool {
+        guard former.journal.isFounded else { return false }
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        let membership = try log.verdicts().membership
+        let member = try membership.flatMap { try log.ownMember($0) }
+        var unwritten: FormerKeys?
+        if try log.head(of: former.line) == nil {
+            let handover = try log.meta(MetaKey.handover)
+            let earlier = try log.meta(MetaKey.former).flatMap { IdentityChange($0) }?.previous
+            if member == nil, handover == nil, earlier != nil { return false }
+            var keys = try FormerKeys(log.meta(MetaKey.formerKeys) ?? [])
+            if keys.keys.isEmpty, handover != nil, let earlier,
+                let key = try log.publicKey(of: earlier, in: former.journal)
+            {
+                keys = FormerKeys(key)
+            }
+            guard let keys = FormerKeys(of: former.identity.publicKey, after: keys, signedBy: handover) else {
+                return false
+            }
+            unwritten = keys
+        } else {
+            // Its first commit holds the nonce.
+            try transaction.delete(MetaKey.nonce, in: tables.meta)
+        }
+        let chain = unwritten?.replicas ?? [former.identity.id]
+        let known = chain.firstIndex { membership?.members[$0] != nil } ?? chain.count - 1
+        let successors = (membership?.successorCount(withRootOf: chain[known]) ?? 0) + known
+        let isGranted =
+            member?.role == .admin && member?.isRevoked == false && successors >= MembershipResolver.grantedFrom - 1
+        let message = HandoverSignature.message(
+            journal: former.journal, from: former.identity.id, to: author.identity.publicKey)
+        try transaction.put(MetaKey.handover, try former.identity.sign(message), in: tables.meta)
+        try set(MetaKey.formerKeys, unwritten?.bytes, transaction, tables)
+        try set(MetaKey.granted, isGranted ? [1] : nil, transaction, tables)
+        return true
+    }
+
+    private func set(
+        _ key: [UInt8], _ value: [UInt8]?, _ transaction: borrowing WriteTransaction, _ tables: LogTables
+    ) throws {
+        if let value {
+            try transaction.put(key, value, in: tables.meta)
+        } else {
+            try transaction.delete(key, in: tables.meta)
+        }
+    }
+}
