@@ -43,7 +43,8 @@ struct MembershipKeeper {
         _ replica: ReplicaID, at position: Position, _ log: borrowing LogSnapshot
     ) throws -> Bool {
         let verdicts = try log.verdicts()
-        if verdicts.waiting.contains(replica) || verdicts.membership?.unknownPredecessors.contains(replica) == true {
+        if verdicts.membership?.unknownPredecessors.contains(replica) == true { return true }
+        if try !verdicts.waiting.isEmpty && log.identityChanges().contains(where: { $0.previous == replica }) {
             return true
         }
         guard

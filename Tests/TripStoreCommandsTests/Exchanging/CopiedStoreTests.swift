@@ -104,4 +104,42 @@ struct CopiedStoreTests {
         #expect(again.code == 0, "\(again.error)")
         #expect(try await one.state().digests == two.state().digests)
     }
+
+    @Test("A copy of a store to which nothing was written goes on in its journal, and one of a member keeps its role")
+    func beforeTheFirstWrite() async throws {
+        let original = try await Tool.withStore()
+        let copy = Tool()
+        try FileManager.default.createDirectory(at: copy.folder.url, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: original.path, toPath: copy.path)
+        _ = try await copy.value("add", "trip", "--name", "Lisbon")
+        let member = Tool()
+        #expect(await Tool.run(["clone", copy.path, member.path, "--name", "member"]).code == 0)
+        let moved = Tool()
+        try FileManager.default.createDirectory(at: moved.folder.url, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: member.path, toPath: moved.path)
+        _ = try await moved.value("add", "trip", "--name", "Porto")
+        for peer in [moved, original] { #expect(await copy.run("sync", peer.path).code == 0) }
+        for tool in [original, copy, moved] {
+            #expect(await tool.run("trips", "--undated", "--json").out.count == 2)
+            await tool.expectInvariants()
+        }
+        #expect(try await original.state() == copy.state())
+    }
+
+    @Test("A store without its key says before the first write that it waits for a grant, and how to get one")
+    func withoutKey() async throws {
+        let admin = try await Tool.withStore()
+        _ = try await admin.value("add", "trip", "--name", "Lisbon")
+        let member = Tool()
+        #expect(await Tool.run(["clone", admin.path, member.path, "--name", "member"]).code == 0)
+        try FileManager.default.removeItem(atPath: member.path + "/replica.key")
+        let wrote = await member.run("add", "trip", "--name", "Porto")
+        let replica = try await member.replica()
+        #expect(wrote.code == 0 && wrote.error.contains("counts here alone"))
+        #expect(wrote.error.contains("'tripstore grant \(replica) write'"))
+        #expect(await admin.run("grant", replica, "write").code == 0)
+        #expect(await admin.run("sync", member.path).code == 0)
+        #expect(await admin.run("trips", "--undated", "--json").out.count == 2)
+        for tool in [admin, member] { await tool.expectInvariants() }
+    }
 }
