@@ -44,13 +44,13 @@ public struct Payload: Hashable, Sendable {
         public var previous: ReplicaID?
         /// Why that one stopped writing, in words.
         public var reason: String
-        /// Of the replica that founded the journal, or of its successor: 16 bytes. The journal's id is a hash of them and of
+        /// 16 bytes, at the replica that founded the journal, or at its successor. The journal's id is a hash of them and of
         /// the founder's key.
         public var nonce: [UInt8]?
         /// The predecessor's signature over this replica's key, 64 bytes; nil if the predecessor's key was not
         /// available.
         public var handover: [UInt8]?
-        /// Where the predecessor has written nothing: its public key (32 bytes), and for each one before it the signature
+        /// Keys of predecessors that wrote nothing: the nearest one's public key (32 bytes), and for each before it the signature
         /// (64) over the key before and the key (32), nearest first. Empty otherwise.
         public var formerKeys: [UInt8]
         /// Whether the predecessor, as an admin, grants its role rather than handing it over.

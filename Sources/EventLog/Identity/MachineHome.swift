@@ -18,7 +18,7 @@ struct MachineHome: Sendable {
         guard let folder = dependencies.machineFolder, (try? Folder.create(folder)) != nil else { return nil }
         let path = folder + "/home"
         if Self.id(at: path) == nil { Self.makeID(at: path, in: folder, dependencies.randomBytes(Self.idSize)) }
-        // Of two processes that make it at once, one replaces the other's.
+        // Two processes may make it at once: one replaces the other's.
         guard let id = Self.id(at: path) else { return nil }
         self.folder = folder
         self.id = id

@@ -11,8 +11,8 @@ struct FormerKeys {
     /// The signatures of each key but the first over the one before it.
     private(set) var signatures: [[UInt8]] = []
 
-    /// From field 7 of an introduction: a key, and for each earlier one its signature and the key. Of another length it
-    /// says nothing.
+    /// From field 7 of an introduction: a key, and for each earlier one its signature and the key. Ignores bytes
+    /// of another length.
     init(_ bytes: [UInt8]) {
         guard bytes.count % 96 == 32, bytes.count <= 96 * Self.most else { return }
         keys.append(Array(bytes.prefix(32)))

@@ -104,7 +104,7 @@ extension LogSnapshot {
         guard try isUnwrittenSuccessor(),
             let former = try meta(MetaKey.former).flatMap({ IdentityChange($0) })?.previous
         else { return try isFounding() ? .founder(own) : nil }
-        // Those that it succeeds, the nearest first, may have written nothing either.
+        // The replicas that it succeeds, nearest first, may have written nothing either.
         let unwritten = try FormerKeys(meta(MetaKey.formerKeys) ?? [])
         let chain = unwritten.replicas.isEmpty ? [former] : unwritten.replicas
         var next = chain.firstIndex { membership.members[$0] != nil } ?? chain.count - 1

@@ -36,7 +36,7 @@ struct ManyIdentitiesTests {
         let membership = try #require(try other.membership())
         #expect(replicas.allSatisfy { membership.role(of: $0) == .admin })
         #expect(try other.texts().count == 100 && log.texts().count == 100)
-        // Of each root at most half of those that there may be.
+        // A root has at most half of the successors that it may have.
         #expect(membership.successorCounts.values.allSatisfy { $0 < MembershipResolver.grantedFrom })
         try fixture.expectIntact()
         try reader.expectIntact()

@@ -3,7 +3,6 @@ import Events
 import Foundation
 import LogExchange
 import Logging
-import Platform
 import ProjectionEngine
 import StoreSupport
 import Testing
@@ -129,16 +128,7 @@ struct DiagnosisScenario {
             try put("no key", at: "replica.key")
             return try await diagnose()
         case .identityChange, .strandedCommits, .fork: return try await replicas(code)
-        case .manyIdentities:
-            try await written()
-            for inode in 0..<UInt64(StoreDiagnosis.manyIdentities) {
-                var options = options
-                options.dependencies.fileOrigin = { _ in FileOrigin(inode: inode + 7, birthTime: 1) }
-                let store = try await TripStore.open(at: folder.url, options: options)
-                try await store.create(Trip(name: "Trip \(inode)"))
-                await store.close()
-            }
-            return try await diagnose()
+        case .manyIdentities: return try await identities()
         case .waitingForMembership, .revokedMembership, .membershipRequest: return try await members(code)
         case .missingBytes, .lostBytes:
             let founder = try await TripStore.founded(clock: clock)

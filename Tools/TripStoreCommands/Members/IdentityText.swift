@@ -1,8 +1,8 @@
 import TripStore
 
-/// What people should know of the replica as which a store writes.
+/// Warnings about the replica as which a store writes.
 enum IdentityText {
-    /// What is said when a store is opened for writing; nil if nothing is to be.
+    /// The warning when a store is opened for writing; nil if there is none.
     static func warning(of store: TripStore) -> String? {
         var sentences: [String] = []
         let change = store.identityChange
