@@ -203,14 +203,8 @@ class Members:
         self.replacements[replica] = found[:MOST_REPLACEMENTS]
 
     def is_replaced(self, name):
-        if name.sequence == 1 and self.keeps_first(name.replica):
-            return False
         return any(self.times[name] > entry.timestamp + DAY and self.precedes(name, entry.value)
                    for entry in self.replacements.get(name.replica, ()))
-
-    def keeps_first(self, replica):
-        return replica == self.founder or bool(self.formers.get(replica)) or any(
-            claim[2] == replica and claim[0] != replica and claim[0] not in self.keys for claim in self.claims)
 
     def counting(self, replica):
         cuts = self.members[replica].cuts

@@ -67,11 +67,16 @@ extension AuthorKeeper {
         let membership = try log.verdicts().membership
         let member = try membership.flatMap { try log.ownMember($0) }
         var unwritten: FormerKeys?
-        if try log.head(of: former.line) == nil {
-            let handover = try log.meta(MetaKey.handover)
-            let earlier = try log.meta(MetaKey.former).flatMap { IdentityChange($0) }?.previous
+        let first = try first(of: former, log)
+        // Others never hold a first commit that is to be replaced: the successor shows what it said.
+        if first.map({ $0.header.timestamp > dependencies.latestPlausible() }) ?? true {
+            let introduction = first?.payload?.introduction
+            let handover = try first == nil ? log.meta(MetaKey.handover) : introduction?.handover
+            let earlier =
+                try first == nil
+                ? log.meta(MetaKey.former).flatMap { IdentityChange($0) }?.previous : introduction?.previous
             if member == nil, handover == nil, earlier != nil { return false }
-            var keys = try FormerKeys(log.meta(MetaKey.formerKeys) ?? [])
+            var keys = try FormerKeys(first == nil ? log.meta(MetaKey.formerKeys) ?? [] : introduction?.formerKeys ?? [])
             if keys.keys.isEmpty, handover != nil, let earlier,
                 let key = try log.publicKey(of: earlier, in: former.journal)
             {
@@ -81,6 +86,7 @@ extension AuthorKeeper {
                 return false
             }
             unwritten = keys
+            if let nonce = introduction?.nonce { try transaction.put(MetaKey.nonce, nonce, in: tables.meta) }
         } else {
             // Its first commit holds the nonce.
             try transaction.delete(MetaKey.nonce, in: tables.meta)
@@ -96,6 +102,11 @@ extension AuthorKeeper {
         try set(MetaKey.formerKeys, unwritten?.bytes, transaction, tables)
         try set(MetaKey.granted, isGranted ? [1] : nil, transaction, tables)
         return true
+    }
+
+    /// The first commit of a replica; nil if it wrote nothing.
+    private func first(of author: LogAuthor, _ log: borrowing LogSnapshot) throws -> StoredCommit? {
+        try log.position(of: SequenceNumber(1), in: author.line).flatMap { try log.commit(at: $0) }
     }
 
     private func set(

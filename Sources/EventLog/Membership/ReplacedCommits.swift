@@ -13,8 +13,7 @@ struct ReplacedCommits: Sendable {
             guard let owner = try family.owner(of: replacement.last, log) else { continue }
             for (line, end) in family.way(to: replacement.last.sequence, on: owner) {
                 guard let member = family.member(numbered: line) else { continue }
-                var first = try family.last(notAfter: replacement.after, upTo: end, on: member, log).next
-                if replacement.keepsFirst { first = max(first, SequenceNumber(2)) }
+                let first = try family.last(notAfter: replacement.after, upTo: end, on: member, log).next
                 if first <= end { parts[line, default: []].append(first...end) }
             }
         }

@@ -9,12 +9,9 @@ struct Replacement: Hashable, Sendable {
     let last: CommitID
     /// Only commits that are later are replaced: a day after the statement.
     let after: Timestamp
-    /// Whether the first commit stays: it founds the journal, or shows whom the replica succeeds.
-    let keepsFirst: Bool
 
-    init(last: CommitID, at time: Timestamp, keepsFirst: Bool) {
+    init(last: CommitID, at time: Timestamp) {
         self.last = last
-        self.keepsFirst = keepsFirst
         let (after, overflow) = time.rawValue.addingReportingOverflow(UInt64(Dependencies.toleratedLead) << 16)
         self.after = Timestamp(rawValue: overflow ? .max : after)
     }
@@ -25,8 +22,6 @@ extension MembershipResolver {
     /// admin: its revocations limit a successor before that one's statements can replace them.
     mutating func resolveReplacements(of replica: ReplicaID, saying said: [MembershipFacts.Entry] = []) throws {
         var found: [Replacement] = []
-        let keepsFirst =
-            facts.founder == replica || facts.predecessors[replica] != nil || facts.unknownPredecessors[replica] != nil
         for entry in facts.replacements[replica] ?? [] where found.count < Replacement.most {
             let author = entry.commit.replica
             var cuts = limits(of: author).map(\.cut)
@@ -34,7 +29,7 @@ extension MembershipResolver {
             guard case .replacement(let last) = entry.statement,
                 try cuts.allSatisfy({ try $0.contains { try precedes(entry.commit, $0) } })
             else { continue }
-            found.append(Replacement(last: last, at: entry.timestamp, keepsFirst: keepsFirst))
+            found.append(Replacement(last: last, at: entry.timestamp))
         }
         if !found.isEmpty { membership.replacements[replica] = found }
     }

@@ -127,22 +127,4 @@ struct ReplacementTests {
         let membership = try story.membership()
         #expect(membership.role(of: thief.id) == nil && membership.replacements[ana.id] == nil)
     }
-
-    @Test("Of a replica that never wrote at the right time its first commit is replaced too, unless it shows a role")
-    func firstCommits() throws {
-        let story = try Story()
-        let founder = story.founder
-        let founding = try #require(story.last(founder))
-        let ana = try story.newcomer("ana")
-        let heir = try story.newcomer("ana again", after: ana)
-        let third = try story.newcomer("ana once more", after: heir)
-        story.say(founder, .grant(ana.id, .write, invitation: nil))
-        story.say(try story.newcomer("founder again", after: founder), .replacement(founding))
-        story.say(heir, .replacement(try #require(story.last(ana))))
-        story.say(third, .replacement(try #require(story.last(heir))))
-        let replacements = try story.membership().replacements
-        #expect(replacements[founder.id]?.map(\.keepsFirst) == [true])
-        #expect(replacements[ana.id]?.map(\.keepsFirst) == [false])
-        #expect(replacements[heir.id]?.map(\.keepsFirst) == [true])
-    }
 }

@@ -77,6 +77,36 @@ struct RenewedLineExchangeTests {
         try await Self.expectAgreement([one, two])
     }
 
+    @Test("A founder or a member whose clock was wrong from its first commit on keeps its role", arguments: [false, true])
+    func firstCommit(isFounder: Bool) async throws {
+        let one = try TestReplica("one", founding: true)
+        let two = try TestReplica("two", journal: one.log.journal)
+        let late = isFounder ? one : two
+        late.clock.advance(by: Self.lead)
+        if isFounder {
+            try await one.write(2)
+        } else {
+            try await one.write(1)
+            try await one.log.grant(.write, to: two.id)
+            try await two.write(2)
+        }
+        late.clock.advance(by: -Self.lead)
+        let former = late.id
+        try await two.exchange(with: LogPeer(one.log))
+        #expect(late.id != former)
+        if isFounder { try await one.log.grant(.write, to: two.id) }
+        try await two.write(1)
+        for _ in 0..<2 { try await two.exchange(with: LogPeer(one.log)) }
+        try await Self.expectAgreement([one, two])
+        for replica in [one, two] {
+            let membership = try #require(try replica.log.membership())
+            #expect(membership.role(of: one.id) == .admin && membership.role(of: two.id) == .write)
+        }
+        let three = try TestReplica("three", journal: one.log.journal)
+        try await three.exchange(with: LogPeer(two.log))
+        try await Self.expectAgreement([one, two, three])
+    }
+
     @Test("A holder of the former commits neither counts nor forwards them after the statement has come")
     func holder() async throws {
         let (one, two) = try await Self.pair()
