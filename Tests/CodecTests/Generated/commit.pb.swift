@@ -417,7 +417,7 @@ nonisolated struct Tripstore_Introduction: Sendable {
   /// why that one no longer writes, in words
   var reason: String = String()
 
-  /// 16 bytes, at the founder of the journal: its id is a hash of this and of the key
+  /// 16 bytes, at the founder of the journal: its id is a hash of this and of the founder's key
   var nonce: Data {
     get {_nonce ?? Data()}
     set {_nonce = newValue}
@@ -437,6 +437,20 @@ nonisolated struct Tripstore_Introduction: Sendable {
   /// Clears the value of `handover`. Subsequent reads from it will return its default value.
   mutating func clearHandover() {self._handover = nil}
 
+  /// Where `previous` wrote nothing: its key (32 bytes), and for each one before that wrote nothing, and the one before these, the
+  /// signature of its key over the key before (64) and its key (32). At most 64 keys; of another length it is ignored.
+  var formerKeys: Data {
+    get {_formerKeys ?? Data()}
+    set {_formerKeys = newValue}
+  }
+  /// Returns true if `formerKeys` has been explicitly set.
+  var hasFormerKeys: Bool {self._formerKeys != nil}
+  /// Clears the value of `formerKeys`. Subsequent reads from it will return its default value.
+  mutating func clearFormerKeys() {self._formerKeys = nil}
+
+  /// `previous`, as an admin, grants its role: no successor in the limit of 64
+  var isGranted: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -444,6 +458,7 @@ nonisolated struct Tripstore_Introduction: Sendable {
   fileprivate var _previous: Data? = nil
   fileprivate var _nonce: Data? = nil
   fileprivate var _handover: Data? = nil
+  fileprivate var _formerKeys: Data? = nil
 }
 
 /// One statement about members.
@@ -502,6 +517,14 @@ nonisolated struct Tripstore_MembershipStatement: Sendable {
     set {statement = .void(newValue)}
   }
 
+  var replacement: Tripstore_Replacement {
+    get {
+      if case .replacement(let v)? = statement {return v}
+      return Tripstore_Replacement()
+    }
+    set {statement = .replacement(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Statement: Equatable, Sendable {
@@ -511,6 +534,7 @@ nonisolated struct Tripstore_MembershipStatement: Sendable {
     case withdrawal(Tripstore_Withdrawal)
     case request(Tripstore_MembershipRequest)
     case void(Tripstore_Void)
+    case replacement(Tripstore_Replacement)
 
   }
 
@@ -664,6 +688,29 @@ nonisolated struct Tripstore_Void: Sendable {
   init() {}
 
   fileprivate var _commit: Tripstore_CommitName? = nil
+}
+
+/// The content of commits that their author wrote with a clock that was ahead was written again.
+nonisolated struct Tripstore_Replacement: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the last of them, and those before it dated over 24 hours after the statement; required
+  var last: Tripstore_CommitName {
+    get {_last ?? Tripstore_CommitName()}
+    set {_last = newValue}
+  }
+  /// Returns true if `last` has been explicitly set.
+  var hasLast: Bool {self._last != nil}
+  /// Clears the value of `last`. Subsequent reads from it will return its default value.
+  mutating func clearLast() {self._last = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _last: Tripstore_CommitName? = nil
 }
 
 /// A change of one entity.
@@ -1088,7 +1135,7 @@ nonisolated extension Tripstore_Payload: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Introduction"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}public_key\0\u{1}name\0\u{1}previous\0\u{1}reason\0\u{1}nonce\0\u{1}handover\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}public_key\0\u{1}name\0\u{1}previous\0\u{1}reason\0\u{1}nonce\0\u{1}handover\0\u{3}former_keys\0\u{3}is_granted\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1102,6 +1149,8 @@ nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtob
       case 4: try { try decoder.decodeSingularStringField(value: &self.reason) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self._nonce) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self._handover) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self._formerKeys) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.isGranted) }()
       default: break
       }
     }
@@ -1130,6 +1179,12 @@ nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtob
     try { if let v = self._handover {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 6)
     } }()
+    try { if let v = self._formerKeys {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 7)
+    } }()
+    if self.isGranted != false {
+      try visitor.visitSingularBoolField(value: self.isGranted, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1140,6 +1195,8 @@ nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtob
     if lhs.reason != rhs.reason {return false}
     if lhs._nonce != rhs._nonce {return false}
     if lhs._handover != rhs._handover {return false}
+    if lhs._formerKeys != rhs._formerKeys {return false}
+    if lhs.isGranted != rhs.isGranted {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1147,7 +1204,7 @@ nonisolated extension Tripstore_Introduction: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension Tripstore_MembershipStatement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".MembershipStatement"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}grant\0\u{1}revocation\0\u{1}invitation\0\u{1}withdrawal\0\u{1}request\0\u{1}void\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}grant\0\u{1}revocation\0\u{1}invitation\0\u{1}withdrawal\0\u{1}request\0\u{1}void\0\u{2}\u{b}replacement\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1233,6 +1290,19 @@ nonisolated extension Tripstore_MembershipStatement: SwiftProtobuf.Message, Swif
           self.statement = .void(v)
         }
       }()
+      case 17: try {
+        var v: Tripstore_Replacement?
+        var hadOneofValue = false
+        if let current = self.statement {
+          hadOneofValue = true
+          if case .replacement(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.statement = .replacement(v)
+        }
+      }()
       default: break
       }
     }
@@ -1267,6 +1337,10 @@ nonisolated extension Tripstore_MembershipStatement: SwiftProtobuf.Message, Swif
     case .void?: try {
       guard case .void(let v)? = self.statement else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .replacement?: try {
+      guard case .replacement(let v)? = self.statement else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
     }()
     case nil: break
     }
@@ -1547,6 +1621,40 @@ nonisolated extension Tripstore_Void: SwiftProtobuf.Message, SwiftProtobuf._Mess
   static func ==(lhs: Tripstore_Void, rhs: Tripstore_Void) -> Bool {
     if lhs._commit != rhs._commit {return false}
     if lhs.isLifted != rhs.isLifted {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Tripstore_Replacement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Replacement"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}last\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._last) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._last {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Tripstore_Replacement, rhs: Tripstore_Replacement) -> Bool {
+    if lhs._last != rhs._last {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
