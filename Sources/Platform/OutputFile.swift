@@ -1,3 +1,4 @@
+internal import CPlatform
 import Foundation
 
 /// Writes a file atomically: it is written in the folder of its destination, synced, and then put there.

@@ -70,13 +70,14 @@ extension AuthorKeeper {
         let first = try first(of: former, log)
         // Others never hold a first commit that is to be replaced: the successor shows what it said.
         if first.map({ $0.header.timestamp > dependencies.latestPlausible() }) ?? true {
-            let introduction = first?.payload?.introduction
+            let introduction = try first.flatMap { try $0.view.payload?.copy().introduction }
             let handover = try first == nil ? log.meta(MetaKey.handover) : introduction?.handover
             let earlier =
                 try first == nil
                 ? log.meta(MetaKey.former).flatMap { IdentityChange($0) }?.previous : introduction?.previous
             if member == nil, handover == nil, earlier != nil { return false }
-            var keys = try FormerKeys(first == nil ? log.meta(MetaKey.formerKeys) ?? [] : introduction?.formerKeys ?? [])
+            var keys = try FormerKeys(
+                first == nil ? log.meta(MetaKey.formerKeys) ?? [] : introduction?.formerKeys ?? [])
             if keys.keys.isEmpty, handover != nil, let earlier,
                 let key = try log.publicKey(of: earlier, in: former.journal)
             {

@@ -11,9 +11,17 @@
     ///
     /// It stands behind TLS's handler, where decrypted bytes arrive, and passes each read on as a buffer of its own, no larger than its bytes:
     /// TLS's handler would make a new one of 32 KiB for each that HTTP/2's keeps a few bytes of.
-    final class ConnectionWatch: ChannelInboundHandler {
+    ///
+    /// While a stream of a server's connection waits for room, nothing more of the connection is passed on, and little is read: HTTP/2's handler
+    /// would keep each frame of a few bytes in a buffer as large as the largest read, thousands of them for one stream.
+    final class ConnectionWatch: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
+        typealias OutboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        /// So many bytes are read while a stream waits for room.
+        private static let mostKept = 64 << 10
 
         /// Of a server the own one; of a client the one that was shown, once the handshake is done.
         private(set) var certificate: Digest?
@@ -29,6 +37,10 @@
         private var lastRead = NIODeadline.now()
         private var streams = 0
         private var check: ScheduledCheck?
+        /// The streams that wait for room, what was read meanwhile, and whether more is to be read then.
+        private var paused = 0
+        private var kept = ByteBuffer()
+        private var isReadWanted = false
 
         private struct ScheduledCheck {
             let task: Scheduled<Void>
@@ -74,10 +86,40 @@
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             lastRead = .now()
-            let bytes = unwrapInboundIn(data)
+            var bytes = unwrapInboundIn(data)
+            guard paused > 0 else { return pass(bytes, context) }
+            kept.writeBuffer(&bytes)
+        }
+
+        func read(context: ChannelHandlerContext) {
+            guard paused > 0, kept.readableBytes >= Self.mostKept else { return context.read() }
+            isReadWanted = true
+        }
+
+        private func pass(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
             var own = context.channel.allocator.buffer(capacity: bytes.readableBytes)
             own.writeImmutableBuffer(bytes)
             context.fireChannelRead(wrapInboundOut(own))
+        }
+
+        /// A stream waits for room. On the connection's event loop, as `resume`.
+        func pause() { if places != nil { paused += 1 } }
+
+        /// A stream goes on.
+        func resume(_ context: ChannelHandlerContext) {
+            guard places != nil else { return }
+            paused -= 1
+            guard paused == 0, context.channel.isActive else { return }
+            if kept.readableBytes > 0 {
+                let bytes = kept
+                kept = ByteBuffer()
+                pass(bytes, context)
+                context.fireChannelReadComplete()
+            }
+            // What was passed on may have paused a stream again.
+            guard isReadWanted, paused == 0 else { return }
+            isReadWanted = false
+            context.read()
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -47,7 +47,6 @@
         }
 
         private func prepare(_ channel: any Channel, _ allowance: ReadAllowance, number: Int?) throws {
-            try channel.pipeline.syncOperations.addHandler(StreamGate(allowance, number: number), position: .first)
             guard let connection = channel.parent else {
                 throw ExchangeError(.cut, "A stream has no connection.")
             }
@@ -55,6 +54,8 @@
             guard let watch = context.handler as? ConnectionWatch else {
                 throw ExchangeError(.cut, "A stream's connection is not watched.")
             }
+            let gate = StreamGate(allowance, number: number, watch, context)
+            try channel.pipeline.syncOperations.addHandler(gate, position: .first)
             watch.opened(channel, context: context)
             let opened = Opened(
                 channel: channel, certificate: watch.certificate, allowance: allowance, place: watch.place)

@@ -18,10 +18,16 @@
 
         private let allowance: ReadAllowance
         private let number: Int?
+        /// Of the stream's connection, and its own place there.
+        private let watch: ConnectionWatch
+        private let connection: ChannelHandlerContext
+        private var isPaused = false
 
-        init(_ allowance: ReadAllowance, number: Int?) {
+        init(_ allowance: ReadAllowance, number: Int?, _ watch: ConnectionWatch, _ connection: ChannelHandlerContext) {
             self.allowance = allowance
             self.number = number
+            self.watch = watch
+            self.connection = connection
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -74,10 +80,20 @@
         }
 
         func read(context: ChannelHandlerContext) {
+            guard !isPaused else { return }
             let loop = context.eventLoop
-            let bound = NIOLoopBound(context, eventLoop: loop)
-            // The context of a channel that has closed meanwhile ignores the read.
-            if allowance.mayRead(resume: { loop.execute { bound.value.read() } }) { context.read() }
+            let bound = NIOLoopBound((self, context), eventLoop: loop)
+            // Streams have their connection's event loop. The context of a channel that has closed meanwhile ignores the read.
+            isPaused = !allowance.mayRead {
+                loop.execute { bound.value.0.resume(bound.value.1) }
+            }
+            if isPaused { watch.pause() } else { context.read() }
+        }
+
+        private func resume(_ context: ChannelHandlerContext) {
+            isPaused = false
+            watch.resume(connection)
+            context.read()
         }
     }
 #endif
