@@ -54,7 +54,9 @@ struct ImplausibleLine {
         guard let head = try log.head(of: line), head.timestamp > latest, !dependencies.isClockBehindRelease else {
             return false
         }
-        let (own, replaced) = (Set(try log.identityChanges().map(\.previous)).union([line.replica]), try log.verdicts().replaced)
+        let (own, replaced) = (
+            Set(try log.identityChanges().map(\.previous)).union([line.replica]), try log.verdicts().replaced
+        )
         return try !log.families(of: line.journal).contains { family in
             try !own.contains(family.replica)
                 && family.members.contains { member in

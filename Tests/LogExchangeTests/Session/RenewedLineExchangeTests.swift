@@ -77,7 +77,8 @@ struct RenewedLineExchangeTests {
         try await Self.expectAgreement([one, two])
     }
 
-    @Test("A founder or a member whose clock was wrong from its first commit on keeps its role", arguments: [false, true])
+    @Test(
+        "A founder or a member whose clock was wrong from its first commit on keeps its role", arguments: [false, true])
     func firstCommit(isFounder: Bool) async throws {
         let one = try TestReplica("one", founding: true)
         let two = try TestReplica("two", journal: one.log.journal)
