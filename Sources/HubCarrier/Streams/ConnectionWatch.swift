@@ -21,7 +21,7 @@
         typealias OutboundOut = ByteBuffer
 
         /// So many bytes are read while a stream waits for room.
-        private static let mostKept = 64 << 10
+        private static let mostKept = 16 << 10
 
         /// Of a server the own one; of a client the one that was shown, once the handshake is done.
         private(set) var certificate: Digest?

@@ -34,8 +34,12 @@
             let number: UInt64
             /// The bytes that the frame takes of the shared memory, and whether it has them.
             let cost: Int
+            let isTiny: Bool
             var isHeld = false
         }
+
+        /// Frames of so many bytes and fewer wait for nothing, as pings and stops: a client that takes an answer must be heard.
+        private static let tiny = 64
 
         /// So many bytes that were written may wait for the network when a frame counts as sent.
         static let mostSending = 16 << 10
@@ -95,7 +99,7 @@
                     if length > most { state.isRefused = true }
                     // A greeting is part of what a connection takes by itself.
                     let cost = isKnown ? SessionFrame.cost(ofLength: min(length, most), beginning: beginning) : 0
-                    begun.append(Frame(number: state.nextFrame, cost: cost))
+                    begun.append(Frame(number: state.nextFrame, cost: cost, isTiny: length <= Self.tiny))
                     state.nextFrame += 1
                 }
                 state.frames += begun
@@ -103,6 +107,11 @@
             }
             for frame in begun {
                 guard let share, frame.cost > 0 else {
+                    found(frame.number)
+                    continue
+                }
+                if frame.isTiny {
+                    share.add(frame.cost)
                     found(frame.number)
                     continue
                 }

@@ -2,6 +2,7 @@
     import CoreMetrics
     import LogExchange
     import StoreSupport
+    import Synchronization
     import Testing
 
     @testable import HubCarrier
@@ -73,6 +74,44 @@
             holder.end()
             try await eventually { received.value == 40_002 }
             ports[1].close()
+            await hub.listener.shutDown()
+            #expect(memory.held == 0 && memory.waiting == 0)
+        }
+
+        @Test(
+            "Small frames behind one that waits for room arrive in their order once there is room, and those before it at once"
+        )
+        func behind() async throws {
+            let memory = SessionMemory(most: 1 << 20, patience: .seconds(600))
+            let holder = memory.share {
+                0
+            } end: {
+            }
+            holder.serve()
+            let received = Mutex<[[UInt8]]>([])
+            let hub = try await TestHub(memory: memory) { port in
+                do {
+                    while let frame = try await port.receive() {
+                        received.withLock { $0.append(Array(frame.prefix(2))) }
+                    }
+                } catch {}
+            }
+            let port = try await hub.connect()
+            try await port.send([1])
+            try await eventually { received.withLock { $0.count } == 1 }
+            holder.add(2 << 20)
+            // A ping waits for no room.
+            try await port.send([2])
+            try await eventually { received.withLock { $0.count } == 2 }
+            try await port.send([3] + [UInt8](repeating: 0, count: 40_000))
+            let sending = Task { for number in 0..<200 { try await port.send([4, UInt8(number)]) } }
+            try await eventually { memory.waiting == 1 }
+            #expect(received.withLock { $0.count } == 2)
+            holder.end()
+            try await sending.value
+            try await eventually { received.withLock { $0.count } == 203 }
+            #expect(received.withLock { $0 } == [[1], [2], [3, 0]] + (0..<200).map { [4, $0] })
+            port.close()
             await hub.listener.shutDown()
             #expect(memory.held == 0 && memory.waiting == 0)
         }

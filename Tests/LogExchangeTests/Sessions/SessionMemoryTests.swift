@@ -85,7 +85,9 @@ struct SessionMemoryTests {
         #expect(strangers[2].grants == [true])
     }
 
-    @Test("Bytes for which there is no room beside so many connections are held by one at a time, and keep nothing else waiting")
+    @Test(
+        "Bytes for which there is no room beside so many connections are held by one at a time, and keep nothing else waiting"
+    )
     func alone() {
         let memory = memory(Self.large * 8)
         let clients = (0..<4).map { _ in Client(memory) }
