@@ -137,7 +137,8 @@ extension LogSnapshot {
             members = []
         }
         var cursor = try transaction.cursor(on: tables.heads)
-        var row = try cursor.seek(atOrAfter: prefix)
+        // The database refuses an empty key.
+        var row = try prefix.isEmpty ? cursor.first() : cursor.seek(atOrAfter: prefix)
         while let current = row, current.key.starts(with: prefix) {
             guard let line = LineID(current.key), let head = LineHead(current.value) else {
                 throw Self.damaged("the head of a line")
