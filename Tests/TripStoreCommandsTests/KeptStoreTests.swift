@@ -22,8 +22,18 @@ struct KeptStoreTests {
         #expect(found.count == expected.count, comment)
         for (found, expected) in zip(found, expected) {
             for (name, value) in expected {
-                #expect((found[name] as? NSObject) == (value as? NSObject), "\(comment): \(name)")
+                #expect(Self.has(value, found[name]), "\(comment): \(name) is \(String(describing: found[name]))")
             }
+        }
+    }
+
+    private static func has(_ expected: Any, _ found: Any?) -> Bool {
+        switch (expected, found) {
+        case (let expected as [String: Any], let found as [String: Any]):
+            expected.allSatisfy { has($0.value, found[$0.key]) }
+        case (let expected as [Any], let found as [Any]):
+            expected.count == found.count && zip(expected, found).allSatisfy { has($0, $1) }
+        default: (found as? NSObject) == (expected as? NSObject)
         }
     }
 
