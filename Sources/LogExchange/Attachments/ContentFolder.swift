@@ -33,7 +33,7 @@ public final class ContentFolder: Sendable {
 
     private static let opened = Mutex<[String: Reference]>([:])
 
-    /// That of the store whose log it is: one in this process, so that all connections share its thread and its count of bytes.
+    /// The folder beside a store's log: one in this process, so that all connections share its thread and its count of bytes.
     public static func beside(_ log: Log) -> ContentFolder {
         let path = URL(fileURLWithPath: log.path).deletingLastPathComponent().appendingPathComponent("attachments").path
         return opened.withLock { opened in
@@ -80,13 +80,19 @@ public final class ContentFolder: Sendable {
     ///
     /// Throws `StorageError` if the system does not say: bytes that cannot be looked for are not missing.
     public func holds(_ content: ContentID) throws -> Bool {
-        var status = stat()
-        guard stat(path(of: content), &status) == 0 else {
-            let number = errno
-            if number == ENOENT || number == ENOTDIR { return false }
-            throw StorageError(number, "look for", path: path(of: content))
-        }
+        guard let status = try Self.status(path(of: content)) else { return false }
         return status.st_mode & S_IFMT == S_IFREG && Int64(status.st_size) == content.size
+    }
+
+    /// The status of a file; nil if there is none. Throws `StorageError` if the system does not say.
+    private static func status(_ path: String) throws(StorageError) -> stat? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let number = errno
+            if number == ENOENT || number == ENOTDIR { return nil }
+            throw StorageError(number, "look for", path: path)
+        }
+        return status
     }
 
     /// The hashes of the parts; nil if the bytes are not here. O(parts) if they lie beside the bytes, O(bytes) otherwise.
@@ -221,14 +227,19 @@ public final class ContentFolder: Sendable {
         }
     }
 
-    /// Every content that is here, and when its file was written. O(contents). Throws `StorageError` if a folder cannot be read.
+    /// Every content that is here, and when its file was written. O(contents). Throws `StorageError` if a folder cannot be read, or a file in
+    /// it cannot be looked for: it is not missing.
     public func contents() throws -> [(content: ContentID, added: Date)] {
         var found: [(content: ContentID, added: Date)] = []
         for folder in try Folder.names(in: path) where folder.count == 2 {
             for name in try Folder.names(in: "\(path)/\(folder)") {
-                guard let root = Digest(name), let version = FileVersion(path: "\(path)/\(folder)/\(name)"),
-                    let content = ContentID(root: root, size: version.size)
-                else { continue }
+                guard let root = Digest(name) else { continue }
+                let file = "\(path)/\(folder)/\(name)"
+                guard let version = FileVersion(path: file) else {
+                    _ = try Self.status(file)
+                    continue
+                }
+                guard let content = ContentID(root: root, size: version.size) else { continue }
                 found.append((content, version.date))
             }
         }

@@ -18,7 +18,7 @@ struct UnreadableAttachmentTests {
     }
 
     @Test(
-        "A user who may only read finds them here, saves them, and has them in a backup and a bundle",
+        "A user who may only read finds attachments here, saves them, and has them in a backup and a bundle; one who may only list them has neither",
         .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
     func readOnlyUser() async throws {
         let tool = Tool()
@@ -35,6 +35,9 @@ struct UnreadableAttachmentTests {
             run backup out/backup && find out/backup/attachments -type f | grep . || exit 12
             run bundle write out/all.bundle --attachments && run bundle show out/all.bundle | grep -i attach || exit 13
             run doctor | grep checkFailed && exit 14
+            chmod 744 store/attachments/??
+            run backup out/listed && exit 15
+            run bundle write out/listed.bundle --attachments && exit 16
             exit 0
             """)
         #expect(outcome.code == 0, "\(outcome.complaint)")

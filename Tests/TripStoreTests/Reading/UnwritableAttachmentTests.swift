@@ -53,8 +53,21 @@ struct UnwritableAttachmentTests {
         for store in [store, restored] { try await store.expectInvariants() }
     }
 
-    @Test("Those that cannot be looked for are not missing: they fail a backup and a bundle, and no file is left")
-    func unreadable() async throws {
+    /// A reason that the system does not say whether a file is there.
+    enum Hindrance: CaseIterable, Sendable {
+        /// A symbolic link to itself: nobody reads there, an administrator neither.
+        case loopedFolder, loopedFile
+        /// Its names may be listed, and nothing else.
+        case listedFolder
+
+        /// An administrator may always look.
+        static var usable: [Hindrance] { geteuid() == 0 ? [.loopedFolder, .loopedFile] : allCases }
+    }
+
+    @Test(
+        "Attachments that cannot be looked for are not missing: they fail a backup and a bundle, and no file is left",
+        arguments: Hindrance.usable)
+    func unreadable(hindrance: Hindrance) async throws {
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let store = try await TripStore.test()
         let trip = try await store.create(Trip(name: "Lisbon"))
@@ -63,9 +76,14 @@ struct UnwritableAttachmentTests {
         let content = try #require(ticket.content)
         let file = store.contentFolder.url(of: content)
         let shelf = file.deletingLastPathComponent().path
-        try FileManager.default.removeItem(atPath: shelf)
-        // A loop: nobody reads there, an administrator neither.
-        try FileManager.default.createSymbolicLink(atPath: shelf, withDestinationPath: shelf)
+        switch hindrance {
+        case .loopedFolder, .loopedFile:
+            let path = hindrance == .loopedFile ? file.path : shelf
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+        case .listedFolder: try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: shelf)
+        }
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: shelf) }
         guard case .unreadable(let reason) = store.state(of: ticket) else {
             Issue.record("\(store.state(of: ticket))")
             return
