@@ -5,6 +5,9 @@ struct WriteAheadFrame: Hashable {
     /// The offsets of its changes in the bytes that hold it.
     let changes: Range<Int>
 
+    /// The offset at which the next frame begins.
+    private var end: Int { changes.lowerBound - WriteAheadFile.frameHead + Self.size(ofChanges: changes.count) }
+
     /// Bytes of a frame with that many bytes of changes.
     static func size(ofChanges count: Int) -> Int {
         (WriteAheadFile.frameHead + count + WriteAheadHeader.block - 1) / WriteAheadHeader.block
@@ -54,13 +57,16 @@ struct WriteAheadFrame: Hashable {
         return frames
     }
 
-    /// The greatest transaction that must have been synced after `last`, the one of the last frame that fits: a frame is written only after the
-    /// one before it was synced. Its checksum cannot be verified without that one, but generation and number are those of no older frame.
+    /// The greatest transaction that must have been synced after those of the frames that fit: a frame is written only after the one before it
+    /// was synced. Its checksum cannot be verified without that one, but generation and number are those of no older frame.
+    ///
+    /// The frames that fit are passed over: a block of their changes may look like the head of a frame.
     static func last(
-        in bytes: UnsafeRawBufferPointer, after header: WriteAheadHeader, beyond last: UInt
+        in bytes: UnsafeRawBufferPointer, after header: WriteAheadHeader, beyond frames: [WriteAheadFrame]
     ) -> UInt {
+        let last = header.transaction + UInt(frames.count)
         var found = last
-        for offset in stride(from: 0, to: bytes.count, by: WriteAheadHeader.block) {
+        for offset in stride(from: frames.last?.end ?? 0, to: bytes.count, by: WriteAheadHeader.block) {
             guard offset + WriteAheadFile.frameHead <= bytes.count else { break }
             let head = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + WriteAheadFile.frameHead])
             let number = UInt64(littleEndian: head.number(at: 8))

@@ -74,7 +74,7 @@ struct WriteAheadRecovery {
             }
             let (bytes, frames) = try Self.frames(header, file)
             let last = header.transaction + UInt(frames.count)
-            let synced = bytes.withUnsafeBytes { WriteAheadFrame.last(in: $0, after: header, beyond: last) }
+            let synced = bytes.withUnsafeBytes { WriteAheadFrame.last(in: $0, after: header, beyond: frames) }
             let reached = max(newest.number, synced)
             if reached > last {
                 lost = Int(clamping: reached - last)

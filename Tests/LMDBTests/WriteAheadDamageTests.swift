@@ -96,6 +96,31 @@ struct WriteAheadDamageTests {
         #expect(try Environment.checkStructure(at: sandbox.path) == [])
     }
 
+    @Test("Changes that look like heads of frames, in a frame that fits, are not taken for frames that the medium lost")
+    func imitatedHeads() throws {
+        let sandbox = try killed(rows: 1)
+        let header = try #require(try WriteAheadFile(in: sandbox.path, creating: false)?.header())
+        func head(_ transaction: UInt, _ count: Int) -> [UInt8] {
+            bytes(header.generation.byteSwapped) + bytes(UInt64(transaction).byteSwapped)
+                + bytes(UInt64(count).byteSwapped)
+        }
+        // At the beginning of each of its blocks but the first, too.
+        let imitation = head(header.transaction + 3, 0) + bytes(UInt64(0))
+        let changes = [[UInt8]](repeating: imitation, count: 400).flatMap(\.self)
+        var frame = head(header.transaction + 1, changes.count)
+        var checksum = WriteAheadChecksum(seed: header.salt)
+        for part in [frame, changes] { part.withUnsafeBytes { checksum.add($0) } }
+        frame += bytes(checksum.value.byteSwapped) + changes
+        frame += [UInt8](repeating: 0, count: WriteAheadFrame.size(ofChanges: changes.count) - frame.count)
+        frame.withUnsafeBytes { frame in
+            let found = WriteAheadFrame.all(in: frame, after: header)
+            #expect(found.count == 1)
+            #expect(WriteAheadFrame.last(in: frame, after: header, beyond: found) == header.transaction + 1)
+            // Without the first frame they are all that is known.
+            #expect(WriteAheadFrame.last(in: frame, after: header, beyond: []) == header.transaction + 2)
+        }
+    }
+
     @Test("A last frame that was written in part, before nothing else, is no loss")
     func tornFrame() throws {
         let sandbox = try killed(rows: 20)
