@@ -43,9 +43,9 @@ public struct ContentExchange: Sendable {
                 report.isSupported = false
                 return report
             } catch let error as ExchangeError where error.code == .refused {
-                // It could not even look.
+                // It could not even look, so it is unknown which of the rest wait.
                 report.refused.append(Self.refusal(error))
-                for content in contents[start...] { report.wait(for: content) }
+                report.unsettled += contents[start...]
                 return report
             }
             for (content, (here, there)) in zip(batch, zip(here, there)) {
@@ -157,7 +157,8 @@ public struct ContentReport: Sendable, Hashable {
     public var lacking: [NamedContent] = []
     /// Why contents were passed over: wrong bytes, a damaged file, a refusal of the other, another process that stores the same bytes.
     public var refused: [ContentError] = []
-    /// What was not exchanged for these reasons, with what was not tried any more after some refusals.
+    /// What was not exchanged for these reasons, with what was not tried any more after some refusals. Without what the other side could not
+    /// look for: it may have that.
     public private(set) var waiting = Amount()
     /// Whether the other side exchanges attachments at all.
     public var isSupported = true
@@ -180,15 +181,20 @@ public struct ContentReport: Sendable, Hashable {
         !lacking.isEmpty || refused.contains { [.busy, .failed].contains($0.code) }
     }
 
-    /// What waits, and why, in a sentence that names the peer; nil if nothing does.
+    /// What waits, if that is known, and why, in a sentence that names the peer; nil if all was exchanged.
     package func shortcoming(with peer: String) -> String? {
-        guard waiting.contents > 0 else { return nil }
+        guard waiting.contents > 0 || !refused.isEmpty else { return nil }
         var reasons: [String] = []
         for error in refused where !reasons.contains(error.message) { reasons.append(error.message) }
         let more = reasons.count > Self.mostReasons ? " And \(reasons.count - Self.mostReasons) more reasons." : ""
+        let amount =
+            switch waiting.contents {
+            case 0: "Attachments"
+            case 1: "1 attachment of \(waiting.bytes) bytes"
+            case let count: "\(count) attachments of \(waiting.bytes) bytes"
+            }
         return
-            "\(waiting.contents == 1 ? "1 attachment" : "\(waiting.contents) attachments") of \(waiting.bytes) bytes "
-            + "could not be exchanged with \(peer). \(reasons.prefix(Self.mostReasons).joined(separator: " "))\(more)"
+            "\(amount) could not be exchanged with \(peer). \(reasons.prefix(Self.mostReasons).joined(separator: " "))\(more)"
     }
 
     private static let mostReasons = 3
