@@ -5,8 +5,8 @@ struct RedoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redo", abstract: "Do again what the newest undoing in the name of --author put back.",
         discussion: """
-            A field that somebody has written since stays, and is listed with the reason; so is one that another replica undid as well, \
-            which stands.
+            A field that was written since stays, and is listed with the reason. A field that another replica undid as well stays undone, \
+            and is listed too.
 
             Examples:
               tripstore redo --dry-run
@@ -34,15 +34,18 @@ struct RedoCommand: AsyncParsableCommand {
     private func done(in store: TripStore, _ redo: () async throws -> Void) async throws {
         do { try await redo() } catch let error as TripStoreError where error.code == .nothingToUndo {
             guard let done = try store.redoElsewhere(by: author.authorship) else { throw error }
+            let reason = "replica \(done.replica) did it already at position \(done.position), and that stands"
+            guard options.json else { return Console.current.out("Nothing was done again: \(reason).") }
+            let kept = JSON.object([
+                ("kind", .null), ("id", .null), ("name", .string("")), ("field", .null), ("reason", .string(reason)),
+                ("position", .integer(done.position.rawValue)), ("replica", .string("\(done.replica)")),
+            ])
+            let empty = JSON.array([])
             Console.current.out(
-                options.json
-                    ? JSON.object([
-                        ("dryRun", .bool(dryRun)), ("commits", .array([])), ("changes", .array([])),
-                        ("kept", .array([])),
-                        ("receipts", .array([])),
-                    ]).text
-                    : "Nothing was done again: replica \(done.replica) did it already at position \(done.position), and that stands."
-            )
+                JSON.object([
+                    ("dryRun", .bool(dryRun)), ("commits", empty), ("changes", empty), ("kept", .array([kept])),
+                    ("receipts", empty),
+                ]).text)
         }
     }
 }

@@ -53,6 +53,8 @@ struct UndoText {
             JSON.object(
                 EntityText.members(kept.entity, kept.name) + [
                     ("field", .optional(kept.field)), ("reason", .string("\(kept.reason)")),
+                    ("position", .optional(kept.reason.commit?.position.rawValue)),
+                    ("replica", .optional(kept.reason.commit?.replica.description)),
                 ])
         }
         return .object([
@@ -104,6 +106,16 @@ struct UndoText {
         }
         let nouns = positions.count == 1 ? "commit at position" : "commits at positions"
         return "the \(nouns) \(words.joined(separator: ", "))"
+    }
+}
+
+extension KeptChange.Reason {
+    /// The commit that stands.
+    fileprivate var commit: CommitInfo? {
+        switch self {
+        case .changedSince(let commit), .undoneElsewhere(let commit), .inUse(let commit): commit
+        case .hasItems, .deleted, .tripMissing, .parentMissing, .invalid: nil
+        }
     }
 }
 
