@@ -11,8 +11,14 @@ enum AddressSpace {
     /// Bytes to reserve for a map: as many as asked for or, where addresses are few, as many as leave most of them free.
     static func mapSize(atMost size: Int, holds: (Int) -> Bool = holds) -> Int {
         var found = size
-        while found / 2 >= leastMap, !holds(found * share) { found /= 2 }
+        while found / 2 >= leastMap, !holdsAll(found, holds) { found /= 2 }
         return found
+    }
+
+    /// Whether a map and what it leaves to others are there. More than a number can say is not.
+    private static func holdsAll(_ size: Int, _ holds: (Int) -> Bool) -> Bool {
+        let (bytes, overflow) = size.multipliedReportingOverflow(by: share)
+        return !overflow && holds(bytes)
     }
 
     /// Whether so many bytes of addresses are left.

@@ -14,6 +14,7 @@ struct AddressSpaceTests {
             (1024 * gibibyte, 64 * gibibyte, 64 * gibibyte), (128 * gibibyte, 64 * gibibyte, 32 * gibibyte),
             (64 * gibibyte, 64 * gibibyte, 16 * gibibyte), (gibibyte, 64 * gibibyte, 256 * mebibyte),
             (0, 64 * gibibyte, mebibyte), (gibibyte, 65_536, 65_536), (0, 65_536, 65_536),
+            (1 << 40, .max, Int.max >> 25), (.max, 1 << 61, 1 << 60),
         ] as [(Int, Int, Int)])
     func sizes(left: Int, asked: Int, expected: Int) {
         #expect(AddressSpace.mapSize(atMost: asked) { $0 <= left } == expected)
