@@ -90,7 +90,7 @@ public final class Environment: @unchecked Sendable {
     /// was restored; nil if there is none.
     public var foreignRecords: String? { Self.fileAside(.other, in: path) }
 
-    /// The same file of the environment in a folder, which need not be open.
+    /// The file with unreadable records in an environment's folder, which need not be open; nil if there is none.
     public static func unreadableRecords(at path: String) -> String? { fileAside(.unreadable, in: path) }
 
     private static func fileAside(_ reason: WriteAheadFile.Reason, in path: String) -> String? {

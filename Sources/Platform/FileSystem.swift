@@ -28,7 +28,7 @@ package enum FileSystem {
         #endif
     }
 
-    /// The same, by the magic number of a type in statfs(2) on Linux.
+    /// Whether files of a type of file system keep their inodes, by its magic number in statfs(2) on Linux.
     package static func keepsInodes(ofType type: UInt32) -> Bool { type != 0x4D44 && type != 0x2011_BAB0 }
 
     /// Writes all of some bytes at an offset of a file. Throws `StorageError`: `.diskFull`, `.inputOutput` among others.

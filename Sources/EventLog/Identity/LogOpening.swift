@@ -3,7 +3,7 @@ import Foundation
 import LMDB
 import Platform
 
-/// What opening a log for writing determines and repairs, inside one transaction.
+/// The identity, and the repairs, of a log that is opened for writing, inside one transaction.
 struct LogOpening {
     private let keyFile: KeyFile
     private let tables: LogTables

@@ -1,7 +1,7 @@
 public import Events
 import LMDB
 
-/// What signatures vouch for.
+/// Commits that signatures vouch for.
 extension LogSnapshot {
     /// The newest signed commit of every line of a journal, several for a replica whose commits fork, in order.
     ///
@@ -13,12 +13,12 @@ extension LogSnapshot {
         return found.sorted()
     }
 
-    /// Those of one replica.
+    /// The newest signed commit of every line of one replica.
     func signedHeads(of replica: ReplicaID, in journal: JournalID) throws -> [CommitID] {
         try signedReach(of: try family(of: replica, in: journal), verdicts()).heads
     }
 
-    /// What the signatures of a replica's lines vouch for, if they can be forwarded.
+    /// How far the signatures of a replica's lines vouch for its commits, if they can be forwarded.
     ///
     /// If a line's signatures end below a branch that leaves it, its signed end is on the path to the branch's.
     func signedReach(of family: LineFamily, _ verdicts: Verdicts) throws -> LineReach {
@@ -34,8 +34,8 @@ extension LogSnapshot {
         return LineReach(of: ends, in: family)
     }
 
-    /// Those of some commits that are held, and that a signature vouches for: it, or a later one, is signed. With `forForwarding` not by one
-    /// after which commits were replaced: that signature is not forwarded.
+    /// The given commits that are held and that a signature vouches for: the commit, or a later one of its line, is signed. With
+    /// `forForwarding`, a signature after which commits were replaced does not count: it is not forwarded.
     public func heldSigned(
         _ commits: [CommitID], in journal: JournalID, forForwarding: Bool = false
     ) throws -> Set<CommitID> {

@@ -8,7 +8,7 @@ import Synchronization
 /// or of a server's journals.
 ///
 /// Losing them does no harm. They are kept within bounds: the oldest files go first, and those of the peer with the most. They are never
-/// shortened, so that they can be read in place. Calls block for short.
+/// shortened, so that they can be mapped while they are read. Calls block for short.
 final class PartFolder: Sendable {
     struct Bounds: Sendable {
         /// The most bytes of one peer.
@@ -47,7 +47,7 @@ final class PartFolder: Sendable {
         self.now = now
     }
 
-    /// That of the store whose log it is.
+    /// The folder beside a store's log.
     static func beside(_ log: Log) -> PartFolder {
         PartFolder(
             URL(fileURLWithPath: log.path).deletingLastPathComponent().appendingPathComponent("arriving").path,
@@ -82,7 +82,7 @@ final class PartFolder: Sendable {
     /// The bytes of a file; 0 if there is none.
     func size(_ file: File) -> Int { FileVersion(path: path(of: file)).map { Int(clamping: $0.size) } ?? 0 }
 
-    /// The bytes of a file, in place; nil if it cannot be read.
+    /// The bytes of a file, which may lie in a map of it; nil if it cannot be read.
     func read(_ file: File) -> Data? {
         try? Data(contentsOf: URL(fileURLWithPath: path(of: file)), options: .alwaysMapped)
     }
