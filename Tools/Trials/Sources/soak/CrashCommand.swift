@@ -7,7 +7,10 @@ struct CrashCommand: AsyncParsableCommand {
         commandName: "crash", abstract: "Check images of what power cuts leave of stores.",
         discussion: """
             Each workload is run once with every file operation recorded. Images are made of it at points between syncs, and \
-            each is opened and held against what was acknowledged.
+            each is opened and held against what was acknowledged: it must verify, its views must equal rebuilt ones, and it must write as \
+            the replica that it was. Stores are also moved, restored from an older copy under another replica id, used at two homes by \
+            turns, and written to while the clock is 400 days ahead, and again once it is right. The workloads: \
+            \(Workload.all.map(\.name).joined(separator: ", ")).
             """)
 
     @Option(name: .long, help: "How many images to check, over all workloads.")

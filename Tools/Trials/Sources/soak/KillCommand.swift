@@ -5,7 +5,12 @@ import Foundation
 struct KillCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kill", abstract: "Kill writers, importers, exchanges and rebuilds at random moments.",
-        discussion: "After each round everything that the killed processes had acknowledged must be there.")
+        discussion: """
+            After each round the store must open and verify, everything that the killed processes had acknowledged must be there, and the \
+            views must equal rebuilt ones. Before a round of writers, exchanges or rebuilds the store's folder may be moved, an older copy \
+            of it restored, a copy of it put in its place, or, but for exchanges, the clock set 400 days ahead for that round; and rounds run \
+            at two homes by turns. A move and a home take no replica id, a wrong clock one, a copy one at each home that knew more.
+            """)
 
     @Option(name: .long, help: "How many processes to kill.")
     var kills = 1000
@@ -47,7 +52,7 @@ struct KillCommand: AsyncParsableCommand {
         for failure in outcome.failures { report(failure) }
         report(
             "\(outcome.kills) kills in \(Int(Date().timeIntervalSince(start))) s, \(outcome.acknowledged) acknowledged trips "
-                + "looked for, \(outcome.failures.count) failures.")
+                + "looked for, \(outcome.failures.count) failures; \(outcome.handling).")
         if outcome.failures.isEmpty { try? FileManager.default.removeItem(atPath: place) }
         if !growth.isBounded { report("The log grows without bound after a kill.") }
         if !outcome.failures.isEmpty || !growth.isBounded { throw ExitCode.failure }

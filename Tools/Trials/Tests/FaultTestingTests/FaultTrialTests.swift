@@ -1,6 +1,7 @@
-import FaultTesting
 import Foundation
 import Testing
+
+@testable import FaultTesting
 
 #if os(Linux)
     @Suite("Kills and failing disks")
@@ -14,6 +15,18 @@ import Testing
             #expect(outcome.kills >= 24)
             #expect(outcome.acknowledged > 0)
             #expect(outcome.failures == [])
+        }
+
+        @Test(
+            "Stores that are moved, restored, copied, used at two homes and by wrong clocks between kills lose nothing")
+        func handling() async throws {
+            let place = ScratchFolder()
+            var options = KillTrial.Options(kills: 30, seed: 5, kinds: [.writers, .exchanges])
+            options.killsPerStore = 15
+            let outcome = try await KillTrial(in: place.path, options).run()
+            #expect(outcome.acknowledged > 0)
+            #expect(outcome.acts.values.reduce(0, +) > 0)
+            #expect(outcome.failures == [], "\(outcome.handling)")
         }
 
         @Test("Beside a process that lives on, the log grows no more because another one was killed")

@@ -29,6 +29,39 @@ struct StoreCheckTests {
         return await (try StoreCheck(savedAt: root)).faults().map(\.kind)
     }
 
+    @Test(
+        "A replica id that a store took without being allowed to is a fault, and one that it may take is none",
+        arguments: [0, 1])
+    func renewals(allowed: Int) async throws {
+        let faults = try await faults { trip in
+            [.acknowledged(store: "s", trip: trip, name: "Porto")]
+                + (0..<allowed).map { _ in .renewal(store: "s") }
+        } after: { store, trip in
+            try await store.create(trip)
+            // The next opening finds the key missing.
+            try FileManager.default.removeItem(atPath: root + "/s/replica.key")
+        }
+        #expect(faults.contains(.identity) == (allowed == 0), "\(faults)")
+        #expect(!faults.contains(.lost) && !faults.contains(.invariant), "\(faults)")
+    }
+
+    @Test(
+        "A store that was being moved is looked for under both names, and one that was moved under the new one",
+        arguments: [
+            { [.moving(store: "s", to: "later")] }, { [.moving(store: "before", to: "s")] },
+            { [.moving(store: "before", to: "s"), .moved(store: "before", to: "s")] },
+        ] as [@Sendable () -> [JournalLine]])
+    func moves(lines: @Sendable () -> [JournalLine]) async throws {
+        let lines = lines()
+        guard case .moving(let first, _) = lines.first else { return }
+        let faults = try await faults {
+            [.acknowledged(store: first, trip: $0, name: "Porto")] + lines
+        } after: {
+            try await $0.create($1)
+        }
+        #expect(faults == [])
+    }
+
     @Test("A write that was refused with a plain error and is there all the same is a fault")
     func refusedCreation() async throws {
         let faults = try await faults {

@@ -3,8 +3,9 @@ import Foundation
 import LMDB
 import Logging
 import Platform
-import TripStore
 import TripStoreTestSupport
+
+@testable import TripStore
 
 /// A fault in stores after an injected fault.
 public struct StoreFault: Error, Hashable, Sendable, Codable, CustomStringConvertible {
@@ -21,7 +22,7 @@ public struct StoreFault: Error, Hashable, Sendable, Codable, CustomStringConver
         case refusedYetWritten
         /// It was written more than once.
         case repeated
-        /// The store writes as another replica than before.
+        /// The store writes as another replica than before, or took more ids than it should.
         case identity
         /// An invariant of the log or the views is violated.
         case invariant
@@ -52,7 +53,8 @@ struct StoreCheck: Sendable {
     func faults() async -> [StoreFault] {
         var faults: [StoreFault] = []
         for (name, expected) in expectations.stores.sorted(by: { $0.key < $1.key }) {
-            faults += await self.faults(of: name, expected)
+            let target = expected.target.flatMap { exists($0) ? $0 : nil }
+            faults += await self.faults(of: target ?? name, expected)
         }
         for (name, commits) in expectations.bundles.sorted(by: { $0.key < $1.key }) {
             do {
@@ -67,6 +69,8 @@ struct StoreCheck: Sendable {
         return faults
     }
 
+    private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(root)/\(name)") }
+
     private func faults(of name: String, _ expected: Expectations.Store) async -> [StoreFault] {
         var faults: [StoreFault] = []
         func note(_ kind: StoreFault.Kind, _ message: String) {
@@ -75,8 +79,13 @@ struct StoreCheck: Sendable {
         var added: Trip.ID?
         do {
             let store = try await open(name)
-            if let replica = expected.replica, "\(store.replica)" != replica {
+            if let replica = expected.identity.replica, "\(store.replica)" != replica {
                 note(.identity, "writes as \(store.replica) and not \(replica): \(store.identityChange?.reason ?? "")")
+            }
+            let changes = try store.identityChanges()
+            if changes.count > expected.identity.renewals {
+                let reasons = changes.map(\.reason).joined(separator: "; ")
+                note(.identity, "took \(changes.count) ids and not at most \(expected.identity.renewals): \(reasons)")
             }
             for (kind, message) in Self.differences(of: store, expected) { note(kind, message) }
             do {

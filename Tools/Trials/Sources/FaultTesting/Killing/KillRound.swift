@@ -15,6 +15,7 @@ struct KillRound: Sendable {
     let root: String
     let kind: KillTrial.Kind
     let seed: UInt64
+    let circumstances: Circumstances
 
     /// The most journal lines after which a process is killed.
     private static let mostLines = 80
@@ -22,13 +23,15 @@ struct KillRound: Sendable {
     /// Writes that a process must have acknowledged after the other one was killed.
     private static let laterWrites = 6
 
-    private var command: String {
+    private var commands: [String] {
+        let store = circumstances.store
+        let clock = circumstances.lead > 0 ? ["clock \(circumstances.lead)"] : []
         switch kind {
-        case .writers: "tasks s 4 100000"
-        case .exchanges: "exchanging s t 100000"
-        case .rebuilds: "rebuilding s 100000"
+        case .writers: return clock + ["found \(store)", "tasks \(store) 4 100000"]
+        case .exchanges: return clock + ["open \(store)", "open t", "exchanging \(store) t 100000"]
+        case .rebuilds: return clock + ["found \(store)", "rebuilding \(store) 100000"]
         // They run another program: `ImportTrial`.
-        case .importers: ""
+        case .importers: return []
         }
     }
 
@@ -36,13 +39,9 @@ struct KillRound: Sendable {
         var random = SeededRandom(seed: seed)
         var result = Result()
         let processes = try (0..<Int.random(in: 1...2, using: &random)).map { _ in
-            try WorkerProcess(in: root, variables: Self.variables(root))
+            try WorkerProcess(in: root, variables: Self.variables(root, home: circumstances.home))
         }
-        for process in processes {
-            process.begin("open s")
-            if kind == .exchanges { process.begin("open t") }
-            process.begin(command)
-        }
+        for process in processes { for command in commands { process.begin(command) } }
         for (index, process) in processes.enumerated() {
             // Some are killed while they open it.
             for _ in 0..<Int.random(in: 0...Self.mostLines, using: &random) {
@@ -63,8 +62,8 @@ struct KillRound: Sendable {
         return result
     }
 
-    /// The environment of the processes that use a folder.
-    static func variables(_ root: String) -> [String: String] {
-        ["XDG_STATE_HOME": root + "/state", "SWIFT_BACKTRACE": "enable=no"]
+    /// The environment of the processes that use a folder, at a home.
+    static func variables(_ root: String, home: String = Circumstances.checkedHome) -> [String: String] {
+        ["XDG_STATE_HOME": "\(root)/\(home)", "SWIFT_BACKTRACE": "enable=no"]
     }
 }

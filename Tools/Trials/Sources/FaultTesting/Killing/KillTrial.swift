@@ -30,6 +30,12 @@ public struct KillTrial: Sendable {
         /// Trips whose presence was required, over all checks.
         public var acknowledged = 0
         public var failures: [String] = []
+        var acts: [StoreHandling.Act: Int] = [:]
+
+        /// What was done to stores between the rounds, in words.
+        public var handling: String {
+            StoreHandling.Act.allCases.map { "\(acts[$0] ?? 0) \($0.rawValue)" }.joined(separator: ", ")
+        }
     }
 
     private let folder: String
@@ -63,8 +69,8 @@ public struct KillTrial: Sendable {
             } else {
                 try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
                 var store = TriedStore(root: root, kind: kind)
-                try await kill(in: &store, &outcome, &random) { seed in
-                    try KillRound(root: root, kind: kind, seed: seed).run()
+                try await kill(in: &store, &outcome, &random) { seed, circumstances in
+                    try KillRound(root: root, kind: kind, seed: seed, circumstances: circumstances).run()
                 }
             }
             progress("\(words): \(outcome.kills) kills, \(outcome.failures.count) failures")
@@ -80,6 +86,12 @@ public struct KillTrial: Sendable {
         let kind: Kind
         var kills = 0
         var expectations = Expectations()
+        var handling: StoreHandling
+
+        init(root: String, kind: Kind) {
+            (self.root, self.kind) = (root, kind)
+            handling = StoreHandling(root: root, kind: kind)
+        }
 
         func words(_ failures: [String]) -> [String] {
             failures.map { "\(root): \(kind.rawValue), after \(kills) kills: \($0)" }
@@ -89,12 +101,13 @@ public struct KillTrial: Sendable {
     /// Runs rounds until there were enough kills, the store has a fault, or nothing is left to be killed in.
     private func kill(
         in store: inout TriedStore, _ outcome: inout Outcome, _ random: inout SeededRandom,
-        round: @escaping @Sendable (UInt64) throws -> KillRound.Result
+        round: @escaping @Sendable (UInt64, Circumstances) throws -> KillRound.Result
     ) async throws {
         var isComplete = false
         while !isComplete, store.kills < options.killsPerStore, outcome.kills < options.kills {
             let seed = random.next()
-            let result = try await Task.onThread { try round(seed) }
+            let circumstances = try store.handling.next(&store.expectations, &outcome.acts, &random)
+            let result = try await Task.onThread { try round(seed, circumstances) }
             for line in result.lines { store.expectations.note(line) }
             store.kills += result.kills
             outcome.kills += result.kills
@@ -111,7 +124,7 @@ public struct KillTrial: Sendable {
         let lines = try await Task.onThread { try trial.begin() }
         for line in lines { store.expectations.note(line) }
         let failures = outcome.failures.count
-        try await kill(in: &store, &outcome, &random) { try trial.round($0, reference) }
+        try await kill(in: &store, &outcome, &random) { seed, _ in try trial.round(seed, reference) }
         guard outcome.failures.count == failures else { return }
         do {
             outcome.failures += store.words(try await Task.onThread { try trial.end(reference, lines) })

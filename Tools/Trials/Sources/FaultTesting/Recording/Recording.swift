@@ -42,6 +42,7 @@ public struct Recording: Sendable {
                 case .failed(let error): throw FaultTestingError("\(workload.name): '\(command)' failed: \(error)")
                 case .ended: processes[name] = nil
                 }
+            case .start(let name, let home): processes[name] = try recorder.start(home: home)
             case .kill(let name): processes.removeValue(forKey: name)?.kill()
             case .end(let name): processes.removeValue(forKey: name)?.end()
             case .cutPower(let seed):
@@ -109,12 +110,12 @@ struct Recorder {
         try Data("\(Recording.bootID(number))\n".utf8).write(to: URL(fileURLWithPath: folder + "/boot-\(number)"))
     }
 
-    /// The environment for a recorded process.
-    func variables() throws -> [String: String] {
+    /// The environment for a recorded process whose machine's records lie in the folder `home`.
+    private func variables(home: String) throws -> [String: String] {
         var variables = [
             "LD_PRELOAD": try Products.file("libFileRecorder.so").path, "FILE_RECORDER_ROOT": root,
             "FILE_RECORDER_TRACE": tracePath, "FILE_RECORDER_BOOT_ID": folder + "/boot-\(number)",
-            "XDG_STATE_HOME": root + "/state",
+            "XDG_STATE_HOME": "\(root)/\(home)",
             // The recorder is loaded before the sanitizer's runtime, which does no harm here.
             "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0",
         ]
@@ -122,7 +123,9 @@ struct Recorder {
         return variables
     }
 
-    func start() throws -> WorkerProcess { try WorkerProcess(in: root, variables: try variables()) }
+    func start(home: String = "state") throws -> WorkerProcess {
+        try WorkerProcess(in: root, variables: try variables(home: home))
+    }
 
     func recording(of workload: Workload) throws -> Recording {
         Recording(

@@ -16,8 +16,16 @@ public enum JournalLine: Equatable, Sendable {
     case unknown(store: String, trip: Trip.ID, name: String)
     /// A store was opened and writes as this replica.
     case replica(store: String, id: String)
-    /// A store may take another replica id when it is opened next.
+    /// A store may take another replica id, once, when it is opened or written to next.
     case renewal(store: String)
+    /// A store has written as at most so many other replicas, and writes as this one; as one that is to be seen if it is empty.
+    case identity(store: String, id: String, renewals: Int)
+    /// A copy of a store is complete, and may take another replica id.
+    case copied(store: String, to: String)
+    /// A store's folder may have another name from now on.
+    case moving(store: String, to: String)
+    /// It has that name.
+    case moved(store: String, to: String)
     /// A bundle file has that many commits.
     case bundle(file: String, commits: Int)
 
@@ -29,6 +37,10 @@ public enum JournalLine: Equatable, Sendable {
         case .unknown(let store, let trip, let name): "unknown\t\(store)\t\(trip)\t\(name)"
         case .replica(let store, let id): "replica\t\(store)\t\(id)"
         case .renewal(let store): "renewal\t\(store)"
+        case .identity(let store, let id, let renewals): "identity\t\(store)\t\(id)\t\(renewals)"
+        case .copied(let store, let other): "copied\t\(store)\t\(other)"
+        case .moving(let store, let other): "moving\t\(store)\t\(other)"
+        case .moved(let store, let other): "moved\t\(store)\t\(other)"
         case .bundle(let file, let commits): "bundle\t\(file)\t\(commits)"
         }
     }
@@ -37,6 +49,9 @@ public enum JournalLine: Equatable, Sendable {
     public init?(_ text: String) {
         let words = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         switch (words.first, words.count) {
+        case ("identity", 4):
+            guard let renewals = Int(words[3]) else { return nil }
+            self = .identity(store: words[1], id: words[2], renewals: renewals)
         case (let word?, 4):
             guard let trip = Trip.ID(words[2]) else { return nil }
             switch word {
@@ -48,6 +63,9 @@ public enum JournalLine: Equatable, Sendable {
             }
         case ("replica", 3): self = .replica(store: words[1], id: words[2])
         case ("renewal", 2): self = .renewal(store: words[1])
+        case ("copied", 3): self = .copied(store: words[1], to: words[2])
+        case ("moving", 3): self = .moving(store: words[1], to: words[2])
+        case ("moved", 3): self = .moved(store: words[1], to: words[2])
         case ("bundle", 3):
             guard let commits = Int(words[2]) else { return nil }
             self = .bundle(file: words[1], commits: commits)
@@ -66,8 +84,9 @@ public struct Expectations: Sendable {
         public internal(set) var refused: [Trip.ID: Set<String>] = [:]
         /// The names with an unknown outcome.
         public internal(set) var unknown: [Trip.ID: Set<String>] = [:]
-        /// The store's replica; nil if unknown.
-        public internal(set) var replica: String?
+        var identity = ExpectedIdentity()
+        /// The name that its folder may have by now.
+        var target: String?
     }
 
     public private(set) var stores: [String: Store] = [:]
@@ -90,17 +109,33 @@ public struct Expectations: Sendable {
             stores[store]?.refused[trip, default: []].insert(name)
         case .unknown(let store, let trip, let name):
             stores[store, default: Store()].unknown[trip, default: []].insert(name)
-        case .replica(let store, let id): stores[store, default: Store()].replica = id
-        case .renewal(let store): stores[store, default: Store()].replica = nil
+        case .replica(let store, let id): stores[store, default: Store()].identity.note(id)
+        case .renewal(let store): stores[store, default: Store()].identity.allowRenewal()
+        case .identity(let store, let id, let renewals):
+            stores[store, default: Store()].identity = ExpectedIdentity(
+                replica: id.isEmpty ? nil : id, renewals: renewals)
+        case .copied(let store, let other): restore(other, as: stores[store] ?? Store(), renewals: 1)
+        case .moving(let store, let other): stores[store, default: Store()].target = other
+        case .moved(let store, let other):
+            stores[other] = stores.removeValue(forKey: store)
+            stores[other]?.target = nil
         case .bundle(let file, let commits): bundles[file] = commits
         }
+    }
+
+    /// A store is as it, or another one, was at an earlier time, and may take so many replica ids.
+    mutating func restore(_ name: String, as earlier: Store, renewals: Int) {
+        stores[name] = earlier
+        for _ in 0..<renewals { stores[name]?.identity.allowRenewal() }
     }
 
     /// Equivalent lines.
     var lines: [JournalLine] {
         var lines: [JournalLine] = []
         for (name, store) in stores {
-            if let replica = store.replica { lines.append(.replica(store: name, id: replica)) }
+            let identity = store.identity
+            lines.append(.identity(store: name, id: identity.replica ?? "", renewals: identity.renewals))
+            if let target = store.target { lines.append(.moving(store: name, to: target)) }
             for (trip, names) in store.names {
                 if store.acknowledged.contains(trip), let first = names.first {
                     lines.append(.acknowledged(store: name, trip: trip, name: first))

@@ -13,13 +13,15 @@ import Synchronization
 /// | command | what |
 /// |---|---|
 /// | `open S`, `close S`, `drop S` | opens a store; closes it; releases it without closing |
+/// | `found S` | opens a store, which founds a journal if it is new |
+/// | `clock DAYS` | lets this process's clock be ahead |
 /// | `small S N`, `large S N` | writes N trips, each a commit; large ones have over 128 KiB |
 /// | `tasks S T N` | the same from T tasks at once |
 /// | `edit S N`, `mixed S N SEED` | renames trips of this process; does all of it at random |
 /// | `rebuild S`, `rebuilding S N` | rebuilds the views; N times, with a commit before each |
 /// | `exchange S T`, `exchanging S T N` | with another store; N times, with a commit before each |
 /// | `bundle S FILE`, `read S FILE T` | writes a bundle; reads one of the store T |
-/// | `copy S T` | copies a closed store, durably |
+/// | `copy S T`, `move S T` | copies a closed store, durably; gives its folder another name |
 /// | `die N` | kills the process after N file operations |
 /// | `fail room\|writes\|syncs NTH once\|on cut\|whole`, `count`, `heal` | makes file operations fail; counts them |
 /// | `contents S FILE` | writes the contents into a file, as `StoreContents` |
@@ -41,6 +43,8 @@ public final class Worker: Sendable {
 
     private let folder: String
     private let dependencies: Dependencies
+    /// Milliseconds by which the clock is ahead.
+    private let lead: Lead
     private let state = Mutex(State())
     private let recorder = RecorderFunctions()
 
@@ -48,9 +52,16 @@ public final class Worker: Sendable {
         self.folder = folder
         let variables = ProcessInfo.processInfo.environment
         let marks = variables["FAULT_WORKER_MARKS"].flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
-        dependencies = .faulty(
+        var dependencies = Dependencies.faulty(
             state: variables["XDG_STATE_HOME"] ?? folder + "/state",
             marks: marks.map { FileOrigins(text: $0) } ?? FileOrigins())
+        let (clock, lead) = (dependencies.now, Lead())
+        dependencies.now = { clock() + lead.milliseconds.withLock { $0 } }
+        (self.dependencies, self.lead) = (dependencies, lead)
+    }
+
+    private final class Lead: Sendable {
+        let milliseconds = Mutex<Int64>(0)
     }
 
     /// Prints a line.
@@ -77,6 +88,8 @@ public final class Worker: Sendable {
         }
         switch try word(0) {
         case "open": try await open(try word(1))
+        case "found": try await open(try word(1), founds: true)
+        case "clock": setClock(daysAhead: try number(1))
         case "close": await state.withLock { $0.stores.removeValue(forKey: words[1]) }?.close()
         case "drop": _ = state.withLock { $0.stores.removeValue(forKey: words[1]) }
         case "small": for _ in 0..<(try number(2)) { try await write(to: try word(1), bytes: 40) }
@@ -102,6 +115,7 @@ public final class Worker: Sendable {
             _ = try await store(name).exchange(with: .bundle(url(try word(2))))
             try acknowledge(other, in: name)
         case "copy": try copy(try word(1), try word(2))
+        case "move": try move(try word(1), try word(2))
         case "die": recorder.die(after: UInt64(try number(1)))
         case "fail":
             try recorder.fail(
@@ -127,12 +141,12 @@ public final class Worker: Sendable {
         return store
     }
 
-    private func open(_ name: String) async throws {
+    private func open(_ name: String, founds: Bool = false) async throws {
         var options = TripStore.Options(deviceName: name, mapSize: 256 << 20, cacheLimit: 1 << 16)
         options.logger.logLevel = .critical
         options.dependencies = dependencies
-        // Its stores exchange, and none is a stranger to another.
-        options.foundsJournal = false
+        // Stores that exchange are no strangers to one another.
+        options.foundsJournal = founds
         let store = try await TripStore.open(at: url(name), options: options)
         state.withLock { $0.stores[name] = store }
         say(.replica(store: name, id: "\(store.replica)"))
@@ -237,7 +251,6 @@ public final class Worker: Sendable {
 
     /// Copies the files of a closed store and syncs the copies.
     private func copy(_ name: String, _ other: String) throws {
-        say(.renewal(store: other))
         let (from, to) = (url(name).path, url(other).path)
         try Folder.create(to + "/log")
         for file in ["log/data.mdb", "replica.key"] {
@@ -248,9 +261,30 @@ public final class Worker: Sendable {
             }
             Foundation.close(descriptor)
         }
-        for folder in [to + "/log", to] { try Folder.sync(folder) }
+        for folder in [to + "/log", to, self.folder] { try Folder.sync(folder) }
+        say(.copied(store: name, to: other))
         for trip in state.withLock({ $0.trips[name] ?? [] }) {
             state.withLock { $0.trips[other, default: []].append(trip) }
         }
+    }
+
+    /// Gives the folder of a closed store another name, durably.
+    private func move(_ name: String, _ other: String) throws {
+        guard state.withLock({ $0.stores[name] == nil }) else { throw FaultTestingError("\(name) is open.") }
+        say(.moving(store: name, to: other))
+        guard rename(url(name).path, url(other).path) == 0 else {
+            throw FaultTestingError("\(name) could not be moved: \(errno).")
+        }
+        try Folder.sync(folder)
+        say(.moved(store: name, to: other))
+        state.withLock { $0.trips[other] = $0.trips.removeValue(forKey: name) }
+    }
+
+    /// What is written to the open stores while the clock is ahead is written again, by another replica, once it is right.
+    private func setClock(daysAhead days: Int) {
+        if days > 0 {
+            for name in state.withLock({ $0.stores.keys.sorted() }) { say(.renewal(store: name)) }
+        }
+        lead.milliseconds.withLock { $0 = Int64(days) * 86_400_000 }
     }
 }

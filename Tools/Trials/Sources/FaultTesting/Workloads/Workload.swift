@@ -3,6 +3,8 @@ public struct Workload: Sendable, CustomStringConvertible {
     public enum Step: Sendable {
         /// A command for a process, which is started if it is not running. It may kill itself in it.
         case tell(String, String)
+        /// Starts a process whose user has another home: the machine's records lie in that folder.
+        case start(String, home: String)
         /// Kills a process at once.
         case kill(String)
         /// Lets a process end by itself.
@@ -57,6 +59,20 @@ public struct Workload: Sendable, CustomStringConvertible {
         Workload(
             "key renewal", single("open s", "small s 8", "close s", "copy s t", "open t", "small t 6", "close t")),
         Workload(
+            "move", single("open s", "small s 8", "close s", "move s t", "open t", "small t 6", "close t")),
+        Workload(
+            "restore",
+            single(
+                "open s", "small s 8", "close s", "copy s t", "open s", "small s 5", "close s", "open t", "small t 6",
+                "close t")),
+        Workload("two homes", [.start("b", home: "other")] + ["a", "b", "a", "b"].flatMap(turn)),
+        Workload(
+            "clock ahead",
+            single(
+                "found s", "small s 8", "clock 400", "small s 6", "edit s 3", "clock 0", "small s 4", "close s",
+                "open s",
+                "small s 3", "close s")),
+        Workload(
             "bundles",
             single(
                 "open s", "small s 12", "bundle s first.bundle", "open t", "read t first.bundle s", "small t 4",
@@ -69,6 +85,11 @@ public struct Workload: Sendable, CustomStringConvertible {
     ]
 
     private static func single(_ commands: String...) -> [Step] { commands.map { .tell("a", $0) } }
+
+    /// A process opens the store, writes and closes it.
+    private static func turn(_ process: String) -> [Step] {
+        ["open s", "small s 5", "close s"].map { .tell(process, $0) }
+    }
 
     private static let turns: [Step] =
         [.tell("a", "open s"), .tell("b", "open s")]
