@@ -9,8 +9,8 @@ import Testing
 @testable import EventLog
 
 /// Replicas of a journal that one of them founded. At random they grant, revoke, invite, join, void, erase and write,
-/// make statements that they may not make, are copied with and without noticing, write while their clock is ahead, and
-/// exchange.
+/// make statements that they may not make, are copied with and without noticing, write while their clock is ahead, where
+/// another takes it in whose clock is as wrong, and exchange.
 final class Crowd {
     private static let mostLogs = 9
     private(set) var folders: [TemporaryFolder] = []
@@ -59,15 +59,17 @@ final class Crowd {
         _ = try await logs[logs.count - 1].append(.sample("copy", &generator))
     }
 
-    /// Writes while the clock is far ahead, and again once it is right.
-    private func writeAhead(_ index: Int) async throws {
-        let (log, clock) = (logs[index], clocks[index])
+    /// Writes while the clock is far ahead, and passes that on to another whose clock is as wrong; writes again once both are right.
+    private func writeAhead(_ index: Int, heldBy holder: Int) async throws {
+        let log = logs[index]
+        let late = Set([index, holder]).map { clocks[$0] }
         let line = log.ownLine
         guard try log.read({ try $0.head(of: line) }) != nil else { return }
         do {
-            clock.advance(by: 400 * 86_400_000)
-            defer { clock.advance(by: -400 * 86_400_000) }
+            for clock in late { clock.advance(by: 400 * 86_400_000) }
+            defer { for clock in late { clock.advance(by: -400 * 86_400_000) } }
             _ = try await log.append(.sample("ahead", &generator))
+            try await pass(log, to: logs[holder])
         }
         _ = try await log.append(.sample("right", &generator))
     }
@@ -106,7 +108,10 @@ final class Crowd {
                 case 12: try await sayWhatIsRefused(log, of: other)
                 case 13:
                     try await copy(Int.random(in: logs.indices, using: &generator), isSeen: .random(using: &generator))
-                case 14: try await writeAhead(Int.random(in: logs.indices, using: &generator))
+                case 14:
+                    try await writeAhead(
+                        Int.random(in: logs.indices, using: &generator),
+                        heldBy: Int.random(in: logs.indices, using: &generator))
                 case 8:
                     if let commit = try log.events().randomElement(using: &generator) {
                         try await log.erase(
@@ -118,7 +123,7 @@ final class Crowd {
                     try await pass(other, to: log)
                 }
             } catch let error as EventLogError
-                where [.notAMember, .noEffect, .otherJournal, .notErasable].contains(error.code)
+                where [.notAMember, .noEffect, .otherJournal, .notErasable, .implausibleTime].contains(error.code)
             {
                 continue
             }
