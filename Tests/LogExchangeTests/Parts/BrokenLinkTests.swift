@@ -134,7 +134,8 @@ struct BrokenLinkTests {
             let peer = SessionPeer(client, for: member.log, remembers: false)
             _ = try await peer.greet(member.log.greeting().greeting)
             let contents = try #require(peer.contents)
-            _ = try await ContentExchange(.beside(member.log), with: contents).run([named])
+            let report = try await ContentExchange(.beside(member.log), with: contents).run([named])
+            print("DBG", report)
         }
     }
 

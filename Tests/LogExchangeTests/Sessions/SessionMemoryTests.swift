@@ -167,7 +167,7 @@ struct SessionMemoryTests {
 
     @Test("A share that has ended takes nothing, and what waited for it fails")
     func ended() async throws {
-        let memory = memory(Self.large)
+        let memory = memory(2 * Self.large)
         let (holder, waiter) = (Client(memory), Client(memory))
         #expect(holder.take(2 * Self.large))
         let taking = Task { [share = waiter.share] in try await share?.take(Self.large) }

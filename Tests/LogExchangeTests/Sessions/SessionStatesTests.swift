@@ -86,7 +86,8 @@ struct SessionStatesTests {
         }
         let passed = try await pass { isClosed.load(ordering: .relaxed) }
         let heard = try await hearing.value
-        #expect(heard.count == 1 && fixture.server.connections == (0, 0))
+        #expect(heard.count == 1)
+        try await eventually { fixture.server.connections == (0, 0) }
         if isRevoked {
             guard case .welcome = heard.first else {
                 Issue.record("\(heard)")
