@@ -50,6 +50,14 @@ struct PartKeeper: Sendable {
         PartFolder.File(owner: owner, name: "\(KeptRun.prefix(journal))\(replica)-\(first)-\(previous)")
     }
 
+    /// The bytes of the files with commits of a replica before one: what `prefix` reads at most.
+    func size(of replica: ReplicaID, before sequence: SequenceNumber) -> Int {
+        let sizes = folder.entries().lazy.filter { entry in
+            KeptRun.Name(entry.file, journal).map { $0.replica == replica && $0.first < sequence } ?? false
+        }.map(\.size)
+        return min(sizes.reduce(0, +), LineSegment.largestMessage)
+    }
+
     private func runs(in entries: [PartFolder.Entry], of replica: ReplicaID? = nil) -> [KeptRun] {
         var found: [KeptRun] = []
         var counts: [String: Int] = [:]

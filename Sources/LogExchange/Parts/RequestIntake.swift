@@ -30,6 +30,16 @@ struct RequestIntake {
         }
     }
 
+    /// The most bytes that are kept aside and read with a message.
+    func loads(_ message: ExchangeMessage, _ keeper: PartKeeper) -> Int {
+        switch message {
+        case .part(let part): loads(part, keeper)
+        case .segmentParts(let parts): assembly.loads(parts, keeper)
+        case .contentRequest(.piece(_, _, let offset, _, _)) where piece == nil: min(offset, ContentID.partSize)
+        default: 0
+        }
+    }
+
     /// Returns whether a message is one that can be sent in parts, and of the same request.
     private mutating func take(_ message: ExchangeMessage, _ keeper: PartKeeper?) throws -> Bool {
         switch message {

@@ -74,6 +74,20 @@ struct SegmentAssembly {
             commits: now.prefix.commits, signature: segment.signature, erasures: now.prefix.erasures)
     }
 
+    /// The most bytes that are kept aside and read with some parts: before those that begin a segment or a commit.
+    func loads(_ parts: [SegmentPart], _ keeper: PartKeeper) -> Int {
+        var (bytes, isWithin, isWithinPiece) = (0, isWithin, piece != nil)
+        for part in parts {
+            if !isWithin, let start = part.start, start < part.segment.first {
+                bytes += keeper.size(of: part.segment.replica, before: part.segment.first)
+            }
+            if !isWithinPiece, let piece = part.piece { bytes += piece.offset }
+            isWithin = part.start != nil && !part.isLast
+            isWithinPiece = part.piece.map { $0.offset + (part.segment.commits.first?.count ?? 0) < $0.size } ?? false
+        }
+        return bytes
+    }
+
     private func begin(_ segment: LineSegment, _ start: SequenceNumber) throws -> Current {
         var prefix = PartKeeper.Prefix(previous: segment.previous)
         if start < segment.first {

@@ -20,6 +20,9 @@ public final class MemoryShare: Sendable {
 
     deinit { end() }
 
+    /// The most that all shares hold together.
+    var most: Int { memory.most }
+
     /// Whether the bytes are held now; otherwise `resume` is called once they are, or with false if the share has ended.
     public func take(_ bytes: Int, resume: @escaping @Sendable (Bool) -> Void) -> Bool {
         guard let isTaken = memory.take(bytes, for: number, resume: resume) else {

@@ -14,8 +14,19 @@ final class RequestReader: Sendable {
         var intake = RequestIntake()
         /// What the messages of the request take of the room.
         var cost = 0
+        /// What is held of the room for them.
+        var held = 0
         /// When the client was last told that a message of a request has come.
         var told: Duration
+
+        /// Counts a message, and what is kept and read with it. Returns how much more must be held first; then it is not counted yet.
+        mutating func count(_ message: ExchangeMessage, isPart: Bool, _ keeper: PartKeeper) -> Int {
+            let bytes = (isPart ? message.readSize : 0) + intake.loads(message, keeper)
+            let needed = cost + AnswerRoom.cost(of: bytes)
+            guard needed <= held else { return needed - held }
+            cost = needed
+            return 0
+        }
     }
 
     private let hosted: HostedLog
@@ -46,23 +57,36 @@ final class RequestReader: Sendable {
     /// more, or the session was ended for the room that it held.
     func read(_ message: Result<ExchangeMessage, any Error>) async throws -> Request? {
         guard case .success(let read) = message else { return Request(message: message, cost: 0) }
-        if case .part = read {
-            let cost = AnswerRoom.cost(of: read.readSize)
-            // While there is no room it is not the client that is waited for.
-            room.share?.awaits(.parts, false)
-            try await room.take(cost)
-            room.share?.awaits(.parts, true)
-            state.withLock { $0.cost += cost }
-        }
+        let keeper = keeper
+        try await takeRoom(for: read, keeper)
         guard let whole = try state.withLock({ try $0.intake.add(read, keeping: keeper) }) else { return nil }
         let cost = AnswerRoom.cost(of: whole.readSize)
         room.add(cost)
+        giveRoom()
+        return Request(message: .success(whole), cost: cost)
+    }
+
+    /// Holds room for a message after which the request goes on, and for what is kept of its segments and pieces and read with it.
+    private func takeRoom(for message: ExchangeMessage, _ keeper: PartKeeper) async throws {
+        guard let share = room.share else { return }
+        let isPart = if case .part = message { true } else { false }
+        // What is kept may grow while there is no room for it.
+        while case let lacking = state.withLock({ $0.count(message, isPart: isPart, keeper) }), lacking > 0 {
+            // Meanwhile it is not the client that is waited for.
+            share.awaits(.parts, false)
+            let taken = min(lacking, share.most)
+            try await share.take(taken)
+            state.withLock { $0.held += taken }
+        }
+        if isPart { share.awaits(.parts, true) }
+    }
+
+    private func giveRoom() {
         room.give(
             state.withLock { state in
-                defer { state.cost = 0 }
-                return state.cost
+                defer { (state.cost, state.held) = (0, 0) }
+                return state.held
             })
-        return Request(message: .success(whole), cost: cost)
     }
 
     /// Whether the client is to be told that a message of a request has come: on a slow link the request is long on its way.

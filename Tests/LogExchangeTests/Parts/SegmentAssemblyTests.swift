@@ -69,6 +69,24 @@ struct SegmentAssemblyTests {
         try replica.expectIntact()
     }
 
+    @Test("The part that goes on from what is kept counts it, and those behind it do not")
+    func loads() async throws {
+        let (replica, segment) = try await Self.segment([20_000, 20_000, 100_000])
+        let keeper = keeper("one", replica)
+        var first = SegmentAssembly(keeper)
+        for part in SegmentCutter(HeldParts()).parts(of: segment).prefix(while: { ($0.piece?.offset ?? 0) == 0 }) {
+            _ = try first.add(part)
+        }
+        let rest = SegmentCutter(keeper.held()).parts(of: segment)
+        try #require(rest.count > 1)
+        var assembly = SegmentAssembly(keeper)
+        let loaded = assembly.loads([rest[0]], keeper)
+        #expect(loaded >= 40_000 + SegmentCutter.most && loaded == assembly.loads(rest, keeper))
+        _ = try assembly.add(rest[0])
+        #expect(assembly.loads([rest[1]], keeper) == 0)
+        try replica.expectIntact()
+    }
+
     @Test("A segment of which all commits are held is completed by its signature alone")
     func signatureAlone() async throws {
         let (replica, segment) = try await Self.segment([20_000, 20_000])
