@@ -31,6 +31,9 @@ struct KeptRun {
     private(set) var names: [CommitID] = []
     /// The bytes of its whole records.
     private(set) var size = 0
+    /// Whether the commits have all of their bytes, and no erasures. Others prove nothing: their sender may have left bytes out, or invented
+    /// the erasures.
+    private(set) var isComplete = true
 
     /// The commit before it; nil if it begins with commit 1.
     var before: CommitID? {
@@ -44,19 +47,21 @@ struct KeptRun {
         self.file = file
         self.name = name
         guard let data = folder.read(file) else { return nil }
-        var (names, previous) = ([CommitID](), name.previous)
-        size = Self.forEachRecord(in: data) { commits, _ in
+        var (names, previous, isComplete) = ([CommitID](), name.previous, true)
+        size = Self.forEachRecord(in: data) { commits, erasures in
+            isComplete = isComplete && erasures.isEmpty
             for bytes in commits {
                 guard let commit = try? CommitView(bytes), names.count < LineSegment.largestCommitCount else {
                     return false
                 }
+                isComplete = isComplete && commit.isWhole
                 previous = commit.hash(after: previous)
                 names.append(
                     CommitID(replica: name.replica, sequence: commit.header.sequence, hash: previous))
             }
             return true
         }
-        self.names = names
+        (self.names, self.isComplete) = (names, isComplete)
         guard names.first?.sequence == name.first else { return nil }
     }
 

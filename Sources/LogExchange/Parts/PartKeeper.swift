@@ -5,7 +5,8 @@ import Foundation
 /// Keeps aside what one peer sends of segments and contents until they are whole, and finds what any peer has sent of a segment.
 ///
 /// Commits are kept whole, after they were checked against chain and payload hash: as their hashes name all before them, they are continued
-/// from any peer that holds the last one. Pieces of a commit, or of a content, are continued from the same peer.
+/// from any peer that holds the last one. Commits of which bytes were erased, and pieces of a commit or of a content, are continued from the
+/// same peer.
 struct PartKeeper: Sendable {
     /// The most prefixes of segments that are looked at, and those of one peer.
     private static let (mostRuns, mostRunsOfPeer) = (16, 4)
@@ -15,6 +16,9 @@ struct PartKeeper: Sendable {
     let owner: String
     let log: Log
     let journal: JournalID
+    /// Names peers that are not told apart.
+    static let beginners = "beginning"
+    private var isShared: Bool { owner == Self.beginners }
 
     /// What the peer need not send.
     func held() -> HeldParts {
@@ -65,7 +69,7 @@ struct PartKeeper: Sendable {
         for entry in own where found.count < Self.mostRuns && counts[entry.file.owner, default: 0] < Self.mostRunsOfPeer
         {
             guard let name = KeptRun.Name(entry.file, journal), replica.map({ $0 == name.replica }) ?? true,
-                let run = KeptRun(entry.file, name, folder)
+                let run = KeptRun(entry.file, name, folder), run.isComplete || entry.file.owner == owner && !isShared
             else { continue }
             counts[entry.file.owner, default: 0] += 1
             found.append(run)

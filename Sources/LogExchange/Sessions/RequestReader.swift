@@ -46,7 +46,7 @@ final class RequestReader: Sendable {
     /// Keeps what the client sends. Clients that begin journals are not told apart: they share what one client may have.
     var keeper: PartKeeper {
         PartKeeper(
-            folder: hosted.parts, owner: peer.rights == .all ? "\(client)" : "beginning", log: hosted.log,
+            folder: hosted.parts, owner: peer.rights == .all ? "\(client)" : PartKeeper.beginners, log: hosted.log,
             journal: hosted.log.journal)
     }
 

@@ -87,6 +87,33 @@ struct SegmentAssemblyTests {
         try replica.expectIntact()
     }
 
+    @Test(
+        "Commits that came without their bytes, or with erasures, are continued by the same peer alone",
+        arguments: [false, true])
+    func stripped(_ hasBytes: Bool) async throws {
+        let (replica, segment) = try await Self.segment([20_000, 20_000])
+        let withheld = try segment.withheld()
+        #expect(!withheld.erasures.isEmpty)
+        let part = SegmentPart(
+            LineSegment(
+                journal: segment.journal, replica: segment.replica, first: segment.first, previous: segment.previous,
+                commits: hasBytes ? segment.commits : withheld.commits, signature: [], erasures: withheld.erasures),
+            start: segment.first)
+        for owner in ["one", PartKeeper.beginners] {
+            var assembly = SegmentAssembly(keeper(owner, replica))
+            #expect(try assembly.add(part) == nil)
+        }
+        #expect(keeper("one", replica).held().commits.count == 1)
+        #expect(keeper("two", replica).held().commits.isEmpty)
+        #expect(keeper(PartKeeper.beginners, replica).held().commits.isEmpty)
+        var held = HeldParts()
+        held.commits = Set(segment.commitIDs().suffix(1))
+        var assembly = SegmentAssembly(keeper("two", replica))
+        let rest = SegmentCutter(held).parts(of: segment)
+        #expect(throws: ExchangeError.self) { try assembly.add(rest[0]) }
+        try replica.expectIntact()
+    }
+
     @Test("A segment of which all commits are held is completed by its signature alone")
     func signatureAlone() async throws {
         let (replica, segment) = try await Self.segment([20_000, 20_000])
