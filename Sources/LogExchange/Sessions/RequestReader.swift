@@ -20,14 +20,22 @@ final class RequestReader: Sendable {
         var told: Duration
 
         /// Counts a message, and what is kept and read with it. Returns how much more must be held first; then it is not counted yet.
-        mutating func count(_ message: ExchangeMessage, isPart: Bool, _ keeper: PartKeeper) -> Int {
+        ///
+        /// At least as much is held as most requests take, at once: clients that each held a little and waited for more would wait for each
+        /// other.
+        mutating func count(_ message: ExchangeMessage, isPart: Bool, _ keeper: PartKeeper, of most: Int) -> Int {
             let bytes = (isPart ? message.readSize : 0) + intake.loads(message, keeper)
             let needed = cost + AnswerRoom.cost(of: bytes)
-            guard needed <= held else { return needed - held }
+            let held = max(needed, isPart ? min(RequestReader.usualCost, most / 4) : 0)
+            guard held <= self.held else { return held - self.held }
             cost = needed
             return 0
         }
     }
+
+    /// The memory that a batch of segments, or a content's part, takes with all of its messages.
+    static let usualCost = AnswerRoom.cost(
+        of: max(ContentID.partSize, ExchangeSession.batchBytes) + 4 * SegmentCutter.most)
 
     private let hosted: HostedLog
     private let peer: ServedPeer
@@ -71,7 +79,9 @@ final class RequestReader: Sendable {
         guard let share = room.share else { return }
         let isPart = if case .part = message { true } else { false }
         // What is kept may grow while there is no room for it.
-        while case let lacking = state.withLock({ $0.count(message, isPart: isPart, keeper) }), lacking > 0 {
+        while case let lacking = state.withLock({ $0.count(message, isPart: isPart, keeper, of: share.most) }),
+            lacking > 0
+        {
             // Meanwhile it is not the client that is waited for.
             share.awaits(.parts, false)
             let taken = min(lacking, share.most)

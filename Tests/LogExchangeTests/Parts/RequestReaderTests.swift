@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import StoreSupport
+import Synchronization
 import Testing
 
 @testable import LogExchange
@@ -34,5 +35,52 @@ struct RequestReaderTests {
         _ = await call.result
         try await eventually { memory.held == 0 }
         for replica in [fixture.founder, member] { try replica.expectIntact() }
+    }
+
+    @Test("Members that push large segments at once get their room one after another, and none waits for the other")
+    func pushers() async throws {
+        let fixture = try await SessionFixture()
+        var members: [TestReplica] = []
+        for number in 0..<40 {
+            let member = try await fixture.replica("member \(number)")
+            try await fixture.exchange(member)
+            try await member.write(35, bytes: 30_000)
+            try await member.log.signHead()
+            members.append(member)
+        }
+        // Its time stands still, so that it ends nobody.
+        let memory = SessionMemory(most: 64 << 20, dependencies: ManualTime().dependencies)
+        fixture.network.setMemory(memory)
+        // All send some 20 parts of 35, which are more than there is room for, before one sends the rest.
+        let isFull = Atomic(false)
+        fixture.network.setHook { _, direction, number in
+            while direction == .toServer, number > 36, !isFull.load(ordering: .relaxed) {
+                if Task.isCancelled { return .cut }
+                if memory.waiting > 0 { isFull.store(true, ordering: .relaxed) }
+                await Task.yield()
+            }
+            return .arrives
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for member in members {
+                let session = try await fixture.connect(member)
+                group.addTask {
+                    let peer = MessagePeer(session)
+                    _ = try await peer.greet(member.log.greeting().greeting)
+                    _ = try await peer.store(try await member.allSegments().filter { $0.replica == member.id })
+                    session.close()
+                }
+            }
+            try await group.waitForAll()
+        }
+        let wasFull = isFull.load(ordering: .relaxed)
+        #expect(wasFull)
+        try await eventually { memory.held == 0 }
+        let held = Set(try fixture.founder.hashes())
+        for member in members {
+            #expect(Set(try member.hashes()).isSubset(of: held))
+            try member.expectIntact()
+        }
+        try fixture.founder.expectIntact()
     }
 }
