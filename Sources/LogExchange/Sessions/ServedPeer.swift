@@ -19,7 +19,8 @@ final class ServedPeer: ExchangePeer {
     }
 
     private struct State {
-        var rights = Rights.all
+        /// Those of fewer clients until the first request is looked at.
+        var rights = Rights.beginning
         var told: Told?
     }
 
