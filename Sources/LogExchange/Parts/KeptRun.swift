@@ -8,6 +8,7 @@ import Foundation
 struct KeptRun {
     /// The name of a file, which says what its first commit follows.
     struct Name {
+        let journal: JournalID
         let replica: ReplicaID
         let first: SequenceNumber
         let previous: Digest
@@ -16,10 +17,12 @@ struct KeptRun {
         init?(_ file: PartFolder.File, _ journal: JournalID) {
             guard file.name.hasPrefix(KeptRun.prefix(journal)) else { return nil }
             let fields = file.name.dropFirst(KeptRun.prefix(journal).count).split(separator: "-").map(String.init)
-            guard fields.count == 3, let replica = ReplicaID(fields[0]), let first = UInt64(fields[1]), first > 0,
+            guard fields.count == 3, let replica = ReplicaID(fields[0]), let first = UInt64(fields[1]),
+                (1..<1 << 62).contains(first),
                 let previous = Digest(fields[2])
             else { return nil }
-            (self.replica, self.first, self.previous) = (replica, SequenceNumber(first), previous)
+            (self.journal, self.replica, self.first) = (journal, replica, SequenceNumber(first))
+            self.previous = previous
         }
     }
 
@@ -42,27 +45,30 @@ struct KeptRun {
             replica: name.replica, sequence: SequenceNumber(name.first.rawValue - 1), hash: name.previous)
     }
 
-    /// Nil if the file has no commits.
+    /// Nil if the file has no commits. Each is checked as when it came: after a power cut the file may hold anything, and two sessions of a
+    /// peer may write it at once. The run ends before the first record with a wrong one.
     init?(_ file: PartFolder.File, _ name: Name, _ folder: PartFolder) {
         self.file = file
         self.name = name
         guard let data = folder.read(file) else { return nil }
-        var (names, previous, isComplete) = ([CommitID](), name.previous, true)
+        var (isComplete, last) = (true, name.previous)
         size = Self.forEachRecord(in: data) { commits, erasures in
-            isComplete = isComplete && erasures.isEmpty
+            var (found, isWhole) = ([CommitID](), erasures.isEmpty)
             for bytes in commits {
-                guard let commit = try? CommitView(bytes), names.count < LineSegment.largestCommitCount else {
-                    return false
-                }
-                isComplete = isComplete && commit.isWhole
-                previous = commit.hash(after: previous)
-                names.append(
-                    CommitID(replica: name.replica, sequence: commit.header.sequence, hash: previous))
+                let sequence = SequenceNumber(name.first.rawValue + UInt64(names.count + found.count))
+                guard names.count + found.count < LineSegment.largestCommitCount, let commit = try? CommitView(bytes),
+                    let hash = commit.hash(as: sequence, of: name.replica, in: name.journal, after: last)
+                else { return false }
+                isWhole = isWhole && commit.isWhole
+                last = hash
+                found.append(CommitID(replica: name.replica, sequence: sequence, hash: hash))
             }
+            names += found
+            isComplete = isComplete && isWhole
             return true
         }
-        (self.names, self.isComplete) = (names, isComplete)
-        guard names.first?.sequence == name.first else { return nil }
+        self.isComplete = isComplete
+        guard !names.isEmpty else { return nil }
     }
 
     /// Some of its commits, and their erasures; nil if they cannot be read.
@@ -114,5 +120,17 @@ struct KeptRun {
             }
             return size
         }
+    }
+}
+
+extension CommitView {
+    /// Its hash if it is the commit with a number of a replica, and its payload matches; else nil.
+    func hash(
+        as sequence: SequenceNumber, of replica: ReplicaID, in journal: JournalID, after previous: Digest
+    ) -> Digest? {
+        guard header.journal == journal, header.replica == replica, header.sequence == sequence, payloadMatches else {
+            return nil
+        }
+        return hash(after: previous)
     }
 }

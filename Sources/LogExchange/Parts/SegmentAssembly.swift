@@ -125,10 +125,7 @@ struct SegmentAssembly {
         for bytes in commits {
             let sequence = now.last.sequence.next
             let hash: Digest? = bytes.withUnsafeBytes {
-                guard let commit = try? CommitView($0), commit.header.journal == now.journal,
-                    commit.header.replica == now.replica, commit.header.sequence == sequence, commit.payloadMatches
-                else { return nil }
-                return commit.hash(after: now.last.hash)
+                try? CommitView($0).hash(as: sequence, of: now.replica, in: now.journal, after: now.last.hash)
             }
             now.isSound = now.isSound && hash != nil
             now.last = (sequence, hash ?? .zero)

@@ -114,6 +114,30 @@ struct SegmentAssemblyTests {
         try replica.expectIntact()
     }
 
+    @Test("A kept commit whose bytes have changed in their file is sent again, with all behind it")
+    func changed() async throws {
+        let (replica, segment) = try await Self.segment([20_000, 20_000, 20_000, 20_000])
+        let keeper = keeper("one", replica)
+        var first = SegmentAssembly(keeper)
+        for part in SegmentCutter(HeldParts()).parts(of: segment).dropLast() { #expect(try first.add(part) == nil) }
+        let before = keeper.held()
+        let entry = try #require(keeper.folder.entries().first)
+        let path = "\(place.path("arriving"))/\(entry.file.owner)/\(entry.file.name)"
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes[bytes.count - 1] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path)
+        let held = keeper.held()
+        #expect(held.commits.count == 1 && held.commits != before.commits)
+        var assembly = SegmentAssembly(keeper)
+        var whole: LineSegment?
+        for part in SegmentCutter(held).parts(of: segment) { whole = try assembly.add(part) }
+        #expect(whole == segment)
+        #expect(keeper.folder.entries().isEmpty)
+        try replica.expectIntact()
+    }
+
     @Test("A segment of which all commits are held is completed by its signature alone")
     func signatureAlone() async throws {
         let (replica, segment) = try await Self.segment([20_000, 20_000])
