@@ -44,6 +44,8 @@ public struct ExchangeError: Error, Sendable, CustomStringConvertible {
         public static let unusableFile = Code(rawValue: "unusableFile")
         /// The connection ended too early.
         public static let cut = Code(rawValue: "cut")
+        /// The peer went on from bytes that are not kept aside any more.
+        public static let notKept = Code(rawValue: "notKept")
         /// The peer is no member, holds no invitation, or speaks for another.
         public static let notAuthorized = Code(rawValue: "notAuthorized")
         /// The server's certificate is not the one that is trusted.

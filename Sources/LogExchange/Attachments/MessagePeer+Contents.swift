@@ -74,9 +74,10 @@ final class MessageContents: ContentPeer {
     }
 
     func store(_ part: [UInt8], at index: Int, of content: NamedContent) async throws -> Int {
+        let response = try await peer.resuming(
+            { try await peer.ask(cut(part, at: index, of: content)) }, forget: { forget(part) })
         // A part that is asked for again and again would be sent without end.
-        guard case .next(let next) = try await peer.ask(cut(part, at: index, of: content)), next > index,
-            next <= content.content.partCount
+        guard case .next(let next) = response, next > index, next <= content.content.partCount
         else { throw MessagePeer.unexpected }
         return next
     }
@@ -90,6 +91,13 @@ final class MessageContents: ContentPeer {
         return SegmentCutter.pieces(of: part.count, from: held.pieces[leaf]).map { range in
             .piece(content, index: index, offset: range.lowerBound, leaf: leaf, Array(part[range]))
         }
+    }
+
+    /// The first bytes of a part that the other side held are used up.
+    private func forget(_ part: [UInt8]) {
+        guard let cutting = peer.cutting, var held = cutting.heldThere, !held.pieces.isEmpty else { return }
+        held.pieces[part.withUnsafeBytes { ContentTree.leaf($0) }] = nil
+        cutting.note(heldThere: held)
     }
 }
 

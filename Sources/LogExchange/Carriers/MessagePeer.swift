@@ -48,11 +48,20 @@ public struct MessagePeer: ExchangePeer {
     }
 
     public func store(_ segments: [LineSegment]) async throws -> Acknowledgement {
-        let cut = cut(segments)
-        defer { forget(segments) }
-        let response = try await one(cut)
+        let response = try await resuming({ try await one(cut(segments)) }, forget: { forget(segments) })
         guard case .acknowledgement(let acknowledgement) = response else { throw Self.unexpected }
         return acknowledgement
+    }
+
+    /// Makes a request of which the other side may hold the first parts; once more, whole, if it does not hold them any more.
+    func resuming<T>(_ request: () async throws -> T, forget: () -> Void) async throws -> T {
+        defer { forget() }
+        do { return try await request() } catch let error as ExchangeError
+            where error.refusal == ExchangeError.Code.notKept.rawValue
+        {
+            forget()
+            return try await request()
+        }
     }
 
     /// One message if the segments are small, or the other side takes no parts.
@@ -66,9 +75,14 @@ public struct MessagePeer: ExchangePeer {
 
     /// What the other side held of some segments is used up.
     private func forget(_ segments: [LineSegment]) {
-        guard let cutting, var held = cutting.heldThere, !held.commits.isEmpty else { return }
+        guard let cutting, var held = cutting.heldThere else { return }
         held.commits = held.commits.filter { commit in
             !segments.contains { $0.replica == commit.replica && ($0.first...$0.last).contains(commit.sequence) }
+        }
+        if !held.pieces.isEmpty {
+            for commit in segments.lazy.flatMap(\.commits) where commit.count > SegmentCutter.most {
+                held.pieces[commit.withUnsafeBytes { ContentTree.leaf($0) }] = nil
+            }
         }
         cutting.note(heldThere: held)
     }

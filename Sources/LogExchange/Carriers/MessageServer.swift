@@ -239,7 +239,7 @@ public struct MessageServer: Sendable {
 
     private static let tellable: Set<ExchangeError.Code> = [
         .otherJournal, .newerVersion, .malformed, .unannounced, .withheld, .notWritable, .missingStart, .unknownReplica,
-        .empty, .notAuthorized, .tooManyHeads,
+        .empty, .notAuthorized, .tooManyHeads, .notKept,
     ]
     private static let tellableOfLog: Set<EventLogError.Code> = [
         .otherJournal, .rejected, .missingStart, .tooManyBranches, .implausibleTime, .readOnly, .quotaExceeded,

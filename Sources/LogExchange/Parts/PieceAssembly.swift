@@ -10,7 +10,7 @@ struct PieceAssembly {
 
     var isWhole: Bool { bytes.count == size }
 
-    /// Goes on from the first `offset` bytes, which are kept. Throws `ExchangeError.cut` if they are not any more.
+    /// Goes on from the first `offset` bytes, which are kept. Throws `ExchangeError.notKept` if they are not any more.
     init(_ digest: Digest, size: Int, from offset: Int, _ keeper: PartKeeper?) throws {
         self.digest = digest
         self.size = size
@@ -44,5 +44,6 @@ struct PieceAssembly {
 extension ExchangeError {
     /// A peer went on from what was kept aside, and is not any more.
     static let notKept = ExchangeError(
-        .cut, "What had come before the last connection ended is not kept any more. Try again: it is sent once more.")
+        .notKept,
+        "What had come before the last connection ended is not kept any more. Try again: it is sent once more.")
 }

@@ -9,11 +9,16 @@ struct RequestIntake {
     private(set) var segments: [LineSegment] = []
     private var bytes = 0
     private var isWithin = false
+    /// Why the request fails; the rest of it is passed over.
+    private var failure: ExchangeError?
 
-    /// Adds a message. Returns the request if that was its last message.
+    /// Adds a message. Returns the request if that was its last message; `ExchangeError.notKept` if the request went on from what is not kept any
+    /// more.
     ///
-    /// Throws `ExchangeError.malformed` if the message does not go on with the one before, and as `SegmentAssembly.add` does.
-    mutating func add(_ message: ExchangeMessage, keeping keeper: PartKeeper?) throws -> ExchangeMessage? {
+    /// Throws `ExchangeError.malformed` if the message does not go on with the one before.
+    mutating func add(
+        _ message: ExchangeMessage, keeping keeper: PartKeeper?
+    ) throws -> Result<ExchangeMessage, any Error>? {
         switch message {
         case .part(let part):
             if !isWithin { (assembly, isWithin) = (SegmentAssembly(keeper), true) }
@@ -26,13 +31,14 @@ struct RequestIntake {
             return try finish()
         default:
             guard !isWithin else { throw Self.malformed }
-            return message
+            return .success(message)
         }
     }
 
     /// The most bytes that are kept aside and read with a message.
     func loads(_ message: ExchangeMessage, _ keeper: PartKeeper) -> Int {
         switch message {
+        case _ where failure != nil: 0
         case .part(let part): loads(part, keeper)
         case .segmentParts(let parts): assembly.loads(parts, keeper)
         case .contentRequest(.piece(_, _, let offset, _, _)) where piece == nil: min(offset, ContentID.partSize)
@@ -42,6 +48,19 @@ struct RequestIntake {
 
     /// Returns whether a message is one that can be sent in parts, and of the same request.
     private mutating func take(_ message: ExchangeMessage, _ keeper: PartKeeper?) throws -> Bool {
+        guard failure == nil else {
+            try count(max(message.readSize, AnswerRoom.usual))
+            return true
+        }
+        do { return try takeParts(message, keeper) } catch let error as ExchangeError where error.code == .notKept {
+            let (isWithin, bytes) = (isWithin, bytes)
+            self = RequestIntake()
+            (self.isWithin, self.bytes, failure) = (isWithin, bytes, error)
+            return true
+        }
+    }
+
+    private mutating func takeParts(_ message: ExchangeMessage, _ keeper: PartKeeper?) throws -> Bool {
         switch message {
         case .segmentParts(let parts):
             guard piece == nil else { return false }
@@ -64,16 +83,23 @@ struct RequestIntake {
     }
 
     private mutating func note(_ segment: LineSegment) throws {
-        bytes += segment.roughSize
-        guard bytes <= ExchangeMessage.largest else { throw Self.malformed }
+        try count(segment.roughSize)
         segments.append(segment)
     }
 
-    private mutating func finish() throws -> ExchangeMessage {
+    private mutating func count(_ more: Int) throws {
+        bytes += more
+        guard bytes <= ExchangeMessage.largest else { throw Self.malformed }
+    }
+
+    private mutating func finish() throws -> Result<ExchangeMessage, any Error> {
         guard !assembly.isWithin, piece?.assembly.isWhole ?? true else { throw Self.malformed }
         defer { self = RequestIntake() }
-        if let piece { return .contentRequest(.store(piece.content, index: piece.index, piece.assembly.bytes)) }
-        return .segments(segments)
+        if let failure { return .failure(failure) }
+        if let piece {
+            return .success(.contentRequest(.store(piece.content, index: piece.index, piece.assembly.bytes)))
+        }
+        return .success(.segments(segments))
     }
 
     /// The whole segments of a request that was cut off.

@@ -33,7 +33,7 @@ struct SegmentAssembly {
 
     /// Adds a part, or a whole segment. Returns the segment if it is whole now.
     ///
-    /// Throws `ExchangeError`: `.malformed` if the part does not follow the last one; `.cut` if it goes on from what is not kept any more.
+    /// Throws `ExchangeError`: `.malformed` if the part does not follow the last one; `.notKept` if it goes on from what is not kept any more.
     mutating func add(_ part: SegmentPart) throws -> LineSegment? {
         let segment = part.segment
         guard let start = part.start else {

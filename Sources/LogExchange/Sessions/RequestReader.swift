@@ -61,13 +61,17 @@ final class RequestReader: Sendable {
     /// The request that a message completes; nil while it goes on. From then on only what was read is held: the frame is given back when the
     /// next one is received.
     ///
-    /// Throws `ExchangeError.malformed` if the message does not go on with the one before, and `.cut` if it goes on from what is not kept any
-    /// more, or the session was ended for the room that it held.
+    /// Throws `ExchangeError.malformed` if the message does not go on with the one before, and `.cut` if the session was ended for the room
+    /// that it held.
     func read(_ message: Result<ExchangeMessage, any Error>) async throws -> Request? {
         guard case .success(let read) = message else { return Request(message: message, cost: 0) }
         let keeper = keeper
         try await takeRoom(for: read, keeper)
-        guard let whole = try state.withLock({ try $0.intake.add(read, keeping: keeper) }) else { return nil }
+        let added = try state.withLock { try $0.intake.add(read, keeping: keeper) }
+        guard case .success(let whole)? = added else {
+            if added != nil { giveRoom() }
+            return added.map { Request(message: $0, cost: 0) }
+        }
         let cost = AnswerRoom.cost(of: whole.readSize)
         room.add(cost)
         giveRoom()

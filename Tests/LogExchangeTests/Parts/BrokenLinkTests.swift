@@ -104,6 +104,31 @@ struct BrokenLinkTests {
         try await expectEqual([first.founder, one, other])
     }
 
+    @Test(
+        "A client sends commits whole, in the same session, when the server does not keep the first of them any more",
+        arguments: [Commits.small, .large], [false, true])
+    func gone(_ commits: Commits, isLost: Bool) async throws {
+        let fixture = try await SessionFixture()
+        let member = try await fixture.replica("member")
+        try await fixture.exchange(member)
+        try await Self.write(commits.sizes, to: member)
+        Self.cut(fixture.network, after: Self.carried * 2)
+        #expect(await failure { try await fixture.exchange(member) } != nil)
+        fixture.network.setHook { _, _, _ in .arrives }
+        try await eventually { fixture.server.connections.sessions == 0 }
+        let folder = PartFolder.beside(fixture.founder.log)
+        #expect(!folder.entries().isEmpty)
+        let session = try await fixture.connect(member)
+        let peer = MessagePeer(session)
+        _ = try await peer.greet(member.log.greeting().greeting)
+        #expect(session.heldThere.map { $0 != HeldParts() } == true)
+        if isLost { for entry in folder.entries() { folder.remove(entry.file) } }
+        _ = try await peer.store(try await member.allSegments().filter { $0.replica == member.id })
+        // It goes on from nothing twice.
+        #expect(session.failure == nil && session.heldThere == HeldParts())
+        try await expectEqual([fixture.founder, member])
+    }
+
     // MARK: Contents
 
     /// A server's log with a content that a commit names, and a member of its journal.
@@ -154,6 +179,34 @@ struct BrokenLinkTests {
         #expect(attempts > size / Self.carried)
         #expect(try attached.sent.stored(in: isUpload ? folders.server : folders.member) == attached.sent.bytes)
         #expect(PartFolder.beside(attached.member.log).entries().isEmpty)
+        for replica in [attached.server, attached.member] { try replica.expectIntact() }
+    }
+
+    @Test(
+        "A client sends an attachment's part whole, in the same session, when the server does not keep the first of it any more",
+        arguments: [false, true])
+    func contentGone(isLost: Bool) async throws {
+        let attached = try await Attached(700_000)
+        let server = SessionFixture.server(SingleLogHost(attached.server.log))
+        let network = MemoryNetwork(server)
+        var rest: [UInt8]? = attached.sent.bytes
+        _ = try ContentFolder.beside(attached.member.log).add { rest.take() }
+        Self.cut(network, after: Self.carried * 2)
+        #expect(await failure { try await attached.exchange(over: network) } != nil)
+        network.setHook { _, _, _ in .arrives }
+        try await eventually { server.connections.sessions == 0 }
+        let folder = PartFolder.beside(attached.server.log)
+        #expect(!folder.entries().isEmpty)
+        let session = try await SessionClient.connect(
+            network, as: attached.member.log, journal: attached.server.log.journal, limits: .patient)
+        let peer = MessagePeer(session)
+        _ = try await peer.greet(attached.member.log.greeting().greeting)
+        #expect(session.heldThere?.pieces.isEmpty == false)
+        if isLost { for entry in folder.entries() { folder.remove(entry.file) } }
+        let contents = try #require(peer.contents)
+        _ = try await ContentExchange(.beside(attached.member.log), with: contents).run([attached.named])
+        #expect(try attached.sent.stored(in: .beside(attached.server.log)) == attached.sent.bytes)
+        #expect(session.failure == nil && session.heldThere == HeldParts())
         for replica in [attached.server, attached.member] { try replica.expectIntact() }
     }
 }

@@ -213,7 +213,7 @@ struct SegmentAssemblyTests {
         let rest = SegmentCutter(held).parts(of: segment)
         var assembly = SegmentAssembly(keeper("one", replica))
         let error = #expect(throws: ExchangeError.self) { try assembly.add(rest[0]) }
-        #expect(error?.code == .cut)
+        #expect(error?.code == .notKept)
         try replica.expectIntact()
     }
 }

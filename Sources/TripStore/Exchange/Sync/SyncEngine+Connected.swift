@@ -225,7 +225,8 @@ extension SyncEngine {
     /// Whether after an error of an exchange the connection is useless.
     private static func ends(_ error: any Error) -> Bool {
         let codes: [ExchangeError.Code] = [
-            .identityChanged, .otherJournal, .revoked, .needsGrant, .cut, ExchangeError.Code(rawValue: "closed"),
+            .identityChanged, .otherJournal, .revoked, .needsGrant, .cut, .notKept,
+            ExchangeError.Code(rawValue: "closed"),
         ]
         return code(of: error).map(codes.contains) ?? false
     }
