@@ -63,10 +63,11 @@ struct RequestIntake {
     private mutating func takeParts(_ message: ExchangeMessage, _ keeper: PartKeeper?) throws -> Bool {
         switch message {
         case .segmentParts(let parts):
-            guard piece == nil else { return false }
+            // Empty messages would have no end.
+            guard piece == nil, !parts.isEmpty else { return false }
             for part in parts { if let segment = try assembly.add(part) { try note(segment) } }
         case .segments(let whole):
-            guard piece == nil, !assembly.isWithin else { return false }
+            guard piece == nil, !assembly.isWithin, !whole.isEmpty else { return false }
             for segment in whole { try note(segment) }
         case .contentRequest(.piece(let content, let index, let offset, let leaf, let part)):
             guard segments.isEmpty, !assembly.isWithin else { return false }

@@ -83,4 +83,12 @@ struct RequestReaderTests {
         }
         try fixture.founder.expectIntact()
     }
+
+    @Test("A message of a request that brings nothing is malformed", arguments: [[SegmentPart]?.none, []])
+    func empty(_ parts: [SegmentPart]?) {
+        var intake = RequestIntake()
+        let message = ExchangeMessage.part(parts.map { .segmentParts($0) } ?? .segments([]))
+        let error = #expect(throws: ExchangeError.self) { try intake.add(message, keeping: nil) }
+        #expect(error?.code == .malformed)
+    }
 }
