@@ -24,7 +24,8 @@
         private func serve(hub folder: URL) async throws {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let logger = operation.logger("tripstore.hub")
-            let journals = JournalFolder(folder, options: try hosting.options(), logger: logger)
+            let journals = JournalFolder(
+                folder, options: try hosting.options(leastFree: operation.leastFree), logger: logger)
             // So that a folder that cannot be read is an error at once.
             _ = try journals.journals()
             do {
@@ -41,7 +42,9 @@
 
         private func serve(_ database: DatabaseArgument) async throws {
             let logger = operation.logger("tripstore.hub")
-            try await SharedJournals(database: database, hosting: hosting, scratch: scratch).serve(logger) {
+            try await SharedJournals(
+                database: database, hosting: hosting, leastFree: operation.leastFree, scratch: scratch
+            ).serve(logger) {
                 folder, journals, database in
                 let served = served(in: folder, journals, database)
                 try await served.run(SessionServer(journals, limits: limits.sessionLimits, logger: logger)) {

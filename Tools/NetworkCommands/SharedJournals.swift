@@ -9,6 +9,7 @@
     struct SharedJournals {
         let database: DatabaseArgument
         let hosting: HostingOptions
+        let leastFree: Int
         /// Where copies lie; nil for the system's folder for temporary files.
         let scratch: String?
 
@@ -16,7 +17,7 @@
         func serve(_ logger: Logger, _ body: (URL, JournalFolder, HubDatabase) async throws -> Void) async throws {
             try await database.use(logger: logger, copiesIn: scratch) { database, copies in
                 let journals = JournalFolder(
-                    copies, backing: database, options: try hosting.options(), logger: logger)
+                    copies, backing: database, options: try hosting.options(leastFree: leastFree), logger: logger)
                 do {
                     try await body(scratch.map { URL(argument: $0) } ?? copies, journals, database)
                     await journals.close()

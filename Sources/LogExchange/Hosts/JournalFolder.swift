@@ -27,6 +27,8 @@ public actor JournalFolder: SessionHost {
         public var idle: Duration
         /// Bytes of address space for each log; nil for a default that suits the platform.
         public var mapSize: Int?
+        /// The bytes of the disk that are left free by what is kept of requests that were cut off.
+        public var leastFree: Int64 = 64 << 20
         /// Time and randomness of the logs.
         public var dependencies: Dependencies
         /// Whether stored commits are on the medium before they are acknowledged; for tests.
@@ -100,7 +102,9 @@ public actor JournalFolder: SessionHost {
         dependencies time: SessionDependencies = .system, logger: Logger = Logger(label: "tripstore.journals")
     ) {
         self.folder = folder
-        parts = PartFolder(folder.appendingPathComponent("arriving").path, now: options.dependencies.now)
+        parts = PartFolder(
+            folder.appendingPathComponent("arriving").path, bounds: PartFolder.Bounds(leastFree: options.leastFree),
+            now: options.dependencies.now)
         self.backing = backing
         self.options = options
         self.time = time

@@ -15,6 +15,10 @@ final class PartFolder: Sendable {
         var ofPeer = 64 << 20
         /// The most bytes of all peers.
         var all = 256 << 20
+        /// The most files of one peer.
+        var files = 256
+        /// The bytes of the medium that are left free.
+        var leastFree: Int64 = 64 << 20
         /// How long a file that does not grow is kept, in milliseconds: a week.
         var lifetime: Int64 = 7 * 86_400_000
     }
@@ -34,11 +38,26 @@ final class PartFolder: Sendable {
     /// What a file takes besides its bytes.
     private static let ofFile = 4096
 
+    /// The bytes are counted again so often, in milliseconds: other processes may use the folder.
+    private static let recountTime: Int64 = 60_000
+
+    /// What the peers have.
+    private struct Usage {
+        var bytes: [String: Int] = [:]
+        var files: [String: Int] = [:]
+        let counted: Int64
+
+        mutating func add(_ size: Int, files count: Int, of owner: String) {
+            bytes[owner, default: 0] += size + count * PartFolder.ofFile
+            files[owner, default: 0] += count
+        }
+    }
+
     private let path: String
     private let bounds: Bounds
     private let now: @Sendable () -> Int64
-    /// The bytes of each peer; nil if they must be counted.
-    private let usage = Mutex<[String: Int]?>(nil)
+    /// Nil before it is counted.
+    private let usage = Mutex<Usage?>(nil)
 
     /// `now` is the time in milliseconds since 1970.
     init(_ path: String, bounds: Bounds = Bounds(), now: @escaping @Sendable () -> Int64) {
@@ -92,49 +111,72 @@ final class PartFolder: Sendable {
     /// Writes bytes at an offset of a file, which is created, in the place of another one, at the offset 0. Returns whether they are kept:
     /// not if there is no room, if the file has been removed, or if it cannot be written.
     func keep(_ bytes: [UInt8], in file: File, at offset: Int) -> Bool {
-        usage.withLock { usage in
-            if offset == 0 {
-                delete(file)
-                // Other processes may use the folder.
-                usage = nil
+        usage.withLock { held in
+            var usage =
+                held.flatMap { (0..<Self.recountTime).contains(now() &- $0.counted) ? $0 : nil } ?? count(entries())
+            defer { held = usage }
+            if offset == 0 { drop(file, &usage) }
+            let files = offset == 0 ? 1 : 0
+            makeRoom(for: bytes.count, files, in: file, &usage)
+            guard isFree(bytes.count), fits(bytes.count, files, file.owner, usage), write(bytes, to: file, at: offset)
+            else {
+                drop(file, &usage)
+                return false
             }
-            var counted = usage ?? count()
-            let size = bytes.count + (offset == 0 ? Self.ofFile : 0)
-            makeRoom(for: size, in: file, &counted)
-            let isKept = fits(size, file.owner, counted) && write(bytes, to: file, at: offset)
-            if isKept { counted[file.owner, default: 0] += size } else { delete(file) }
-            usage = isKept ? counted : nil
-            return isKept
+            usage.add(bytes.count, files: files, of: file.owner)
+            return true
         }
     }
 
     func remove(_ file: File) {
-        usage.withLock { usage in
-            delete(file)
-            usage = nil
+        usage.withLock { held in
+            guard var usage = held else { return delete(file) }
+            drop(file, &usage)
+            held = usage
         }
     }
 
-    private func count() -> [String: Int] {
-        entries().reduce(into: [:]) { $0[$1.file.owner, default: 0] += $1.size + Self.ofFile }
+    private func drop(_ file: File, _ usage: inout Usage) {
+        guard let version = FileVersion(path: path(of: file)) else { return }
+        delete(file)
+        usage.add(-Int(clamping: version.size), files: -1, of: file.owner)
     }
 
-    private func fits(_ size: Int, _ owner: String, _ usage: [String: Int]) -> Bool {
-        usage[owner, default: 0] + size <= bounds.ofPeer && usage.values.reduce(size, +) <= bounds.all
+    private func count(_ entries: [Entry]) -> Usage {
+        entries.reduce(into: Usage(counted: now())) { $0.add($1.size, files: 1, of: $1.file.owner) }
+    }
+
+    private func isFree(_ size: Int) -> Bool {
+        let above = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let (least, overflow) = UInt64(clamping: bounds.leastFree).addingReportingOverflow(UInt64(size))
+        return !overflow && Folder.room(above) >= least
+    }
+
+    private func fits(_ size: Int, _ files: Int, _ owner: String, _ usage: Usage) -> Bool {
+        let bytes = usage.bytes.values.reduce(size + files * Self.ofFile, +)
+        return bytes <= bounds.all && !isOver(size, files, owner, usage)
+    }
+
+    /// Whether a peer would have too much.
+    private func isOver(_ size: Int, _ files: Int, _ owner: String, _ usage: Usage) -> Bool {
+        usage.bytes[owner, default: 0] + size + files * Self.ofFile > bounds.ofPeer
+            || usage.files[owner, default: 0] + files > bounds.files
     }
 
     /// Removes the oldest files but the given one: the peer's own while it has too much, and then those of the peer with the most.
-    private func makeRoom(for size: Int, in file: File, _ usage: inout [String: Int]) {
-        guard !fits(size, file.owner, usage) else { return }
-        var left = entries().filter { $0.file != file }
-        while !fits(size, file.owner, usage) {
-            let isOver = usage[file.owner, default: 0] + size > bounds.ofPeer
-            let owner = isOver ? file.owner : usage.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+    private func makeRoom(for size: Int, _ files: Int, in file: File, _ usage: inout Usage) {
+        guard !fits(size, files, file.owner, usage) else { return }
+        var left = entries()
+        usage = count(left)
+        left.removeAll { $0.file == file }
+        while !fits(size, files, file.owner, usage) {
+            let isOver = isOver(size, files, file.owner, usage)
+            let owner = isOver ? file.owner : usage.bytes.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
             guard let oldest = left.lastIndex(where: { $0.file.owner == owner }) ?? (isOver ? nil : left.indices.last)
             else { return }
             let entry = left.remove(at: oldest)
             delete(entry.file)
-            usage[entry.file.owner, default: 0] -= entry.size + Self.ofFile
+            usage.add(-entry.size, files: -1, of: entry.file.owner)
         }
     }
 

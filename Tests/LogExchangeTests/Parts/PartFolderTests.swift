@@ -51,6 +51,35 @@ struct PartFolderTests {
         #expect(folder.entries().isEmpty)
     }
 
+    @Test("A peer has so many files at most, and the oldest of them go")
+    func files() {
+        let bounds = PartFolder.Bounds(files: 2)
+        #expect(keep("other", of: "two", 10, at: 1_000, bounds))
+        for (time, name) in ["a", "b", "c"].enumerated() {
+            #expect(keep(name, of: "one", 10, at: Int64(time + 2) * 1_000, bounds))
+        }
+        #expect(names(bounds) == ["other", "b", "c"])
+    }
+
+    @Test("The room of files that were replaced or removed is free at once")
+    func replaced() {
+        let folder = folder(PartFolder.Bounds(ofPeer: 60_000, files: 2))
+        let (one, other) = (PartFolder.File(owner: "one", name: "a"), PartFolder.File(owner: "one", name: "b"))
+        let bytes = [UInt8](repeating: 1, count: 20_000)
+        for file in [one, one, other, other] { #expect(folder.keep(bytes, in: file, at: 0)) }
+        #expect(Set(folder.entries().map(\.file)) == [one, other])
+        folder.remove(other)
+        #expect(folder.keep(bytes, in: one, at: 20_000) && folder.size(one) == 40_000)
+        #expect(folder.entries().map(\.file) == [one])
+    }
+
+    @Test("Nothing is kept where the medium has not more free bytes than are to be left")
+    func leastFree() {
+        let bounds = PartFolder.Bounds(leastFree: .max)
+        #expect(!keep("a", of: "one", 10, at: 1_000, bounds))
+        #expect(names(bounds).isEmpty)
+    }
+
     @Test("Files go a week after they grew last, and those of a clock that was far ahead too")
     func lifetime() {
         let (bounds, day) = (PartFolder.Bounds(), Int64(86_400_000))

@@ -53,8 +53,10 @@ package struct HostingOptions: ParsableArguments {
         }
     }
 
-    package func options() throws -> JournalFolder.Options {
+    /// `leastFree` are the bytes of the disk that are left free.
+    package func options(leastFree: Int) throws -> JournalFolder.Options {
         var options = JournalFolder.Options(beginners: try beginners(), name: name ?? "")
+        options.leastFree = Int64(leastFree)
         if let journals { options.journals = journals }
         if let openJournals { options.openLogs = openJournals }
         if let replicasPerJournal { options.quotas.lines = replicasPerJournal }
