@@ -90,7 +90,7 @@
                 configuration.connection.flushCoalescing = nil
                 configuration.connection.maxIdleTime = nil
                 configuration.connection.keepalive = .init(
-                    time: limits.ping, timeout: limits.silence - limits.ping, allowWithoutCalls: false)
+                    time: limits.ping, timeout: limits.silence - limits.ping + limits.part, allowWithoutCalls: false)
                 configuration.channelDebuggingCallbacks.onCreateTCPConnection = { channel in
                     attempt.resolved()
                     return security.secure(channel, attempt, limits)

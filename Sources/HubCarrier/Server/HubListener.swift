@@ -128,7 +128,7 @@
             configuration.connection.flushCoalescing = nil
             configuration.connection.maxGraceTime = max(limits.farewell, limits.draining)
             configuration.connection.keepalive = .init(
-                time: limits.ping, timeout: limits.silence - limits.ping,
+                time: limits.ping, timeout: limits.silence - limits.ping + limits.part,
                 clientBehavior: .init(minPingIntervalWithoutCalls: .seconds(5), allowWithoutCalls: true))
             configuration.channelDebuggingCallbacks.onAcceptHTTP2Stream = { channel in
                 metrics.streams.increment()

@@ -154,7 +154,8 @@
 
         private var deadline: NIODeadline {
             guard isShaken else { return since + TimeAmount(limits.handshake) }
-            let silent = lastRead + TimeAmount(limits.silence)
+            let mayBringParts = place?.hasSession ?? true
+            let silent = lastRead + TimeAmount(mayBringParts ? limits.silence + limits.part : limits.silence)
             let isIdle = place.map { streams == 0 || !$0.hasSession } ?? false
             return isIdle ? min(silent, since + TimeAmount(limits.idle)) : silent
         }
