@@ -72,10 +72,12 @@ extension SessionClient {
         do {
             let ticketNote = ticketPrefix + connector.address
             let greeting = SessionGreeter(port, log, wanted, dependencies, ticket: try log.note(ticketNote))
+            let begun = dependencies.now()
             // A server may wait before it refuses.
             let (key, admission, compressions) = try await dependencies.within(
                 limits.greeting + limits.refusal, on: port
             ) { try await greeting.greet() }
+            let greeted = dependencies.now() - begun
             if let by = admission.revokedBy {
                 throw try await dependencies.within(RevocationEvidence.patience, on: port) {
                     let shown = try await RevocationEvidence.receive(log, journal: admission.journal, over: port)
@@ -91,7 +93,8 @@ extension SessionClient {
             let keeper = PartKeeper(folder: .beside(log), owner: "\(server)", log: log, journal: admission.journal)
             return SessionClient(
                 server: server, journal: admission.journal, replica: ReplicaID(publicKey: key),
-                keeping: log.isReadOnly ? nil : keeper, SessionConnection(packed, limits, dependencies))
+                keeping: log.isReadOnly ? nil : keeper,
+                SessionConnection(packed, limits, dependencies, greeting: greeted))
         } catch {
             port.close()
             throw error

@@ -25,8 +25,8 @@ final class SessionConnection: Sendable {
         var pings: UInt64 = 0
         /// The messages of the request of which the server may still say that they have come.
         var unconfirmed = 0
-        /// How long a response is waited for.
-        var patience: Duration
+        /// How long messages were on their way.
+        var pace: RequestPace
     }
 
     let notices: AsyncStream<SessionNotice>
@@ -38,14 +38,18 @@ final class SessionConnection: Sendable {
     private let sender = AsyncLock()
     private let state: Mutex<State>
 
-    init(_ port: any FramePort, _ limits: SessionLimits, _ dependencies: SessionDependencies) {
+    /// `greeting` is the time that the greeting took.
+    init(
+        _ port: any FramePort, _ limits: SessionLimits, _ dependencies: SessionDependencies, greeting: Duration = .zero
+    ) {
         self.port = port
         self.limits = limits
         self.dependencies = dependencies
         (notices, announcer) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         state = Mutex(
             State(
-                heard: LifeSigns(at: dependencies.now()), awaited: dependencies.now(), patience: limits.answering))
+                heard: LifeSigns(at: dependencies.now()), awaited: dependencies.now(),
+                pace: RequestPace(greeting, atMost: limits.pause)))
         // They end with the connection, which `end` does.
         Task { await self.receive() }
         let watcher = Task { await self.watch() }
@@ -91,6 +95,7 @@ final class SessionConnection: Sendable {
                         guard state.unconfirmed > 0 else { return }
                         state.unconfirmed -= 1
                         state.awaited = dependencies.now()
+                        state.pace.arrived(at: dependencies.now(), isLast: false)
                     }
                 case .pong: break
                 case .ending(let ending): throw ending.error
@@ -106,6 +111,7 @@ final class SessionConnection: Sendable {
     private func handOver(_ response: Response) async throws {
         let responses = state.withLock { state in
             state.isHandingOver = true
+            state.pace.arrived(at: dependencies.now(), isLast: true)
             return state.responses
         }
         guard let responses else {
@@ -156,9 +162,7 @@ final class SessionConnection: Sendable {
     }
 
     private func sendRequest(_ message: [UInt8]) async throws {
-        // On a slow link the last part is on its way for so long.
-        let kibibytes = min(message.count, SegmentCutter.most) / Int(FrameProgress.least)
-        state.withLock { $0.patience = limits.answering + limits.pause * kibibytes }
+        state.withLock { $0.pace.sends(message.count, at: dependencies.now()) }
         try await send(.request(message))
     }
 
@@ -237,10 +241,11 @@ final class SessionConnection: Sendable {
             earlier = (state.sending, progress)
             if state.isHandingOver || state.sending != nil { continue }
             let isAwaiting = state.responses != nil
-            if isAwaiting, now - state.awaited > state.patience { return end(Self.silent) }
+            // On a slow link a message is on its way for so long.
+            let underway = state.pace.allowance
+            if isAwaiting, now - state.awaited > limits.answering + underway { return end(Self.silent) }
             if now - state.heard.last >= limits.ping {
                 // A server that handles a request reads pings as well, but for moments without room. They are behind the request.
-                let underway = state.patience - limits.answering
                 await probe(within: isAwaiting ? limits.patience * 2 + underway : limits.patience)
                 earlier = nil
             }

@@ -201,4 +201,53 @@ struct SessionStatesTests {
         #expect(passed >= .seconds(300) && passed <= .seconds(600))
         network.cutAll()
     }
+
+    @Test(
+        "A frozen server is noticed within a minute although an edit of 20 KB is on its way, and later if the greeting was slow",
+        arguments: [Duration.zero, .seconds(8)])
+    func frozenWithEdit(greeting: Duration) async throws {
+        let fixture = try await SessionFixture(time: time)
+        let member = try await fixture.replica("member")
+        fixture.network.setHook { [time] _, _, number in
+            // The server's hello.
+            if number == 1 { try? await time.dependencies.sleep(greeting) }
+            return .arrives
+        }
+        let connecting = Task { try await fixture.connect(member) }
+        if greeting > .zero { try await eventually { time.due.contains(greeting) } }
+        time.advance(by: greeting)
+        let session = try await connecting.value
+        fixture.network.isSilent = true
+        let calling = Task { try await session.call([UInt8](repeating: 1, count: 20_000)) { _ in } }
+        let passed = try await pass { session.failure != nil }
+        #expect(await failure { try await calling.value } != nil)
+        if greeting == .zero {
+            #expect(passed >= .seconds(20) && passed <= .seconds(60))
+        } else {
+            #expect(passed >= .seconds(120) && passed <= .seconds(600))
+        }
+        fixture.network.cutAll()
+    }
+
+    @Test("Messages may be on their way as long as the slowest of the session was, four times over, and within bounds")
+    func pace() {
+        var pace = RequestPace(.seconds(1), atMost: .seconds(10))
+        #expect(pace.allowance == .zero)
+        pace.sends(8 << 10, at: .zero)
+        #expect(pace.allowance == .seconds(32))
+        // What was measured counts instead of the greeting.
+        pace.arrived(at: .seconds(2), isLast: true)
+        #expect(pace.allowance == .seconds(8))
+        pace.sends(500, at: .seconds(10))
+        #expect(pace.allowance == .zero)
+        pace.arrived(at: .seconds(100), isLast: true)
+        // The second message is on its way from when the first one has come.
+        pace.sends(100 << 10, at: .seconds(100))
+        pace.sends(1 << 10, at: .seconds(101))
+        #expect(pace.allowance == .seconds(32))
+        pace.arrived(at: .seconds(132), isLast: false)
+        #expect(pace.allowance == .seconds(128))
+        pace.arrived(at: .seconds(132 + 320), isLast: true)
+        #expect(pace.allowance == .seconds(320))
+    }
 }
