@@ -200,7 +200,8 @@ class Members:
                          and one.value[0] not in self.members]
             if self.stands(entry.name, cuts):
                 found.append(entry)
-        self.replacements[replica] = found[:MOST_REPLACEMENTS]
+        commits = list(dict.fromkeys(entry.name for entry in found))[:MOST_REPLACEMENTS]
+        self.replacements[replica] = [entry for entry in found if entry.name in commits]
 
     def is_replaced(self, name):
         return any(self.times[name] > entry.timestamp + DAY and self.precedes(name, entry.value)

@@ -62,6 +62,23 @@ struct RenewedLineTests {
         try third.expectIntact()
     }
 
+    @Test("A replica that holds only the beginning of what was replaced does not count that either")
+    func beginning() async throws {
+        let pair = try await Self.pair()
+        let clocks = [pair.fixtures.0.clock, pair.fixtures.1.clock]
+        for clock in clocks { clock.advance(by: Self.lead) }
+        for number in 1...3 {
+            _ = try await pair.other.append(.sample("ahead \(number)"))
+            if number < 3 { try await pair.pass(from: pair.other, to: pair.founder) }
+        }
+        for clock in clocks { clock.advance(by: -Self.lead) }
+        #expect(try await pair.other.renewLineAhead(confirmedBy: clocks[1].now) != nil)
+        try await pair.meet()
+        #expect(try pair.founder.texts().sorted() == ["ahead 1", "ahead 2", "ahead 3", "before", "founded"])
+        try await Self.expectEqual([pair.founder, pair.other])
+        try pair.expectIntact()
+    }
+
     @Test("Without a clock that confirms this one, or while others wrote later, nothing is renewed")
     func unconfirmed() async throws {
         let pair = try await Self.pair()

@@ -48,8 +48,11 @@ public struct Membership: Sendable {
     var unknownPredecessors: Set<ReplicaID> = []
     /// Commits whose events do not count, and the replicas that voided them.
     public internal(set) var voids: [CommitID: ReplicaID] = [:]
-    /// By replica: what says that commits of it were replaced. Those do not count, and are not forwarded.
+    /// By replica: what says that held commits of it were replaced. Those do not count, and are not forwarded. Empty if none of the named
+    /// commits is held.
     var replacements: [ReplicaID: [Replacement]] = [:]
+    /// The commits that statements name as replaced, held or not: they are not requested.
+    var replacedNames: Set<CommitID> = []
     /// The replica that founded the journal; nil if its first commit is not held: then there are no members.
     public internal(set) var founder: ReplicaID?
 

@@ -2,7 +2,8 @@ import Events
 
 /// A statement that counts, by which a replica or its successor replaced commits that were written with a clock that was ahead.
 struct Replacement: Hashable, Sendable {
-    /// The most that are considered of a replica: the earliest. It needs one for each time that its clock was wrong.
+    /// The most commits with such statements that are considered about a replica: the earliest. It needs one for each time that its clock
+    /// was wrong, or a few.
     static let most = 64
 
     /// The last replaced commit.
@@ -22,16 +23,25 @@ extension MembershipResolver {
     /// admin: its revocations limit a successor before that one's statements can replace them.
     mutating func resolveReplacements(of replica: ReplicaID, saying said: [MembershipFacts.Entry] = []) throws {
         var found: [Replacement] = []
-        for entry in facts.replacements[replica] ?? [] where found.count < Replacement.most {
+        var commits: Set<CommitID> = []
+        for entry in facts.replacements[replica] ?? [] {
             let author = entry.commit.replica
+            guard commits.contains(entry.commit) || commits.count < Replacement.most else { break }
             var cuts = limits(of: author).map(\.cut)
             if author != replica { cuts += revocations(of: author, after: replica, in: said) }
             guard case .replacement(let last) = entry.statement,
                 try cuts.allSatisfy({ try $0.contains { try precedes(entry.commit, $0) } })
             else { continue }
-            found.append(Replacement(last: last, at: entry.timestamp))
+            commits.insert(entry.commit)
+            membership.replacedNames.insert(last)
+            let replacement = Replacement(last: last, at: entry.timestamp)
+            // One commit names several of a line, because a replica may hold only a part of it: the last of those that are held decides.
+            let isCovered = try found.contains { try precedes(last, $0.last) }
+            guard try !isCovered && precedes(last, last) else { continue }
+            try found.removeAll { try $0.after == replacement.after && precedes($0.last, last) }
+            found.append(replacement)
         }
-        if !found.isEmpty { membership.replacements[replica] = found }
+        if !commits.isEmpty { membership.replacements[replica] = found }
     }
 
     /// The cuts of the revocations, among statements of a replica, of one of its successors and of those between the two.

@@ -156,10 +156,8 @@ final class Verdicts: Sendable {
     func isFinished(_ head: CommitID, _ log: borrowing LogSnapshot, in journal: JournalID) throws -> Bool {
         guard let membership else { return false }
         // Its author has written the content again.
-        if let replacements = membership.replacements[head.replica] {
-            if replacements.contains(where: { $0.last == head }) { return true }
-            if try replaced[head.replica]?.includes(head, log) == true { return true }
-        }
+        if membership.replacedNames.contains(head) { return true }
+        if try replaced[head.replica]?.includes(head, log) == true { return true }
         guard let member = membership.members[head.replica], member.isRevoked else { return false }
         let family = try log.family(of: head.replica, in: journal)
         // Its first commit may name an admin as its predecessor: then the revocation may not hold. Once as many first

@@ -6,8 +6,8 @@ import LMDB
 struct ImplausibleLine {
     /// Why the replica continues as another, in words.
     let reason: String
-    /// The line's newest commit.
-    private let last: CommitID
+    /// The signed commits in question, the newest first: another replica may hold the line up to any of them.
+    private var signed: [CommitID] = []
     /// The latest plausible time: what is later was written with the wrong clock.
     private let latest: Timestamp
     /// The payloads of the commits in question, in order.
@@ -22,7 +22,6 @@ struct ImplausibleLine {
         latest = dependencies.latestPlausible()
         let hours = (Int64(head.timestamp.milliseconds) - dependencies.now()) / 3_600_000
         reason = "its clock had stood \(hours) hours ahead"
-        last = CommitID(replica: replica, sequence: head.sequence, hash: head.hash)
         let family = try log.family(of: replica, in: author.journal)
         guard let member = family[line] else { return nil }
         var sequence = try family.last(notAfter: latest, upTo: head.sequence, on: member, log)
@@ -31,9 +30,17 @@ struct ImplausibleLine {
         }
         while sequence < head.sequence {
             sequence = sequence.next
-            if let commit = Commit(try Self.commit(sequence, line, log)) { commits.append(commit) }
+            let stored = try Self.commit(sequence, line, log)
+            if try sequence == head.sequence || log.signature(of: sequence, in: line) != nil {
+                signed.append(CommitID(replica: replica, sequence: sequence, hash: stored.hash))
+            }
+            if let commit = Commit(stored) { commits.append(commit) }
         }
+        signed = signed.suffix(Self.mostNamed).reversed()
     }
+
+    /// How many signed commits are named, and how many in one commit: of replicas that are no admins larger ones are refused.
+    private static let (mostNamed, mostTogether) = (256, 48)
 
     private static func commit(
         _ sequence: SequenceNumber, _ line: LineID, _ log: borrowing LogSnapshot
@@ -75,13 +82,17 @@ struct ImplausibleLine {
     ) throws -> Names {
         // An open journal has no statements.
         if journal.isFounded {
-            let statement = Payload(membership: [MembershipStatement.replacement(last).encoded()])
             // A day before what it replaces, whatever was received that is a little ahead. It has no events, so that nothing depends on
             // its place among those.
-            let time = Timestamp(milliseconds: latest.milliseconds - UInt64(Dependencies.toleratedLead))
-            _ = try appender.append(
-                HashedPayload(statement.encoded(), salt: dependencies.salt(), at: time, isMembership: true), transaction
-            )
+            var time = Timestamp(milliseconds: latest.milliseconds - UInt64(Dependencies.toleratedLead))
+            for start in stride(from: 0, to: signed.count, by: Self.mostTogether) {
+                let names = signed[start..<min(start + Self.mostTogether, signed.count)]
+                let statement = Payload(membership: names.map { MembershipStatement.replacement($0).encoded() })
+                _ = try appender.append(
+                    HashedPayload(statement.encoded(), salt: dependencies.salt(), at: time, isMembership: true),
+                    transaction)
+                time = time.successor
+            }
         }
         var names = Names()
         for commit in commits {

@@ -52,6 +52,17 @@ struct ReplacementTests {
         #expect(scene.counting(try scene.story.membership()) == [scene.right, scene.ahead[1]])
     }
 
+    @Test("A statement takes out the last commit that it names and that is held")
+    func partlyHeld() throws {
+        let scene = try Scene()
+        let story = scene.story
+        story.say(scene.heir, .replacement(scene.ahead[1]), .replacement(scene.ahead[0]))
+        #expect(scene.counting(try story.membership()) == [scene.right])
+        let membership = try story.membership(without: [scene.ahead[1]])
+        #expect(!story.counts(scene.ahead[0], membership) && story.counts(scene.right, membership))
+        #expect(membership.replacedNames == Set(scene.ahead))
+    }
+
     @Test("A statement takes out nothing that is dated within a day after it, so that none dated now withdraws a line")
     func withinADay() throws {
         let scene = try Scene(lead: Self.day - 1000)
