@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Platform
 import StoreSupport
 import Testing
 
@@ -76,6 +77,57 @@ struct RenewedLineTests {
         try await pair.meet()
         #expect(try pair.founder.texts().sorted() == ["ahead 1", "ahead 2", "ahead 3", "before", "founded"])
         try await Self.expectEqual([pair.founder, pair.other])
+        try pair.expectIntact()
+    }
+
+    @Test(
+        "What was written with a wrong clock is replaced by the replica that succeeds the author, in a copy",
+        arguments: [false, true])
+    func copied(isRightAtOpening: Bool) async throws {
+        let pair = try await Self.pair()
+        pair.fixtures.1.clock.advance(by: Self.lead)
+        _ = try await pair.other.append(.sample("ahead"))
+        try await pair.other.worker.run { try pair.other.prepareClose() }
+        var copy = try pair.fixtures.1.copied(seed: 3)
+        copy.dependencies.fileOrigin = { _ in FileOrigin(inode: 3, birthTime: 1) }
+        if !isRightAtOpening { copy.clock.advance(by: Self.lead) }
+        let log = try copy.open()
+        if !isRightAtOpening { copy.clock.advance(by: -Self.lead) }
+        let replica = log.replica
+        #expect(replica != pair.other.replica)
+        #expect(try await log.renewLineAhead(confirmedBy: copy.clock.now) == nil)
+        try await LogPair.pass(from: log, to: pair.founder)
+        for log in [log, pair.founder] { #expect(try log.texts().sorted() == ["ahead", "before", "founded"]) }
+        try await Self.expectEqual([log, pair.founder])
+        // It happens once, and under the id that the copy has.
+        let count = try log.commits().count
+        #expect(try await log.renewLineAhead(confirmedBy: copy.clock.now) == nil)
+        #expect(try log.commits().count == count && log.replica == replica)
+        try pair.expectIntact()
+        try copy.expectIntact()
+    }
+
+    @Test("A clock that was put right in two steps loses nothing, and nothing is there twice")
+    func twoSteps() async throws {
+        let pair = try await Self.pair()
+        let (founder, other, clock) = (pair.founder, pair.other, pair.fixtures.1.clock)
+        let step: Int64 = 8 * 86_400_000
+        clock.advance(by: step)
+        _ = try await other.append(.sample("first"))
+        clock.advance(by: Self.lead)
+        _ = try await other.append(.sample("second"))
+        clock.advance(by: -Self.lead)
+        let former = other.replica
+        _ = try await other.append(.sample("third"))
+        let between = other.replica
+        #expect(between != former)
+        clock.advance(by: -step)
+        #expect(try await other.renewLineAhead(confirmedBy: clock.now)?.previous == between)
+        try await pair.meet()
+        for log in [founder, other] {
+            #expect(try log.texts().sorted() == ["before", "first", "founded", "second", "third"])
+        }
+        try await Self.expectEqual([founder, other])
         try pair.expectIntact()
     }
 

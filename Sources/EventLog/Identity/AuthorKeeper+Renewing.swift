@@ -10,7 +10,10 @@ extension AuthorKeeper {
         _ transaction: borrowing WriteTransaction, _ tables: LogTables, handsOver: Bool = true
     ) throws -> (LogAuthor, IdentityChange) {
         let log = LogSnapshot(transaction.reading.alias(), tables)
-        if let former { try LineAppender.signHead(of: former, log, transaction) }
+        if let former {
+            try LineAppender.signHead(of: former, log, transaction)
+            try signPlausible(of: former, log, transaction)
+        }
         var members = MembershipKeeper(log, try log.verdicts(), last: try log.lastPosition())
         try members.noteHeads(log)
         // The former key may still be where the new one is to be written.
@@ -54,6 +57,20 @@ extension AuthorKeeper {
             try erasures.finish(members, transaction)
         }
         return (author, change)
+    }
+
+    /// Signs the last commit of a line before those that were written with a clock that was ahead: it is forwarded without them.
+    private func signPlausible(
+        of author: LogAuthor, _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
+    ) throws {
+        let (latest, family) = (
+            dependencies.latestPlausible(), try log.family(of: author.identity.id, in: author.journal)
+        )
+        guard let member = family[author.line], member.head.timestamp > latest else { return }
+        let last = try family.last(notAfter: latest, upTo: member.head.sequence, on: member, log)
+        guard let hash = try family.hash(of: last, on: member, log) else { return }
+        let commit = CommitID(replica: author.identity.id, sequence: last, hash: hash)
+        try LineAppender.sign(commit, of: author, log, transaction)
     }
 
     /// Lets the former key sign for the successor, which then has its role; an admin with many successors grants it instead.

@@ -123,6 +123,23 @@ extension LogSnapshot {
         return member.succeeded(by: own, isGranted: isGranted)
     }
 
+    /// The replicas that this log's own replica succeeds with their signatures, also before its first commit; none if any of them was
+    /// revoked.
+    func succeeded() throws -> Set<ReplicaID> {
+        guard let membership = try membership() else { return [] }
+        let own = try replica()
+        var waiting = Array(membership.predecessors[own] ?? [])
+        if try isUnwrittenSuccessor(), let former = try meta(MetaKey.former).flatMap({ IdentityChange($0) })?.previous {
+            waiting += try [former] + FormerKeys(meta(MetaKey.formerKeys) ?? []).replicas
+        }
+        var found: Set<ReplicaID> = []
+        while let next = waiting.popLast() {
+            if membership.revoked.contains(next) { return [] }
+            if next != own, found.insert(next).inserted { waiting += membership.predecessors[next] ?? [] }
+        }
+        return found
+    }
+
     /// Whether this log's own replica is no member because its predecessor, which is one, has as many successors as may be:
     /// another admin has to grant it.
     package func isOutgrown() throws -> Bool {

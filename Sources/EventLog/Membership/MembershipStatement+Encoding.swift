@@ -53,10 +53,12 @@ extension MembershipStatement {
         return writer.bytes
     }
 
-    /// Whether bytes are those of a request.
-    static func isRequest(_ bytes: [UInt8]) -> Bool {
-        if case .request = try? bytes.withUnsafeBytes({ try MembershipStatement($0) }) { return true }
-        return false
+    /// Whether bytes are those of a request, which is signed for its author, or of a replacement, which is judged by its date.
+    static func isOfOneCommit(_ bytes: [UInt8]) -> Bool {
+        switch try? bytes.withUnsafeBytes({ try MembershipStatement($0) }) {
+        case .request, .replacement: true
+        default: false
+        }
     }
 
     /// Reads a statement; nil if it is of a kind, or names a role, that this version does not know. Throws `WireError`

@@ -13,8 +13,13 @@ struct Replacement: Hashable, Sendable {
 
     init(last: CommitID, at time: Timestamp) {
         self.last = last
-        let (after, overflow) = time.rawValue.addingReportingOverflow(UInt64(Dependencies.toleratedLead) << 16)
-        self.after = Timestamp(rawValue: overflow ? .max : after)
+        after = Self.end(at: time)
+    }
+
+    /// The latest time of commits that a statement does not replace.
+    static func end(at time: Timestamp) -> Timestamp {
+        let (end, overflow) = time.rawValue.addingReportingOverflow(UInt64(Dependencies.toleratedLead) << 16)
+        return Timestamp(rawValue: overflow ? .max : end)
     }
 }
 

@@ -1,77 +1,77 @@
 import Events
 import LMDB
 
-/// What this replica wrote while its clock was far in the future, once the clock is right again: other replicas refuse
-/// such commits, and all that would follow them. So the replica continues under a new id, and writes those edits again.
+/// What this replica, or one that it succeeds, wrote while its clock was far in the future, once the clock is right again: other
+/// replicas refuse such commits, and all that would follow them. So the replica continues under a new id, if its own line has some, and
+/// writes those edits again.
 struct ImplausibleLine {
-    /// Why the replica continues as another, in words.
-    let reason: String
-    /// The signed commits in question, the newest first: another replica may hold the line up to any of them.
+    /// Why the replica continues as another, in words; nil if only lines that it succeeds are in question, and it goes on.
+    let reason: String?
+    /// The date of the statement that replaces the commits: a day before them, whatever was received that is a little ahead.
+    private let time: Timestamp
+    /// The signed commits in question, of each line the newest first: another replica may hold the line up to any of them.
     private var signed: [CommitID] = []
-    /// The latest plausible time: what is later was written with the wrong clock.
-    private let latest: Timestamp
-    /// The payloads of the commits in question, in order.
+    /// The payloads of the commits in question that were not replaced, in order.
     private var commits: [Commit] = []
-    /// The last commit before them, if it has no signature: it is to be forwarded without those after it.
-    private(set) var unsigned: CommitID?
-
-    /// Nil if the line does not need it. O(1) then, else O(lines + the commits in question).
-    init?(of author: LogAuthor, _ log: borrowing LogSnapshot, _ dependencies: Dependencies) throws {
-        let (line, replica) = (author.line, author.identity.id)
-        guard try Self.isAhead(line, log, dependencies), let head = try log.head(of: line) else { return nil }
-        latest = dependencies.latestPlausible()
-        let hours = (Int64(head.timestamp.milliseconds) - dependencies.now()) / 3_600_000
-        reason = "its clock had stood \(hours) hours ahead"
-        let family = try log.family(of: replica, in: author.journal)
-        guard let member = family[line] else { return nil }
-        var sequence = try family.last(notAfter: latest, upTo: head.sequence, on: member, log)
-        if sequence > .start, try log.signature(of: sequence, in: line) == nil {
-            unsigned = try CommitID(replica: replica, sequence: sequence, hash: Self.commit(sequence, line, log).hash)
-        }
-        while sequence < head.sequence {
-            sequence = sequence.next
-            let stored = try Self.commit(sequence, line, log)
-            if try sequence == head.sequence || log.signature(of: sequence, in: line) != nil {
-                signed.append(CommitID(replica: replica, sequence: sequence, hash: stored.hash))
-            }
-            if let commit = Commit(stored) { commits.append(commit) }
-        }
-        signed = signed.suffix(Self.mostNamed).reversed()
-    }
 
     /// How many signed commits are named, and how many in one commit: of replicas that are no admins larger ones are refused.
     private static let (mostNamed, mostTogether) = (256, 48)
 
-    private static func commit(
-        _ sequence: SequenceNumber, _ line: LineID, _ log: borrowing LogSnapshot
-    ) throws -> StoredCommit {
-        guard let position = try log.position(of: sequence, in: line), let commit = try log.commit(at: position) else {
-            throw LogSnapshot.damaged("commit \(sequence) of replica \(line.replica)")
+    /// Nil if there is nothing to replace. O(1) while no line ends over a day after now, else O(lines + the commits in question).
+    ///
+    /// This clock has to seem right: it is not before the program's release, and nothing is held that another replica wrote over a day
+    /// later, as it is where a clock fell back.
+    init?(on line: LineID, _ log: borrowing LogSnapshot, _ dependencies: Dependencies) throws {
+        let latest = dependencies.latestPlausible()
+        let head = try log.head(of: line)
+        let isAhead = head.map { $0.timestamp > latest } ?? false
+        guard !dependencies.isClockBehindRelease else { return nil }
+        if !isAhead { guard try line.journal.isFounded && log.newestSeen() > latest else { return nil } }
+        if try Self.areOthersLater(latest, line, log) { return nil }
+        let now = Timestamp(milliseconds: latest.milliseconds - UInt64(Dependencies.toleratedLead))
+        time = isAhead ? now : max(now, head?.timestamp.successor ?? .zero)
+        let parts = try Self.parts(after: Replacement.end(at: time), on: line, log)
+        if isAhead, let head {
+            reason =
+                "its clock had stood \((Int64(head.timestamp.milliseconds) - dependencies.now()) / 3_600_000) hours ahead"
+        } else {
+            guard try parts.contains(where: { try $0.isOpen(for: line.replica, log) }) else { return nil }
+            reason = nil
         }
-        return commit
+        for part in parts.prefix(Self.mostNamed) {
+            let named = try part.signed(log)
+            signed += named.suffix(max(1, Self.mostNamed / parts.count)).reversed()
+        }
+        for part in parts { try part.forEachOpen(log) { if let commit = Commit($0) { commits.append(commit) } } }
+        commits.sort { $0.stamp < $1.stamp }
     }
 
-    /// Whether a line of this replica ends over a day after now, and this clock seems to be right: it is not before the program's release,
-    /// and nothing is held that another replica wrote over a day later, as it is where a clock fell back. O(1) if it does not end so late,
-    /// else O(lines).
-    static func isAhead(
-        _ line: LineID, _ log: borrowing LogSnapshot, _ dependencies: Dependencies
-    ) throws -> Bool {
-        let latest = dependencies.latestPlausible()
-        guard let head = try log.head(of: line), head.timestamp > latest, !dependencies.isClockBehindRelease else {
-            return false
-        }
-        let (own, replaced) = (
-            Set(try log.identityChanges().map(\.previous)).union([line.replica]), try log.verdicts().replaced
-        )
-        return try !log.families(of: line.journal).contains { family in
+    /// Whether a commit of another replica is held, is later than a time, and was not replaced. O(lines).
+    private static func areOthersLater(_ time: Timestamp, _ line: LineID, _ log: borrowing LogSnapshot) throws -> Bool {
+        let own = Set(try log.identityChanges().map(\.previous)).union([line.replica])
+        let replaced = try log.verdicts().replaced
+        return try log.families(of: line.journal).contains { family in
             try !own.contains(family.replica)
                 && family.members.contains { member in
-                    guard member.head.timestamp > latest else { return false }
+                    guard member.head.timestamp > time else { return false }
                     let newest = member.head.sequence
                     let last = replaced[family.replica]?.last(upTo: newest, on: member.head.line) ?? newest
-                    return try last >= member.head.first && family.timestamp(of: last, on: member, log) > latest
+                    return try last >= member.head.first && family.timestamp(of: last, on: member, log) > time
                 }
+        }
+    }
+
+    /// What is later than a time on the line, and on those of the replicas that this one succeeds.
+    private static func parts(after time: Timestamp, on line: LineID, _ log: borrowing LogSnapshot) throws -> [LinePart]
+    {
+        try ([line.replica] + log.succeeded().sorted()).compactMap { replica in
+            let family = try log.family(of: replica, in: line.journal)
+            guard let member = family[LineID(journal: line.journal, replica: replica)], member.head.timestamp > time
+            else {
+                return nil
+            }
+            let kept = try family.last(notAfter: time, upTo: member.head.sequence, on: member, log)
+            return LinePart(family: family, member: member, first: kept.next)
         }
     }
 
@@ -82,9 +82,8 @@ struct ImplausibleLine {
     ) throws -> Names {
         // An open journal has no statements.
         if journal.isFounded {
-            // A day before what it replaces, whatever was received that is a little ahead. It has no events, so that nothing depends on
-            // its place among those.
-            var time = Timestamp(milliseconds: latest.milliseconds - UInt64(Dependencies.toleratedLead))
+            // It has no events, so that nothing depends on its place among those.
+            var time = time
             for start in stride(from: 0, to: signed.count, by: Self.mostTogether) {
                 let names = signed[start..<min(start + Self.mostTogether, signed.count)]
                 let statement = Payload(membership: names.map { MembershipStatement.replacement($0).encoded() })
@@ -110,7 +109,7 @@ struct ImplausibleLine {
         private var writes: [Seen: Seen] = [:]
 
         fileprivate mutating func add(_ appended: Appended, for commit: Commit) {
-            writes[commit.write] = Seen(timestamp: appended.timestamp, replica: appended.replica)
+            writes[Seen(commit.stamp)] = Seen(timestamp: appended.timestamp, replica: appended.replica)
             commits[commit.id] = CommitID(
                 replica: appended.replica, sequence: appended.sequence, hash: appended.hash)
         }
@@ -145,8 +144,7 @@ struct ImplausibleLine {
     /// A commit that is written again.
     fileprivate struct Commit {
         let id: CommitID
-        /// As other commits refer to it.
-        let write: Seen
+        let stamp: Stamp
         let payload: Payload
 
         /// Nil if there is nothing to write again.
@@ -154,11 +152,11 @@ struct ImplausibleLine {
             guard var payload = try? commit.view.payload?.copy() else { return nil }
             // The new line has its own introduction.
             payload.introduction = nil
-            // A request is signed for the old id: the device has to request again.
-            payload.membership.removeAll(where: MembershipStatement.isRequest)
+            // A request is signed for the old id: the device has to request again. What is replaced is determined by this clock.
+            payload.membership.removeAll(where: MembershipStatement.isOfOneCommit)
             guard !payload.events.isEmpty || !payload.membership.isEmpty else { return nil }
             id = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
-            write = Seen(commit.stamp)
+            stamp = commit.stamp
             self.payload = payload
         }
     }

@@ -198,12 +198,9 @@ final class LogWriter: Sendable {
     ) {
         let snapshot = LogSnapshot(transaction.reading.alias(), tables)
         let former = try author.author(in: snapshot)
-        let implausible = try ImplausibleLine(of: former, snapshot, dependencies)
-        if let implausible {
-            if let commit = implausible.unsigned { try LineAppender.sign(commit, of: former, snapshot, transaction) }
-            renewed = try author.renew(
-                implausible.reason, former, former.identity.id, former.journal, transaction, tables
-            ).0
+        let implausible = try ImplausibleLine(on: former.line, snapshot, dependencies)
+        if let reason = implausible?.reason {
+            renewed = try author.renew(reason, former, former.identity.id, former.journal, transaction, tables).0
         }
         let verdicts = try snapshot.verdicts()
         if renewed == nil, let refusal = verdicts.refusal {
