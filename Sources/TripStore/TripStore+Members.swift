@@ -119,9 +119,9 @@ extension TripStore {
             var found: Set<CommitID> = []
             try log.forEachCommit(after: .start, upTo: position) { commit in
                 let author = commit.header.replica
-                if replicas.contains(author) {
-                    found.insert(CommitID(replica: author, sequence: commit.header.sequence, hash: commit.hash))
-                }
+                let name = CommitID(replica: author, sequence: commit.header.sequence, hash: commit.hash)
+                // Others do not hold replaced ones: a cut that names them would wait for them for ever.
+                if try replicas.contains(author) && !log.isReplaced(name) { found.insert(name) }
                 return true
             }
             return Set(try log.withoutPredecessors(found, in: log.journal()))

@@ -84,6 +84,11 @@ extension LogSnapshot {
         return found
     }
 
+    /// Whether a commit was replaced (see `MembershipStatement.replacement`): it does not count, and is not forwarded.
+    package func isReplaced(_ commit: CommitID) throws -> Bool {
+        try verdicts().replaced[commit.replica]?.includes(commit, self) ?? false
+    }
+
     /// Whether a held commit counts.
     func counts(_ header: CommitHeader, _ hash: Digest) throws -> Bool { try verdicts().counts(header, hash, self) }
 }

@@ -62,6 +62,33 @@ struct ClockAheadTests {
         try await devices.expectEqual()
     }
 
+    @Test("A revocation that keeps what had arrived means the same where replaced commits are held and where they are not")
+    func revocation() async throws {
+        let clocks = (ManualClock(seed: 1), ManualClock(seed: 2))
+        let phone = try await TripStore.founded(clock: clocks.0)
+        let laptop = try await TripStore.test(journal: phone.journal, clock: clocks.1)
+        let tablet = try await TripStore.test(journal: phone.journal, clock: ManualClock(seed: 3))
+        for store in [laptop, tablet] { try await phone.grant(.write, to: store.replica) }
+        let member = laptop.replica
+        try await laptop.exchange(with: .store(phone))
+        let porto = try await laptop.create(Trip(name: "Porto"))
+        try await laptop.exchange(with: .store(phone))
+        // The phone takes in what was written ahead, because its own clock is wrong as well.
+        for clock in [clocks.0, clocks.1] { clock.advance(by: 400 * 24 * Self.hour) }
+        let lisbon = try await laptop.create(Trip(name: "Lisbon"))
+        try await laptop.exchange(with: .store(phone))
+        for clock in [clocks.0, clocks.1] { clock.advance(by: -400 * 24 * Self.hour) }
+        try await laptop.exchange(with: .store(phone))
+        #expect(laptop.replica != member)
+        try await phone.revoke(member, keepingUpTo: phone.status().position)
+        try await tablet.exchange(with: .store(phone))
+        for store in [phone, tablet] {
+            #expect(try store.trip(porto) != nil && store.trip(lisbon) != nil)
+            try await store.expectInvariants()
+        }
+        try await tablet.expectEqual(to: phone)
+    }
+
     @Test("What is refused of one device keeps no attachment of another back")
     func refusedCommits() async throws {
         let clocks = (ManualClock(seed: 1), ManualClock(seed: 2))
