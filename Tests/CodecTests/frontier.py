@@ -1,5 +1,7 @@
 """The heads that a replica lists: written from *What is forwarded* of the log format and *Frontiers* of the exchange format."""
 
+from members import Name, read_keys, replica_id
+
 
 def lines(verifier):
     """A line for each head of the journal that the log writes, in the order of a frontier."""
@@ -7,29 +9,41 @@ def lines(verifier):
     own = verifier.tables["meta"].get(b"replica")
     of = verifier.members.get(journal)
     heads = []
-    mine = {own} | formers_of(own, verifier.tables["meta"].get(b"former", b"")[:16], verifier)
+    mine = {own} | formers_of(own, verifier)
     for (line_journal, replica), commits in verifier.previous.items():
         if line_journal == journal:
-            vouched = reach(verifier.signed.get((journal, replica), set()), commits)
-            heads += [(replica, commits[head][0], head) for head in listed(replica, commits, vouched, of, own, mine)]
+            signed = verifier.signed.get((journal, replica), set())
+            heads += [(replica, commits[head][0], head) for head in listed(replica, commits, signed, of, own, mine)]
     for replica, sequence, head in sorted(heads):
         yield f"head {replica.hex()} {sequence} {head.hex()}"
 
 
-def listed(replica, commits, vouched, of, own, mine):
+def listed(replica, commits, signed, of, own, mine):
+    vouched = reach(signed, commits)
     if of is None:
         return ends(vouched, commits)
-    starts = {stored for stored in vouched if commits[stored][0] == 1}
+    standing = {at for at in commits if not of.is_replaced(Name(replica, commits[at][0], at))}
+    # A signature after which commits were replaced vouches for nothing that is forwarded.
+    kept = {back(end, standing, commits) for end in ends(vouched, commits)}
+    vouched = reach({back(end, signed, commits) for end in kept}, commits)
+    starts = {at for at in vouched & standing if commits[at][0] == 1}
     member = of.members.get(replica)
-    if member is not None and member.cuts:
-        standing = set(vouched)
+    counting = vouched
+    if member is not None:
         for cut in member.cuts:
-            standing &= left_by(cut, commits, vouched)
-        return ends(standing | starts, commits)
+            counting = counting & left_by(cut, commits, vouched)
     is_own = own not in of.members and replica in mine and (replica == own or replica not in of.revocations)
     if member is not None or replica in of.all_waiting or is_own:
-        return ends(vouched, commits)
+        last = {back(end, standing, commits) for end in ends(counting, commits)}
+        return ends(reach(last, commits) | starts, commits)
     return ends(starts, commits) if replica in named(of) else set()
+
+
+def back(at, some, commits):
+    """The nearest of some commits among one and those before it; None if there is none."""
+    while at in commits and at not in some:
+        at = commits[at][1]
+    return at if at in commits else None
 
 
 def left_by(cut, commits, vouched):
@@ -58,27 +72,44 @@ def ends(some, commits):
     return some - {commits[stored][1] for stored in reach(some, commits)}
 
 
-def formers_of(replica, former, verifier):
-    """Those that a replica succeeds: the one that `meta` names, and those that introductions do."""
-    named = {}
+def formers_of(replica, verifier):
+    """Those that a replica succeeds: the ones that `meta` names, and those that introductions do."""
+    meta = verifier.tables["meta"]
+    said = {}
     for header, _, payload, _ in verifier.said:
-        if header.sequence == 1 and 3 in payload.introduction:
-            named.setdefault(header.replica, payload.introduction[3])
+        if header.sequence == 1 and payload.introduction:
+            said.setdefault(header.replica, payload.introduction)
     found = set()
+    former, unwritten = meta.get(b"former", b"")[:16], ids(meta.get(b"formerKeys", b""))
     while former and former not in found:
         found.add(former)
-        former = named.get(former)
+        if unwritten[:1] == [former]:
+            unwritten = unwritten[1:]
+        if unwritten:
+            former = unwritten[0]
+        else:
+            introduction = said.get(former, {})
+            former, unwritten = introduction.get(3), ids(introduction.get(7, b""))
     return found - {replica}
+
+
+def ids(keys):
+    """The replicas whose keys field 7 of an introduction holds."""
+    return [replica_id(key) for key in read_keys(keys)[0]]
 
 
 def named(of):
     """Those that members and waiting replicas name as their predecessors, with handovers that nothing refutes."""
     known = set(of.members) | of.all_waiting
+    unknown = {}
+    for former, links, _, _ in of.claims:
+        successor = replica_id(links[0][2])
+        if links[0][1] is None and former not in of.keys and former != successor:
+            unknown.setdefault(successor, set()).add(former)
     found, rest = set(), list(known)
     while rest:
         at = rest.pop()
-        unknown = {former for former, _, successor, _, _ in of.claims if successor == at and former not in of.keys}
-        new = (of.formers.get(at, set()) | unknown) - found - {at}
+        new = (of.formers.get(at, set()) | unknown.get(at, set())) - found - {at}
         found |= new
         rest += new
     return found - known
