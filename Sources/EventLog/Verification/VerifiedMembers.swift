@@ -12,7 +12,7 @@ struct VerifiedMembers {
             .add(header, hash, commit.payload)
     }
 
-    /// The members of the journals. Reads the log once more if any replica was revoked. O(commits).
+    /// The members of the journals. Reads the log once more if any replica was revoked, or commits of it were replaced. O(commits).
     func resolved(_ rows: any LogRows) throws -> [JournalID: Membership] {
         let proven = facts.mapValues { facts in
             var facts = facts
@@ -27,11 +27,15 @@ struct VerifiedMembers {
 }
 
 extension MembershipFacts {
-    /// The replicas whose commits any revocation names.
+    /// The replicas whose commits any revocation or replacement names.
     fileprivate var cutReplicas: Set<ReplicaID> {
         var found: Set<ReplicaID> = []
-        for case .revocation(_, let cut) in entries.values.joined().map(\.statement) {
-            found.formUnion(cut.map(\.replica))
+        for entry in entries.values.joined() {
+            switch entry.statement {
+            case .revocation(_, let cut): found.formUnion(cut.map(\.replica))
+            case .replacement(let last): found.insert(last.replica)
+            default: break
+            }
         }
         return found
     }

@@ -25,6 +25,38 @@ struct ErasingRevokedTests {
         try group.expectIntact()
     }
 
+    @Test("A revocation in a commit that was replaced, and that was not repeated, keeps no erasure from counting")
+    func replacedRevocation() async throws {
+        let group = try await ErasingGroup()
+        try await group.founder.grant(.admin, to: group.member.replica)
+        let commit = try await group.write(group.third)
+        for log in [group.third, group.member] { try await group.meet(group.founder, log) }
+        let (former, lead) = (group.member.replica, Int64(400 * 86_400_000))
+        let kept = try #require(try group.member.commits().last { $0.header.replica == former })
+        for fixture in group.fixtures { fixture.clock.advance(by: lead) }
+        try await group.member.revoke(group.third.replica)
+        try await group.pass(group.member, to: group.founder)
+        for fixture in group.fixtures { fixture.clock.advance(by: -lead) }
+        _ = try await group.member.append(.sample("right again"))
+        try await group.pass(group.member, to: group.founder)
+        let role = { try group.founder.membership()?.role(of: group.third.replica) }
+        #expect(try role() == nil && group.member.replica != former)
+        // The second commit of the new line says what it replaces, and the third repeats the revocation.
+        let stated = try #require(
+            try group.member.commits().first {
+                $0.header.replica == group.member.replica && $0.header.sequence == SequenceNumber(2)
+            })
+        let cut = [kept, stated].map {
+            CommitID(replica: $0.header.replica, sequence: $0.header.sequence, hash: $0.hash)
+        }
+        try await group.founder.revoke(former, cut: Set(cut))
+        #expect(try role() == .write)
+        try await group.third.erase(.all, in: commit)
+        try await group.pass(group.third, to: group.founder)
+        #expect(try group.erased(commit, group.founder) == .all)
+        try group.expectIntact()
+    }
+
     @Test("With a revoked replica's key nothing can be erased that others hold")
     func thief() async throws {
         let group = try await ErasingGroup()
