@@ -28,18 +28,18 @@ extension AuthorKeeper {
                 try transaction.delete(key, in: tables.meta)
             }
             // A replica that never wrote has no successor without its key.
-            if try log.head(of: LineID(journal: journal, replica: previous)) == nil {
-                if let earlier = try log.meta(MetaKey.former).flatMap({ IdentityChange($0) }) {
-                    change = IdentityChange(previous: earlier.previous, reason: reason)
-                }
-                if let nonce = try log.meta(MetaKey.nonce) {
-                    author.journal = JournalID(founder: author.identity.publicKey, nonce: nonce)
-                    try transaction.put(MetaKey.journal, author.journal.bytes, in: tables.meta)
-                    change = IdentityChange(
-                        previous: change.previous,
-                        reason: reason + "; nothing was written to the journal \(journal), which cannot go on without "
-                            + "that key, so the store founds the journal \(author.journal) in its place")
-                }
+            let isUnwritten = try log.head(of: LineID(journal: journal, replica: previous)) == nil
+            if isUnwritten, let earlier = try log.meta(MetaKey.former).flatMap({ IdentityChange($0) }) {
+                change = IdentityChange(previous: earlier.previous, reason: reason)
+            }
+            // If nothing of the journal is here, no other store need have it.
+            if isUnwritten, former == nil, let nonce = try log.meta(MetaKey.nonce), try log.isEmpty(journal) {
+                author.journal = JournalID(founder: author.identity.publicKey, nonce: nonce)
+                try transaction.put(MetaKey.journal, author.journal.bytes, in: tables.meta)
+                change = IdentityChange(
+                    previous: change.previous,
+                    reason: reason + "; nothing was written to the journal \(journal), which cannot go on without "
+                        + "that key, so the store founds the journal \(author.journal) in its place")
             } else {
                 // Only the founder has a nonce.
                 try transaction.delete(MetaKey.nonce, in: tables.meta)

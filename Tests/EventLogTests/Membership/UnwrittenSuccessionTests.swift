@@ -98,6 +98,26 @@ struct UnwrittenSuccessionTests {
         try copy.expectIntact()
     }
 
+    @Test("Without the founder's key a store with commits of the journal stays in that, and waits for a grant")
+    func lostFounderOfOthers() async throws {
+        let fixture = LogFixture(seed: 1)
+        let original = try fixture.open(founding: true)
+        let first = try await copy(original, fixture, seed: 2)
+        let writer = try first.open()
+        _ = try await writer.append(.sample("written"))
+        try await LogPair.pass(from: writer, to: original)
+        let second = try await copy(original, fixture, seed: 3)
+        try FileManager.default.removeItem(atPath: second.folder.path("replica.key"))
+        let log = try second.open()
+        #expect(log.journal == original.journal && log.replica != original.replica)
+        #expect(try log.texts() == ["written"] && log.ownRole() == nil)
+        _ = try await log.append(.sample("waits"))
+        try await writer.grant(.write, to: log.replica)
+        try await LogPair.pass(from: writer, to: log)
+        #expect(try log.ownRole() == .write && log.texts().sorted() == ["waits", "written"])
+        for fixture in [fixture, first, second] { try fixture.expectIntact() }
+    }
+
     @Test("Without the key of a member that never wrote, the new id has no role and no handover")
     func lostKey() async throws {
         let pair = try await LogPair()

@@ -62,7 +62,7 @@ struct ClockAheadTests {
         try await devices.expectEqual()
     }
 
-    @Test("A revocation that keeps what had arrived means the same where replaced commits are held and where they are not")
+    @Test("A revocation that keeps what had arrived means the same where replaced commits are held and where not")
     func revocation() async throws {
         let clocks = (ManualClock(seed: 1), ManualClock(seed: 2))
         let phone = try await TripStore.founded(clock: clocks.0)
