@@ -107,6 +107,36 @@ struct RenewedLineTests {
         try copy.expectIntact()
     }
 
+    @Test(
+        "A successor shows the keys of all whose first commit was written with a wrong clock",
+        arguments: [0, 1, 2], [false, true])
+    func firstCommits(copies: Int, write: Bool) async throws {
+        let pair = try await LogPair()
+        _ = try await pair.founder.append(.sample("founded"))
+        try await pair.founder.grant(.write, to: pair.other.replica)
+        try await pair.pass(from: pair.founder, to: pair.other)
+        var (fixture, log) = (pair.fixtures.1, pair.other)
+        fixture.clock.advance(by: Self.lead)
+        _ = try await log.append(.sample("ahead"))
+        for number in 0..<UInt64(copies) {
+            let closing = log
+            try await closing.worker.run { try closing.prepareClose() }
+            fixture = try fixture.copied(seed: 10 + number)
+            fixture.dependencies.fileOrigin = { _ in FileOrigin(inode: 10 + number, birthTime: 1) }
+            fixture.clock.advance(by: Self.lead)
+            log = try fixture.open()
+            if write { _ = try await log.append(.sample("ahead \(number)")) }
+        }
+        fixture.clock.advance(by: -Self.lead)
+        _ = try await log.append(.sample("right"))
+        try await LogPair.pass(from: log, to: pair.founder)
+        #expect(try pair.founder.membership()?.role(of: log.replica) == .write)
+        for log in [log, pair.founder] { #expect(try log.texts().count == 3 + (write ? copies : 0)) }
+        try await Self.expectEqual([log, pair.founder])
+        try pair.expectIntact()
+        try fixture.expectIntact()
+    }
+
     @Test("A clock that was put right in two steps loses nothing, and nothing is there twice")
     func twoSteps() async throws {
         let pair = try await Self.pair()

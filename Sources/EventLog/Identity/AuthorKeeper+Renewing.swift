@@ -86,25 +86,17 @@ extension AuthorKeeper {
         var unwritten: FormerKeys?
         let first = try first(of: former, log)
         // Others never hold a first commit that is to be replaced: the successor shows what it said.
-        if first.map({ $0.header.timestamp > dependencies.latestPlausible() }) ?? true {
-            let introduction = try first.flatMap { try $0.view.payload?.copy().introduction }
-            let handover = try first == nil ? log.meta(MetaKey.handover) : introduction?.handover
-            let earlier =
-                try first == nil
-                ? log.meta(MetaKey.former).flatMap { IdentityChange($0) }?.previous : introduction?.previous
-            if member == nil, handover == nil, earlier != nil { return false }
-            var keys = try FormerKeys(
-                first == nil ? log.meta(MetaKey.formerKeys) ?? [] : introduction?.formerKeys ?? [])
-            if keys.keys.isEmpty, handover != nil, let earlier,
-                let key = try log.publicKey(of: earlier, in: former.journal)
-            {
-                keys = FormerKeys(key)
-            }
-            guard let keys = FormerKeys(of: former.identity.publicKey, after: keys, signedBy: handover) else {
+        let latest = dependencies.latestPlausible()
+        if first.map({ $0.header.timestamp > latest }) ?? true {
+            let said =
+                try first.flatMap { try $0.view.payload?.copy().introduction } ?? log.nextIntroduction(of: former)
+            if member == nil, said.handover == nil, said.previous != nil { return false }
+            let key = former.identity.publicKey
+            guard let shown = try log.keysToShow(of: key, whichSaid: said, in: former.journal, after: latest) else {
                 return false
             }
-            unwritten = keys
-            if let nonce = introduction?.nonce { try transaction.put(MetaKey.nonce, nonce, in: tables.meta) }
+            unwritten = shown.keys
+            if let nonce = shown.nonce { try transaction.put(MetaKey.nonce, nonce, in: tables.meta) }
         } else {
             // Its first commit holds the nonce.
             try transaction.delete(MetaKey.nonce, in: tables.meta)
@@ -120,6 +112,22 @@ extension AuthorKeeper {
         try set(MetaKey.formerKeys, unwritten?.bytes, transaction, tables)
         try set(MetaKey.granted, isGranted ? [1] : nil, transaction, tables)
         return true
+    }
+
+    /// Prepares the introduction of a replica that wrote nothing and succeeds one whose first commit is to be replaced: it shows that
+    /// one's key. When it was opened, the clock was still wrong.
+    func showFormerKeys(
+        of author: LogAuthor, _ transaction: borrowing WriteTransaction, _ tables: LogTables
+    ) throws {
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        guard try log.isUnwrittenSuccessor() else { return }
+        let shown = try log.keysToShow(
+            of: author.identity.publicKey, whichSaid: log.nextIntroduction(of: author), in: author.journal,
+            after: dependencies.latestPlausible())
+        guard let shown, shown.keys.keys.count > 1 else { return }
+        // Without its own key, and the signature over that.
+        try transaction.put(MetaKey.formerKeys, Array(shown.keys.bytes.dropFirst(96)), in: tables.meta)
+        if let nonce = shown.nonce { try transaction.put(MetaKey.nonce, nonce, in: tables.meta) }
     }
 
     /// The first commit of a replica; nil if it wrote nothing.

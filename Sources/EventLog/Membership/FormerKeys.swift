@@ -1,7 +1,7 @@
 package import Events
 
-/// The keys of replicas that wrote nothing and handed over: their successor's introduction carries them, because no
-/// commit of theirs does.
+/// The keys of replicas that handed over and wrote nothing, or whose first commit is replaced: their successor's introduction carries
+/// them, because no commit does that others hold.
 struct FormerKeys {
     /// The most keys: as many as there may be successors.
     static let most = MembershipResolver.mostSuccessors
@@ -22,14 +22,12 @@ struct FormerKeys {
         }
     }
 
-    /// With the key of one that wrote nothing and the signature by which it succeeded the others, if any. Nil if there
-    /// are too many.
-    init?(of key: [UInt8], after earlier: FormerKeys, signedBy signature: [UInt8]?) {
-        keys = [key]
-        guard let signature, !earlier.keys.isEmpty else { return }
-        guard earlier.keys.count < Self.most else { return nil }
+    /// Adds the keys of those that the last one succeeds, whose nearest signed for it. Returns false, and adds none, if there are too many.
+    mutating func append(_ earlier: FormerKeys, signedBy signature: [UInt8]) -> Bool {
+        guard keys.count + earlier.keys.count <= Self.most else { return false }
         keys += earlier.keys
-        signatures = [signature] + earlier.signatures
+        signatures += [signature] + earlier.signatures
+        return true
     }
 
     var bytes: [UInt8] {
@@ -59,5 +57,32 @@ extension Payload.Introduction {
         return zip([handover] + former.signatures, zip([publicKey] + former.keys, former.keys)).map { signature, keys in
             RoleHandover(formerKey: keys.1, successorKey: keys.0, signature: signature)
         }
+    }
+}
+
+extension LogSnapshot {
+    /// The keys that the successor of a replica has to show: the replica's, and those before it as far as others hold no first commit that
+    /// shows the handover, because there is none or it is later than a time. Nil if there are too many. `said` is the replica's
+    /// introduction; the nonce is that of the founder, if it is among them.
+    func keysToShow(
+        of key: [UInt8], whichSaid said: Payload.Introduction, in journal: JournalID, after latest: Timestamp
+    ) throws -> (keys: FormerKeys, nonce: [UInt8]?)? {
+        var (keys, nonce, said) = (FormerKeys(key), said.nonce, said)
+        while let handover = said.handover, let previous = said.previous {
+            var earlier = FormerKeys(said.formerKeys)
+            if earlier.replicas.first != previous {
+                guard let key = try publicKey(of: previous, in: journal) else { break }
+                earlier = FormerKeys(key)
+            }
+            // Introductions are claims, and could lead back.
+            guard let last = earlier.replicas.last, !keys.replicas.contains(last) else { break }
+            guard keys.append(earlier, signedBy: handover) else { return nil }
+            let line = LineID(journal: journal, replica: last)
+            guard let position = try position(of: SequenceNumber(1), in: line), let first = try commit(at: position),
+                first.header.timestamp > latest, let before = try first.view.payload?.copy().introduction
+            else { break }
+            (nonce, said) = (nonce ?? before.nonce, before)
+        }
+        return (keys, nonce)
     }
 }

@@ -201,6 +201,8 @@ final class LogWriter: Sendable {
         let implausible = try ImplausibleLine(on: former.line, snapshot, dependencies)
         if let reason = implausible?.reason {
             renewed = try author.renew(reason, former, former.identity.id, former.journal, transaction, tables).0
+        } else if implausible != nil {
+            try author.showFormerKeys(of: former, transaction, tables)
         }
         let verdicts = try snapshot.verdicts()
         if renewed == nil, let refusal = verdicts.refusal {
