@@ -224,7 +224,8 @@ class Members:
                     break
                 self.formers.setdefault(successor, set()).add(former)
                 found = self.successors.setdefault(former, {})
-                found[successor] = min(found.get(successor, (stored, True)), (stored, granted and number == 0))
+                shown = (-number, stored, granted and number == 0)
+                found[successor] = min(found.get(successor, shown), shown)
         said = []
         self.taken = {}
         candidates = [] if self.founder is None else [((), self.founder, None)]
@@ -246,7 +247,7 @@ class Members:
                     candidates.append((path + (place(entry),), entry.value[0], None))
                 if entry.kind == 2 and entry.value[0] not in self.members:
                     self.revocations.setdefault(entry.value[0], []).append(entry.value[1])
-            for successor, (stored, granted) in self.successors.get(replica, {}).items():
+            for successor, (_, stored, granted) in self.successors.get(replica, {}).items():
                 candidates.append((path + ((1, stored, 0),), successor, None if granted else root))
         self.resolve_others(said)
         for replica in self.keys:
@@ -271,7 +272,7 @@ class Members:
             level = [(replica, replica) for replica in roles if roles[replica] == role]
             while level:
                 steps = sorted((stored, former, successor, root) for former, root in level
-                               for successor, (stored, _) in self.successors.get(former, {}).items())
+                               for successor, (_, stored, _) in self.successors.get(former, {}).items())
                 level = []
                 for _, _, successor, root in steps:
                     if successor not in self.members and roles.get(successor, 0) < role and self.take(root):

@@ -30,8 +30,10 @@ struct MembershipFacts: Sendable {
     /// A successor that names a replica as its predecessor.
     struct Succession: Hashable, Sendable {
         let successor: ReplicaID
-        /// The successor's first commit, or that of one after it, if it wrote nothing.
+        /// The commit that shows the handover: the successor's first, or that of one after it.
         let hash: Digest
+        /// How many replicas after the successor that one is.
+        let steps: Int
         /// Whether an admin grants the successor its role, which then counts for no predecessor.
         let isGranted: Bool
     }
@@ -94,7 +96,9 @@ struct MembershipFacts: Sendable {
                 let (former, successor) = (link.former, link.successor)
                 guard former != successor, link.isSigned(in: journal, signatures) else { break }
                 successions[former, default: []].insert(
-                    Succession(successor: successor, hash: hash, isGranted: index == 0 && introduction.isGranted))
+                    Succession(
+                        successor: successor, hash: hash, steps: index,
+                        isGranted: index == 0 && introduction.isGranted))
                 predecessors[successor, default: []].insert(former)
             }
         }

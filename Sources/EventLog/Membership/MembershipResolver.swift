@@ -90,17 +90,19 @@ struct MembershipResolver {
         return true
     }
 
-    /// The successors of a replica, by the hashes of their first commits.
+    /// The successors of a replica, by the hashes of the commits that show them. Of several such commits the one of the furthest replica
+    /// counts: what comes before it may be replaced, and others do not hold it then.
     private func successions(of replica: ReplicaID) -> [MembershipFacts.Succession] {
         var found: [MembershipFacts.Succession] = []
         var seen: Set<ReplicaID> = []
         let ordered = (facts.successions[replica] ?? []).sorted { a, b in
-            a.hash != b.hash ? a.hash < b.hash : !a.isGranted && b.isGranted
+            if a.steps != b.steps { return a.steps > b.steps }
+            return a.hash != b.hash ? a.hash < b.hash : !a.isGranted && b.isGranted
         }
         for succession in ordered {
             if seen.insert(succession.successor).inserted { found.append(succession) }
         }
-        return found
+        return found.sorted { a, b in a.hash != b.hash ? a.hash < b.hash : a.successor < b.successor }
     }
 
     private mutating func resolve(_ candidate: Candidate) throws {

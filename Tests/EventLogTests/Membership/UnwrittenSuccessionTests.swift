@@ -151,6 +151,19 @@ struct UnwrittenSuccessionTests {
         for replica in [forged.id, other.id, thief.id] { #expect(membership.role(of: replica) == nil) }
     }
 
+    @Test("Rank and grant of a replica are those that its successor shows, whether or not its own first commit is held")
+    func witness() throws {
+        for number in 0..<8 {
+            let story = try Story()
+            let first = try story.newcomer("first \(number)", after: story.founder)
+            let heir = try story.heir("heir \(number)", of: [first, story.founder], isGranted: number % 2 == 0)
+            let own = try #require(story.last(first))
+            let (with, without) = (try story.membership(), try story.membership(without: [own]))
+            #expect(with.members == without.members && with.members.count == 3)
+            #expect(with.role(of: heir.id) == .admin)
+        }
+    }
+
     @Test("Keys of another length say nothing, and at most 64 are carried")
     func lengths() throws {
         let key = [UInt8](repeating: 1, count: 32)
