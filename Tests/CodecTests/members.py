@@ -224,7 +224,7 @@ class Members:
                     break
                 self.formers.setdefault(successor, set()).add(former)
                 found = self.successors.setdefault(former, {})
-                shown = (-number, stored, granted and number == 0)
+                shown = (-number, stored, granted)
                 found[successor] = min(found.get(successor, shown), shown)
         said = []
         self.taken = {}

@@ -120,10 +120,12 @@ extension LogSnapshot {
             member = .founder(chain[next])
         }
         let isGranted = try meta(MetaKey.granted) != nil
-        guard var member, membership.hasRoom(after: member.replica, isGranted: isGranted) else { return nil }
+        guard var member, membership.hasRoom(for: next + 1, after: member.replica, isGranted: isGranted) else {
+            return nil
+        }
         while next > 0 {
             next -= 1
-            member = member.succeeded(by: chain[next])
+            member = member.succeeded(by: chain[next], isGranted: isGranted)
         }
         return member.succeeded(by: own, isGranted: isGranted)
     }

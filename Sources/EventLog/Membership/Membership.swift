@@ -83,10 +83,10 @@ public struct Membership: Sendable {
         return successorCounts[root, default: 0]
     }
 
-    /// Whether one more successor of a replica may become a member. An admin grants any number of them.
-    func hasRoom(after former: ReplicaID, isGranted: Bool) -> Bool {
+    /// Whether more successors of a replica, one after the other, may become members. An admin grants any number of them.
+    func hasRoom(for count: Int = 1, after former: ReplicaID, isGranted: Bool) -> Bool {
         isGranted && role(of: former) == .admin
-            || successorCount(withRootOf: former) < MembershipResolver.mostSuccessors
+            || successorCount(withRootOf: former) + count <= MembershipResolver.mostSuccessors
     }
 
     /// Whether frontiers list commits of a replica.

@@ -96,9 +96,7 @@ struct MembershipFacts: Sendable {
                 let (former, successor) = (link.former, link.successor)
                 guard former != successor, link.isSigned(in: journal, signatures) else { break }
                 successions[former, default: []].insert(
-                    Succession(
-                        successor: successor, hash: hash, steps: index,
-                        isGranted: index == 0 && introduction.isGranted))
+                    Succession(successor: successor, hash: hash, steps: index, isGranted: introduction.isGranted))
                 predecessors[successor, default: []].insert(former)
             }
         }

@@ -3,8 +3,10 @@ public import Events
 /// How a replica handed its role to its successor: the claim of the successor's first commit, for a reader that does
 /// not hold that commit.
 public struct RoleHandover: Hashable, Sendable {
-    /// The most links of a chain that are carried or judged.
-    public static let longestChain = 16
+    /// The most links of a chain that are judged: those of replicas that wrote nothing, and some before them.
+    public static let longestChain = FormerKeys.most + commonChain
+    /// The most that are carried, unless more replicas wrote nothing: nobody else can show those.
+    static let commonChain = 16
 
     /// The Ed25519 public key of the former replica, 32 bytes.
     public let formerKey: [UInt8]
@@ -33,8 +35,8 @@ public struct RoleHandover: Hashable, Sendable {
 }
 
 extension Log {
-    /// The handovers that lead to this log's own replica, oldest first, as far back as the log holds them: at most
-    /// `RoleHandover.longestChain`.
+    /// The handovers that lead to this log's own replica, oldest first, as far back as the log holds them: at most 16, or those to the
+    /// last replica whose key other replicas need not hold.
     ///
     /// They include that of a replica which has not written yet, unless the log was opened for reading.
     public func handovers() throws -> [RoleHandover] { try read { try handovers(in: $0) } }
@@ -50,12 +52,14 @@ extension Log {
             introduction = try log.nextIntroduction(of: writer.author.author(in: log))
         }
         var found: [RoleHandover] = []
-        while found.count < RoleHandover.longestChain, let successor = introduction {
+        var most = RoleHandover.commonChain
+        while found.count < most, let successor = introduction {
             let links = try successor.handovers { try log.publicKey(of: $0, in: journal) }
+            if found.isEmpty { most = max(most, links.count) }
             found += links
             introduction = try links.last.flatMap { try log.introduction(of: $0.former, in: journal) }
         }
-        return found.prefix(RoleHandover.longestChain).reversed()
+        return found.prefix(most).reversed()
     }
 }
 

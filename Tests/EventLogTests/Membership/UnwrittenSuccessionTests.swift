@@ -17,7 +17,7 @@ struct UnwrittenSuccessionTests {
         return copy
     }
 
-    @Test("A member that never wrote has its role after it was copied, by several steps", arguments: [1, 3])
+    @Test("A member that never wrote has its role after it was copied, by several steps", arguments: [1, 3, 40])
     func member(steps: Int) async throws {
         let pair = try await LogPair()
         try await pair.founder.grant(.admin, to: pair.other.replica)
@@ -149,6 +149,24 @@ struct UnwrittenSuccessionTests {
         #expect(membership.role(of: heir.id) == .write && membership.role(of: ben.id) == .write)
         #expect(membership.predecessors[ben.id] == [ana.id])
         for replica in [forged.id, other.id, thief.id] { #expect(membership.role(of: replica) == nil) }
+    }
+
+    @Test("Of replicas that wrote nothing an admin grants each the role, and of a member's as many have it as may")
+    func longChains() throws {
+        let story = try Story()
+        let ana = try story.newcomer("ana")
+        story.say(story.founder, .grant(ana.id, .write, invitation: nil))
+        let unwritten = try (0..<FormerKeys.most - 1).map { try Story.actor("unwritten \($0)") }
+        let admin = try story.heir("admin", of: unwritten + [story.founder], isGranted: true)
+        let others = try (0..<FormerKeys.most - 1).map { try Story.actor("other \($0)") }
+        let writer = try story.heir("writer", of: others + [ana])
+        let late = try story.newcomer("late", after: writer)
+        let membership = try story.membership()
+        #expect(unwritten.allSatisfy { membership.isRoot($0.id) && membership.role(of: $0.id) == .admin })
+        #expect(membership.isRoot(admin.id) && membership.role(of: admin.id) == .admin)
+        #expect(membership.role(of: writer.id) == .write && membership.role(of: late.id) == nil)
+        #expect(membership.hasRoom(for: 100, after: story.founder.id, isGranted: true))
+        #expect(!membership.hasRoom(for: 1, after: ana.id, isGranted: false))
     }
 
     @Test("Rank and grant of a replica are those that its successor shows, whether or not its own first commit is held")
