@@ -41,6 +41,7 @@ struct IndependentVerifierTests {
             "members.MOST_REQUESTS": MembershipRequest.mostJudged,
             "members.MOST_REPLACEMENTS": Replacement.most,
             "members.DAY": Int(Dependencies.toleratedLead) << 16,
+            "members.EARLIEST_REPLACEMENT": Int(Replacement.earliest.rawValue),
         ]
         let names = expected.keys.sorted()
         let program =

@@ -14,6 +14,7 @@ MOST_SUCCESSORS = 64
 MOST_GRANTEES = 16
 MOST_REPLACEMENTS = 64
 DAY = 86_400_000 << 16
+EARLIEST_REPLACEMENT = 1_795_392_000_000 << 16
 MOST_KEYS = 64
 LONGEST_PATH = 256
 RELAY, READ, WRITE, ADMIN = 1, 2, 3, 4
@@ -188,7 +189,7 @@ class Members:
         """Finds which commits of a replica are replaced; `own` are its statements if it is an admin."""
         found = []
         said = [entry for entries in self.entries.values() for entry in entries
-                if entry.kind == 17 and entry.value.replica == replica]
+                if entry.kind == 17 and entry.value.replica == replica and entry.timestamp >= EARLIEST_REPLACEMENT]
         for entry in sorted(said, key=lambda entry: (entry.timestamp, place(entry))):
             by = entry.name.replica
             line = self.in_place_of(by)

@@ -6,6 +6,10 @@ struct Replacement: Hashable, Sendable {
     /// was wrong, or a few.
     static let most = 64
 
+    /// Statements dated before this have no effect: the first version that made any was released later, and no clock before its release
+    /// makes one. 2026-11-23.
+    static let earliest = Timestamp(milliseconds: 1_795_392_000_000)
+
     /// The last replaced commit.
     let last: CommitID
     /// Only commits that are later are replaced: a day after the statement.

@@ -70,6 +70,25 @@ struct ReplacementTests {
         #expect(scene.counting(try scene.story.membership()).count == 3)
     }
 
+    @Test("A statement dated before any version made one takes out nothing, and a later one until its author is revoked")
+    func backdated() throws {
+        let scene = try Scene()
+        let story = scene.story
+        let last = try #require(scene.ahead.last)
+        let time = story.time
+        let earliest = Replacement.earliest.milliseconds
+        story.time = earliest - 2
+        story.say(scene.heir, .replacement(last))
+        #expect(scene.counting(try story.membership()).count == 3)
+        // As the thief of a key that was handed over may do: it withdraws the whole line.
+        story.time = earliest - 1
+        story.say(scene.heir, .replacement(last))
+        #expect(scene.counting(try story.membership()).isEmpty)
+        story.time = time
+        story.say(story.founder, .revocation(scene.heir.id, cut: []))
+        #expect(scene.counting(try story.membership()).count == 3)
+    }
+
     @Test("Statements of others take out nothing")
     func others() throws {
         let scene = try Scene()

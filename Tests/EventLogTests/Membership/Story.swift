@@ -21,7 +21,7 @@ final class Story {
     /// Every commit with the one before it on its line.
     private(set) var commits: [(commit: CommitID, previous: CommitID?, header: CommitHeader, payload: [UInt8])] = []
     /// The time of the newest commit, in milliseconds since 1970: the next one is of the next millisecond.
-    var time: UInt64 = 1_700_000_000_000
+    var time: UInt64 = 1_800_000_000_000
 
     init() throws {
         let founder = try Self.actor("founder")
