@@ -42,6 +42,10 @@ struct LogOpening {
             author = former
             return
         }
+        // The records of homes are the original's, which may have been opened there since.
+        if isOtherFile(try log.meta(MetaKey.place)), try log.homes() != nil {
+            try transaction.put(MetaKey.homes, StoreHomes().encoded(), in: tables.meta)
+        }
         let keeper = AuthorKeeper(
             LogAuthor(journal: found.journal, identity: .generate(dependencies)), keyFile, nil, dependencies)
         let (author, change) = try keeper.renew(
@@ -60,7 +64,7 @@ struct LogOpening {
         }
         let origin = try log.meta(MetaKey.place).flatMap { StoreOrigin($0) }
         let mark = mark
-        if let known = origin?.mark, let mark, known != mark {
+        if isOtherFile(try log.meta(MetaKey.place)) {
             return "the log is a copy: its file is another one than that which the replica wrote to"
         }
         guard let home else { return nil }
@@ -93,6 +97,12 @@ struct LogOpening {
     }
 
     private var mark: FileOrigin? { dependencies.fileOrigin(path + "/data.mdb") }
+
+    /// Whether the log is in another file than the one that it names.
+    private func isOtherFile(_ place: [UInt8]?) -> Bool {
+        guard let known = place.flatMap({ StoreOrigin($0) })?.mark, let mark else { return false }
+        return known != mark
+    }
 
     /// A new log. An existing key belonged to another log, which is gone: other replicas may hold commits written with
     /// it, so its numbers must not be used again.

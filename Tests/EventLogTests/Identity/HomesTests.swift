@@ -134,6 +134,20 @@ struct HomesTests {
         try copy.expectIntact()
     }
 
+    @Test("A copy keeps its id at a home at which the original was opened since")
+    func copied() async throws {
+        let fixture = fixture(at: "a")
+        let replica = try await write(fixture, at: "a")
+        try await write(fixture, at: "b")
+        let copy = try fixture.copied(seed: 2)
+        let renewed = try await write(copy, at: "b")
+        #expect(renewed != replica)
+        for _ in 0..<2 { #expect(try await write(fixture, at: "a") == replica) }
+        for home in ["a", "b", "a"] { #expect(try await write(copy, at: home) == renewed) }
+        try fixture.expectIntact()
+        try copy.expectIntact()
+    }
+
     @Test("The row holds what it was given, and is refused with another length")
     func row() throws {
         var homes = StoreHomes()
