@@ -30,25 +30,68 @@ extension Membership {
         return found
     }
 
-    /// Successors that an admin's store grants their role, because a replica has so many: those that are no members for it,
-    /// from the newest on, and those that are, are no admins, and have no successor. O(handovers), if any replica has many.
+    /// The most granted replicas among those that hand over to each other, for which stores grant further ones by themselves: the holder
+    /// of a member's key can sign any number of successors.
+    static let mostFamilyGrants = 256
+
+    /// Successors that an admin's store grants their role, because a replica has so many: of each replica that was granted its role the one
+    /// that is the most handovers away, if it has no successor that waits for its role, and either is no member for it or is a member, but
+    /// no admin, and has no successor. O(handovers), if any replica has many.
     func outgrown() -> [(replica: ReplicaID, role: MemberRole)] {
         guard successorCounts.values.contains(where: { $0 >= MembershipResolver.grantedFrom }) else { return [] }
-        var heirs: [ReplicaID: [ReplicaID]] = [:]
+        var heirs: [ReplicaID: Set<ReplicaID>] = [:]
         for (successor, formers) in predecessors {
-            for former in formers { heirs[former, default: []].append(successor) }
+            for former in formers { heirs[former, default: []].insert(successor) }
         }
-        return predecessors.keys.sorted().compactMap { replica in
-            let heirs = heirs[replica] ?? []
-            if let member = members[replica] {
-                let isDue =
-                    member.role < .admin && !member.isRevoked && !isRoot(replica) && heirs.isEmpty
-                    && successorCount(withRootOf: replica) >= MembershipResolver.grantedFrom
-                return isDue ? (replica, member.role) : nil
+        var newest: [ReplicaID: (replica: ReplicaID, role: MemberRole, steps: Int)] = [:]
+        for replica in predecessors.keys.sorted() {
+            guard let role = outgrownRole(of: replica, heirs[replica] ?? []), let (root, steps) = root(of: replica),
+                newest[root].map({ $0.steps < steps }) ?? true
+            else { continue }
+            newest[root] = (replica, role, steps)
+        }
+        return newest.values.sorted { $0.replica < $1.replica }
+            .filter { grants(inFamilyOf: $0.replica, heirs) < Self.mostFamilyGrants }
+            .map { ($0.replica, $0.role) }
+    }
+
+    /// The role that an admin's store may grant a successor; nil if it needs none.
+    private func outgrownRole(of replica: ReplicaID, _ heirs: Set<ReplicaID>) -> MemberRole? {
+        guard let member = members[replica] else {
+            return waits(replica) || heirs.contains { members[$0] == nil } ? nil : roleOfPredecessors(replica)
+        }
+        let isDue =
+            member.role < .admin && !member.isRevoked && !isRoot(replica) && heirs.isEmpty
+            && successorCount(withRootOf: replica) >= MembershipResolver.grantedFrom
+        return isDue ? member.role : nil
+    }
+
+    /// The replica that was granted the role of a replica, or of the nearest that it succeeds, and the handovers from there.
+    private func root(of replica: ReplicaID) -> (root: ReplicaID, steps: Int)? {
+        var (level, steps): (Set<ReplicaID>, Int) = ([replica], 0)
+        var seen = level
+        while !level.isEmpty {
+            if let member = level.sorted().lazy.compactMap({ members[$0] }).first {
+                var root = member.replica
+                while let former = members[root]?.predecessor { root = former }
+                return (root, steps + member.depth)
             }
-            guard !waits(replica), heirs.allSatisfy({ members[$0] != nil }) else { return nil }
-            return roleOfPredecessors(replica).map { (replica, $0) }
+            level = Set(level.flatMap { predecessors[$0] ?? [] }).subtracting(seen)
+            seen.formUnion(level)
+            steps += 1
         }
+        return nil
+    }
+
+    /// How many replicas were granted a role among those from which handovers lead to a replica, and from it, in any direction.
+    private func grants(inFamilyOf replica: ReplicaID, _ heirs: [ReplicaID: Set<ReplicaID>]) -> Int {
+        var found: Set<ReplicaID> = [replica]
+        var waiting = [replica]
+        while let next = waiting.popLast() {
+            let near = (predecessors[next] ?? []).union(heirs[next] ?? [])
+            for other in near where found.insert(other).inserted { waiting.append(other) }
+        }
+        return found.count(where: isRoot)
     }
 
     /// The highest role of a replica's predecessors; nil if none is a member, or any was revoked.

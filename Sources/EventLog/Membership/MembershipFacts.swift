@@ -112,7 +112,8 @@ struct MembershipFacts: Sendable {
     private mutating func addReplacements(by author: ReplicaID, _ entries: [Entry]) {
         var formers: Set<ReplicaID>?
         for entry in entries {
-            guard case .replacement(let last) = entry.statement, entry.timestamp >= Replacement.earliest else { continue }
+            guard entry.timestamp >= Replacement.earliest, case .replacement(let last) = entry.statement
+            else { continue }
             let known = formers ?? replicas(before: author)
             formers = known
             if last.replica == author || known.contains(last.replica) {

@@ -81,8 +81,25 @@ struct ManyIdentitiesTests {
         story.say(story.founder, .grant(ana.id, .write, invitation: nil))
         for number in 0..<MembershipResolver.mostSuccessors + 3 { _ = try story.newcomer("heir \(number)", after: ana) }
         let before = try story.membership().outgrown()
-        #expect(before.count == MembershipResolver.mostSuccessors + 3 && before.allSatisfy { $0.role == .write })
+        #expect(before.count == 1 && before.allSatisfy { $0.role == .write })
         story.say(story.founder, .revocation(ana.id, cut: []))
+        #expect(try story.membership().outgrown().isEmpty)
+    }
+
+    @Test("The holder of a member's key has one successor granted at a time, and at last none")
+    func hostile() throws {
+        let story = try Story()
+        let ana = try story.newcomer("ana")
+        story.say(story.founder, .grant(ana.id, .write, invitation: nil))
+        for number in 0..<Membership.mostFamilyGrants + 40 {
+            let heir = try story.newcomer("heir \(number)", after: ana)
+            // With the first one that is 255.
+            guard number < Membership.mostFamilyGrants - 2 else { continue }
+            story.say(story.founder, .grant(heir.id, .write, invitation: nil))
+        }
+        let due = try story.membership().outgrown()
+        #expect(due.count == 1)
+        for (replica, role) in due { story.say(story.founder, .grant(replica, role, invitation: nil)) }
         #expect(try story.membership().outgrown().isEmpty)
     }
 

@@ -70,7 +70,7 @@ struct ReplacementTests {
         #expect(scene.counting(try scene.story.membership()).count == 3)
     }
 
-    @Test("A statement dated before any version made one takes out nothing, and a later one until its author is revoked")
+    @Test("A statement from before any version made one takes out nothing, and a later one until its author is revoked")
     func backdated() throws {
         let scene = try Scene()
         let story = scene.story
