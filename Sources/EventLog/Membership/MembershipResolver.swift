@@ -96,8 +96,7 @@ struct MembershipResolver {
         var found: [MembershipFacts.Succession] = []
         var seen: Set<ReplicaID> = []
         let ordered = (facts.successions[replica] ?? []).sorted { a, b in
-            if a.steps != b.steps { return a.steps > b.steps }
-            return a.hash != b.hash ? a.hash < b.hash : !a.isGranted && b.isGranted
+            a.steps != b.steps ? a.steps > b.steps : a.hash < b.hash
         }
         for succession in ordered {
             if seen.insert(succession.successor).inserted { found.append(succession) }
