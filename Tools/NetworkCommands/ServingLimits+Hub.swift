@@ -6,6 +6,10 @@
         var hubLimits: HubLimits {
             var limits = HubLimits()
             limits.connections = connections
+            // Connections that greet take memory of their own: a small hub has fewer of them.
+            let greetings = max(16, memory.bytes / (256 << 10))
+            limits.greetings = min(limits.greetings, greetings)
+            limits.greetingsOfAddress = min(limits.greetingsOfAddress, greetings)
             limits.draining = .seconds(grace)
             if let streams { limits.streamsPerConnection = streams }
             if let largestMessage { limits.largestFrame = largestMessage.bytes }

@@ -139,7 +139,13 @@ final class SessionConnection: Sendable {
             state.sentFrames += 1
             state.sending = state.sentFrames
         }
-        defer { state.withLock { ($0.sending, $0.awaited) = (nil, dependencies.now()) } }
+        defer {
+            state.withLock { state in
+                state.sending = nil
+                // A ping meanwhile makes the wait for a response no longer.
+                if case .request = frame { state.awaited = dependencies.now() }
+            }
+        }
         do { try await port.send(bytes) } catch {
             end(error)
             throw failure ?? error

@@ -83,7 +83,7 @@ struct IndependentReaderTests {
         var bytes = try [UInt8](Data(contentsOf: file("1")))
         let place = try #require(Data(bytes).range(of: Data(erasure))?.lowerBound)
         let tag = try #require(bytes[..<place].lastIndex(of: 7 << 3 | 2))
-        bytes[tag] = 9 << 3 | 2
+        bytes[tag] = 15 << 3 | 2
         bytes.removeLast(32)
         var digest = DigestBuilder()
         digest.add(bytes)

@@ -628,7 +628,7 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   /// Clears the value of `invitationSignature`. Subsequent reads from it will return its default value.
   mutating func clearInvitationSignature() {self._invitationSignature = nil}
 
-  /// from the replicas that it succeeds: the oldest first, at most 16
+  /// from the replicas that it succeeds: the oldest first, at most 80
   var handovers: [Tripstore_Exchange_Handover] = []
 
   /// 32 bytes: the digest of its holes, also if there are none; absent if it cannot tell
