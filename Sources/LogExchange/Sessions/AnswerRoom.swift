@@ -42,11 +42,18 @@ final class AnswerRoom: Sendable {
     func give(_ cost: Int) { if cost > 0 { share?.give(cost) } }
 
     /// Waits until there is room for an answer of some bytes, which is made next. Throws as `take` does.
+    ///
+    /// Nothing is held for it meanwhile: what waits for much would else keep the room that small answers need.
     func reserve(_ bytes: Int) async throws {
-        let more = Self.cost(of: bytes) - reserved.withLock { $0 }
-        guard more > 0 else { return }
-        try await take(more)
-        reserved.withLock { $0 += more }
+        let cost = Self.cost(of: bytes)
+        let held = reserved.withLock { reserved in
+            defer { if reserved < cost { reserved = 0 } }
+            return reserved
+        }
+        guard cost > held else { return }
+        give(held)
+        try await take(cost)
+        reserved.withLock { $0 = cost }
     }
 
     /// The answer was made, and takes what it has instead of what was reserved for it. Returns what is to be given back after it was sent.

@@ -96,7 +96,7 @@ public struct HostileTrial: Sendable {
             random: &random)
         let shared = HostileClient.Shared(
             port: hub.port, hub: connector,
-            largeFrame: SessionFrame.request(random.bytes(30_000_000)).encoded())
+            largeFrame: SessionFrame.request(random.bytes(4_000_000)).encoded())
         var admitted = 0
         return kinds.enumerated().map { number, kind in
             defer { if kind.isStranger { admitted += 1 } }
