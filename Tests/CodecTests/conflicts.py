@@ -98,7 +98,8 @@ class Conflicts:
             return later[-1]
         standing = None
         for write in deletions:
-            if write.entry.order[:length] > edit.order[:length]:
+            # A restoration that edits as well is not between the deletion and itself.
+            if write.entry.order[:length] > edit.order[:length] or write.entry == edit:
                 break
             if write.value is None:
                 standing = None

@@ -74,6 +74,7 @@ struct RenewedLineTests {
         }
         for clock in clocks { clock.advance(by: -Self.lead) }
         #expect(try await pair.other.renewLineAhead(confirmedBy: clocks[1].now) != nil)
+        try await pair.pass(from: pair.other, to: pair.founder)
         try await pair.meet()
         #expect(try pair.founder.texts().sorted() == ["ahead 1", "ahead 2", "ahead 3", "before", "founded"])
         try await Self.expectEqual([pair.founder, pair.other])

@@ -98,7 +98,7 @@ struct WriteAheadDamageTests {
 
     @Test("Changes that look like heads of frames, in a frame that fits, are not taken for frames that the medium lost")
     func imitatedHeads() throws {
-        let sandbox = try killed(rows: 1)
+        let sandbox = try killed(rows: 20)
         let header = try #require(try WriteAheadFile(in: sandbox.path, creating: false)?.header())
         func head(_ transaction: UInt, _ count: Int) -> [UInt8] {
             bytes(header.generation.byteSwapped) + bytes(UInt64(transaction).byteSwapped)

@@ -147,9 +147,11 @@ final class PartFolder: Sendable {
     }
 
     private func isFree(_ size: Int) -> Bool {
-        let above = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        // The folder is made with the first file.
+        var above = URL(fileURLWithPath: path).deletingLastPathComponent()
+        while above.path != "/", !FileManager.default.fileExists(atPath: above.path) { above.deleteLastPathComponent() }
         let (least, overflow) = UInt64(clamping: bounds.leastFree).addingReportingOverflow(UInt64(size))
-        return !overflow && Folder.room(above) >= least
+        return !overflow && Folder.room(above.path) >= least
     }
 
     private func fits(_ size: Int, _ files: Int, _ owner: String, _ usage: Usage) -> Bool {

@@ -222,9 +222,10 @@ struct SessionStatesTests {
         let passed = try await pass { session.failure != nil }
         #expect(await failure { try await calling.value } != nil)
         if greeting == .zero {
-            #expect(passed >= .seconds(20) && passed <= .seconds(60))
+            #expect(passed >= .seconds(20) && passed <= .seconds(50))
         } else {
-            #expect(passed >= .seconds(120) && passed <= .seconds(600))
+            // The server, which hears nothing either, closes the connection after a minute.
+            #expect(passed > .seconds(50) && passed <= .seconds(600))
         }
         fixture.network.cutAll()
     }
