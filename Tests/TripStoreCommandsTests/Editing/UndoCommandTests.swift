@@ -39,7 +39,7 @@ struct UndoCommandTests {
         await tool.expectInvariants()
     }
 
-    @Test("A redo of what another replica undid too, or did again already, says what stands, and is no failure")
+    @Test("A redo of what another replica undid too says what stands, and is no failure")
     func undoneElsewhere() async throws {
         let (tool, trip) = try await renamed()
         let other = Tool()
@@ -57,23 +57,6 @@ struct UndoCommandTests {
             #expect(kept["position"] as? Int != nil && kept["replica"] as? String != nil)
             #expect(kept["field"] as? String == "name")
         }
-        #expect(await tool.run("edit", trip, "--name", "Faro", "--author", "ana").code == 0)
-        #expect(await other.run("sync", tool.path).code == 0)
-        for tool in [tool, other] { #expect(await tool.run("undo", "--last", "--author", "ana").code == 0) }
-        #expect(await other.run("sync", tool.path).code == 0)
-        #expect(await tool.run("redo", "--author", "ana").code == 0)
-        #expect(await other.run("sync", tool.path).code == 0)
-        let redone = await other.run("redo", "--author", "ana")
-        #expect(redone.code == 0 && redone.out.first?.hasSuffix("and that stands.") == true, "\(redone)")
-        let object = try await other.run("redo", "--author", "ana", "--json").object()
-        let kept = try #require((object["kept"] as? [[String: Any]])?.first)
-        let position = try #require(kept["position"] as? Int)
-        let replica = try #require(kept["replica"] as? String)
-        #expect(redone.out.first?.contains("replica \(replica) did it already at position \(position)") == true)
-        #expect(kept["id"] is NSNull && (object["changes"] as? [Any])?.isEmpty == true)
-        #expect(try await name(other, trip) == "Faro")
-        // Here it was done again, and there is nothing more.
-        #expect(await tool.run("redo", "--author", "ana").code == 2)
         for tool in [tool, other] { await tool.expectInvariants() }
     }
 
