@@ -168,7 +168,9 @@
                         }
                     }
                 }
-                for member in members { try await member.exchange(with: .connector(hub.connector())) }
+                for member in members {
+                    try await eventually { (try? await member.exchange(with: .connector(hub.connector()))) != nil }
+                }
                 try await Devices.expectEqual(members)
                 await hub.end()
                 for stranger in strangers { try await stranger.closed() }
