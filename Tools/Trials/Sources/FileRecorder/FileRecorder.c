@@ -46,6 +46,11 @@ static const char *redirected(const char *path) {
 static int open_recorded(const char *call, int folder, const char *path, int flags, mode_t mode) {
     int (*function)(int, const char *, int, ...) = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, call);
     char full[PATH_MAX];
+    // A trace has no files without names: as on file systems that have none, programs begin with a name then.
+    if ((flags & __O_TMPFILE) == __O_TMPFILE) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
     path = redirected(path);
     int changes = (flags & O_CREAT) || (flags & O_TRUNC);
     if (!changes || !trace_path(folder, path, full)) return function(folder, path, flags, mode);
