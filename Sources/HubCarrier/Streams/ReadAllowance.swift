@@ -209,6 +209,9 @@
             state.withLock { $0.parts.isWithin && mayRead($0) }
         }
 
+        /// Whether a frame waits for room.
+        var isAwaitingRoom: Bool { state.withLock { !$0.frames.allSatisfy(\.isHeld) } }
+
         /// The most bytes of a frame: a longer one is refused before it has come.
         private func most(_ state: State) -> Int {
             state.standing >= .beginning ? limits.largestFrame : limits.openingBytes

@@ -22,6 +22,8 @@
         private let watch: ConnectionWatch
         private let connection: ChannelHandlerContext
         private var isPaused = false
+        /// Whether the connection is paused for it: not where only frames wait to be taken, whose answers need the connection.
+        private var isHolding = false
 
         init(_ allowance: ReadAllowance, number: Int?, _ watch: ConnectionWatch, _ connection: ChannelHandlerContext) {
             self.allowance = allowance
@@ -87,12 +89,15 @@
             isPaused = !allowance.mayRead {
                 loop.execute { bound.value.0.resume(bound.value.1) }
             }
-            if isPaused { watch.pause() } else { context.read() }
+            guard isPaused else { return context.read() }
+            isHolding = allowance.isAwaitingRoom
+            if isHolding { watch.pause() }
         }
 
         private func resume(_ context: ChannelHandlerContext) {
             isPaused = false
-            watch.resume(connection)
+            if isHolding { watch.resume(connection) }
+            isHolding = false
             context.read()
         }
     }
