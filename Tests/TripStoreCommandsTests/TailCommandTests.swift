@@ -104,7 +104,7 @@ struct TailCommandTests {
         await tool.expectInvariants()
     }
 
-    @Test("A subscription that a restored backup does not know is refused until it is told where to begin")
+    @Test("A subscription that a restored backup does not know is refused until a command gives its beginning")
     func restored() async throws {
         let tool = try await Tool.withStore()
         let backup = tool.folder.path("backup")

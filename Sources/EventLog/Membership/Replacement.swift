@@ -66,7 +66,7 @@ extension MembershipResolver {
         }
     }
 
-    /// The same for all replicas that are no admins.
+    /// Determines what was replaced of all replicas that are no admins.
     mutating func resolveReplacements() throws {
         for replica in facts.replacements.keys where membership.members[replica]?.role != .admin {
             try resolveReplacements(of: replica)

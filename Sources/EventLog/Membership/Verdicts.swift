@@ -186,7 +186,7 @@ final class Verdicts: Sendable {
         case nothing
         /// Its first commits, which name its predecessor.
         case start
-        /// What every cut leaves, without what was replaced.
+        /// The commits that every cut leaves, without replaced ones.
         case cut([Set<CommitID>])
     }
 

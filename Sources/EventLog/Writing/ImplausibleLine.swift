@@ -61,7 +61,7 @@ struct ImplausibleLine {
         }
     }
 
-    /// What is later than a time on the line, and on those of the replicas that this one succeeds.
+    /// The parts that are later than a time, of the line and of those of the replicas that this one succeeds.
     private static func parts(after time: Timestamp, on line: LineID, _ log: borrowing LogSnapshot) throws -> [LinePart]
     {
         try ([line.replica] + log.succeeded().sorted()).compactMap { replica in
@@ -133,7 +133,7 @@ struct ImplausibleLine {
             return payload
         }
 
-        /// The same for what a caller prepared: it saw the former names.
+        /// A payload that a caller prepared, which saw the former names, with the new ones.
         func renamed(_ payload: HashedPayload) throws -> HashedPayload {
             guard let copy = payload.bytes.withUnsafeBytes({ try? PayloadView($0).copy() }) else { return payload }
             return try HashedPayload(

@@ -116,7 +116,7 @@
                 pass(bytes, context)
                 context.fireChannelReadComplete()
             }
-            // What was passed on may have paused a stream again.
+            // Bytes that were passed on may have paused a stream again.
             guard isReadWanted, paused == 0 else { return }
             isReadWanted = false
             context.read()

@@ -18,7 +18,7 @@
 
         private let allowance: ReadAllowance
         private let number: Int?
-        /// Of the stream's connection, and its own place there.
+        /// The watch of the stream's connection, and that one's place in the pipeline.
         private let watch: ConnectionWatch
         private let connection: ChannelHandlerContext
         private var isPaused = false

@@ -17,7 +17,7 @@ struct CheckedContents: ContentPeer {
     }
 
     func held(_ contents: [NamedContent], keeping: Bool) async throws -> [Bool] {
-        // What cannot be tidied now, as on a full disk, is later: no request fails for it.
+        // Tidying that fails now, as on a full disk, is done later: no request fails for it.
         if folder.isTidyingDue { try? await folder.worker.run { [folder, log] in try folder.tidyIfDue(log) } }
         let named = try await folder.worker.run { [log, names] in
             try log.read { log in try contents.map { try names.contain($0, log) } }

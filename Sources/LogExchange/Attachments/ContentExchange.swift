@@ -157,7 +157,7 @@ public struct ContentReport: Sendable, Hashable {
     public var lacking: [NamedContent] = []
     /// Why contents were passed over: wrong bytes, a damaged file, a refusal of the other, another process that stores the same bytes.
     public var refused: [ContentError] = []
-    /// What was not exchanged for these reasons, with what was not tried any more after some refusals. Without what the other side could not
+    /// The attachments that were not exchanged for these reasons, with those that were not tried any more after some refusals. Without what the other side could not
     /// look for: it may have that.
     public private(set) var waiting = Amount()
     /// Whether the other side exchanges attachments at all.
@@ -181,7 +181,7 @@ public struct ContentReport: Sendable, Hashable {
         !lacking.isEmpty || refused.contains { [.busy, .failed].contains($0.code) }
     }
 
-    /// What waits, if that is known, and why, in a sentence that names the peer; nil if all was exchanged.
+    /// A sentence on what waits, if that is known, and why, which names the peer; nil if all was exchanged.
     package func shortcoming(with peer: String) -> String? {
         guard waiting.contents > 0 || !refused.isEmpty else { return nil }
         var reasons: [String] = []

@@ -205,7 +205,7 @@ struct SegmentAssemblyTests {
         try replica.expectIntact()
     }
 
-    @Test("A peer that goes on from what is not kept any more is told to try again")
+    @Test("A peer that continues bytes that are no longer kept gets an error that says to try again")
     func notKept() async throws {
         let (replica, segment) = try await Self.segment([20_000, 20_000])
         var held = HeldParts()

@@ -11,7 +11,7 @@ import TripStoreTestSupport
 /// V3: what counts changes with a store's own identity as well, and views follow.
 @Suite("Views where identities and members change")
 struct RenewedViewsTests {
-    /// Stores of a journal, each of which takes a new id when it is told to.
+    /// Stores of a journal, each of which takes a new id on request.
     private final class Devices {
         private(set) var stores: [TripStore] = []
         private var folders: [TemporaryFolder] = []

@@ -48,7 +48,7 @@ struct SubscriptionTests {
         #expect(told == expected)
     }
 
-    @Test("A new subscription begins where it is told to")
+    @Test("A new subscription begins at the start, at the end, or after a position")
     func start() async throws {
         let store = try await TripStore.test()
         for _ in 0..<5 { try await store.create(Trip(name: "Lisbon")) }

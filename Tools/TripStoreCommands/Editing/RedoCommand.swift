@@ -30,7 +30,7 @@ struct RedoCommand: AsyncParsableCommand {
         }
     }
 
-    /// Runs `redo`. Where another replica has done it already, that is told instead of a failure.
+    /// Runs `redo`. Where another replica has done it already, it says so and does not fail.
     private func done(in store: TripStore, _ redo: () async throws -> Void) async throws {
         do { try await redo() } catch let error as TripStoreError where error.code == .nothingToUndo {
             guard let done = try store.redoElsewhere(by: author.authorship) else { throw error }

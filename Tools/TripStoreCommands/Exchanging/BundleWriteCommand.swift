@@ -17,7 +17,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
             --since must hold what was here before.
 
             What is handed to others is signed first. Of a store that cannot be written to, as on a read-only medium, what is \
-            signed already is written, and how much is not is told. Where the medium lost commits, the bundle has the others, and the exit \
+            signed already is written, and the output says how much is not. Where the medium lost commits, the bundle has the others, and the exit \
             code is 1.
 
             Examples:
