@@ -35,8 +35,8 @@
         /// A connection that brought no bytes for so long, answers to pings included, is closed. Longer than
         /// `ping`.
         public var silence = Duration.seconds(75)
-        /// The time that a part of a segment or a content needs on the slowest link, 100 bytes a second: while it lies in the buffers of an end, a ping or
-        /// its answer lies behind it. A connection with a session may be silent so much longer, and answers to pings are waited for so much
+        /// The time that a part of a segment or a content needs on the slowest link, 100 bytes a second: while it lies in the buffers of an
+        /// end, a ping or its answer lies behind it. A connection with a session may be silent so much longer, and answers to pings are waited for so much
         /// longer; what ends a session that is silent or moves nothing are its own limits.
         public var part = Duration.seconds(330)
         /// What an end that closes gives the other for taking the last frames.

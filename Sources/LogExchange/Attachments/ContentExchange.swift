@@ -157,8 +157,8 @@ public struct ContentReport: Sendable, Hashable {
     public var lacking: [NamedContent] = []
     /// Why contents were passed over: wrong bytes, a damaged file, a refusal of the other, another process that stores the same bytes.
     public var refused: [ContentError] = []
-    /// The attachments that were not exchanged for these reasons, with those that were not tried any more after some refusals. Without what the other side could not
-    /// look for: it may have that.
+    /// The attachments that were not exchanged for these reasons, with those that were not tried any more after some refusals. Without
+    /// those that the other side could not look for: it may have them.
     public private(set) var waiting = Amount()
     /// Whether the other side exchanges attachments at all.
     public var isSupported = true
