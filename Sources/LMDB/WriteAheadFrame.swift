@@ -57,6 +57,13 @@ struct WriteAheadFrame: Hashable {
         return frames
     }
 
+    /// Whether nothing but zeros lies behind the frame at the beginning.
+    static func isFirstAlone(in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count >= WriteAheadFile.frameHead else { return true }
+        let count = Int(UInt32(littleEndian: bytes.number(at: 16)))
+        return bytes.dropFirst(size(ofChanges: count)).allSatisfy { $0 == 0 }
+    }
+
     /// The greatest transaction that must have been synced after those of the frames that fit: a frame is written only after the one before it
     /// was synced. Its checksum cannot be verified without that one, but generation and number are those of no older frame.
     ///

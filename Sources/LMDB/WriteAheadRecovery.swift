@@ -195,8 +195,10 @@ struct WriteAheadRecovery {
                 "\(dataPath) is not intact (\(fault)), and '\(WriteAheadFile.name)' beside it cannot be read. Restore both from a "
                     + "backup, or the store from a replica.")
         }
-        // Zeros are written before the first header, and frames only after it.
-        guard try file.isHeaderZero, file.isWritable else { return false }
+        // Zeros are written before the first header. The first frame is written together with it, and others once both were synced.
+        guard try file.isHeaderZero, file.isWritable,
+            try !file.frames().withUnsafeBytes({ WriteAheadFrame.isFirstAlone(in: $0) })
+        else { return false }
         try file.putAside(.unreadable)
         return true
     }

@@ -121,6 +121,27 @@ struct WriteAheadDamageTests {
         }
     }
 
+    @Test(
+        "Without its header the first frame is no loss, because both are written together; one behind it is",
+        arguments: [1, 2])
+    func headerLost(frames count: Int) throws {
+        let sandbox = try killed(rows: 20)
+        let file = try #require(try WriteAheadFile(in: sandbox.path, creating: false))
+        let header = try #require(try file.header())
+        let frames = try file.frames()
+        let found = frames.withUnsafeBytes { WriteAheadFrame.all(in: $0, after: header) }
+        try #require(found.count > 2)
+        let end = found[count].changes.lowerBound - WriteAheadFile.frameHead
+        try file.write([UInt8](repeating: 0, count: WriteAheadHeader.block), at: 0)
+        try file.write([UInt8](repeating: 0, count: frames.count - end), at: WriteAheadHeader.block + end)
+        do {
+            let environment = try Environment.open(at: sandbox.path)
+            #expect((environment.unreadableRecords != nil) == (count > 1))
+            #expect(environment.lostTransactions == count - 1)
+        }
+        #expect(try Environment.checkStructure(at: sandbox.path) == [])
+    }
+
     @Test("A last frame that was written in part, before nothing else, is no loss")
     func tornFrame() throws {
         let sandbox = try killed(rows: 20)
