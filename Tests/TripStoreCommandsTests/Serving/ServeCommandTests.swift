@@ -72,6 +72,29 @@
             #expect(await Tool.run(["audit", "verify", "--store", place.path("hub/\(journal)")]).code == 0)
         }
 
+        @Test(
+            "A hub that takes commits and no attachments is trusted from then on, and named with its reason each time")
+        func refusedAttachments() async throws {
+            let (ana, ben, place) = (try await founder(), Tool(), TemporaryFolder())
+            #expect(await Tool.run(["clone", ana.path, ben.path]).code == 0)
+            let hub = try await RunningServer("--hub", place.path("hub"), "--begin", "anyone")
+            _ = try await ana.value("sync", hub.server, "--pin", hub.pin)
+            let journal = try #require(try await ana.run("status", "--json").object()["journal"] as? String)
+            // Nothing can be put into what is no folder.
+            let attachments = place.path("hub/\(journal)/attachments")
+            try? FileManager.default.removeItem(atPath: attachments)
+            try Data().write(to: URL(fileURLWithPath: attachments))
+            let file = place.path("ticket.txt")
+            try Data("ticket".utf8).write(to: URL(fileURLWithPath: file))
+            _ = try await ben.value("attach", "Lisbon", file)
+            for trust in [["--pin", hub.pin], []] {
+                let synced = await ben.run(["sync", hub.server] + trust)
+                #expect(synced.code == 1 && "\(synced)".contains("could not be exchanged"), "\(synced)")
+            }
+            #expect(await hub.tool.end() == 0)
+            for tool in [ana, ben] { await tool.expectInvariants() }
+        }
+
         @Test("A hub that lets nobody begin a journal takes none, and says so")
         func nobodyBegins() async throws {
             let (ana, place) = (try await founder(), TemporaryFolder())

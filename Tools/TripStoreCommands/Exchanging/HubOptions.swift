@@ -90,7 +90,8 @@ struct ReachedHub {
 }
 
 extension PeerArgument {
-    /// Runs `body` with the other side. What a hub is trusted by is remembered in the store once it succeeded.
+    /// Runs `body` with the other side. What a hub is trusted by is remembered in the store once it succeeded, or found something that could
+    /// not be exchanged.
     func reached<T>(
         from store: TripStore, _ options: HubOptions, _ body: (ExchangeTarget) async throws -> T
     ) async throws -> T {
@@ -99,7 +100,13 @@ extension PeerArgument {
         case .hub(let address):
             do {
                 let hub = try await ReachedHub(address, options, store)
-                let result = try await body(.connector(hub.connector))
+                let result: T
+                do {
+                    result = try await body(.connector(hub.connector))
+                } catch let code as ExitCode where code == .found {
+                    try await hub.remember(in: store)
+                    throw code
+                }
                 try await hub.remember(in: store)
                 return result
             } catch {
