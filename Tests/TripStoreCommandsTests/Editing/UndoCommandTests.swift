@@ -41,7 +41,7 @@ struct UndoCommandTests {
 
     @Test("A redo of what another replica undid too says what stands, and is no failure")
     func undoneElsewhere() async throws {
-        let (tool, trip) = try await renamed()
+        let (tool, _) = try await renamed()
         let other = Tool()
         #expect(await Tool.run(["clone", tool.path, other.path]).code == 0)
         #expect(await tool.run("undo", "--commit", "3", "--author", "ana").code == 0)
