@@ -26,7 +26,7 @@ struct HostileClient: Sendable {
     }
 
     /// What a client managed.
-    struct Counts: Sendable {
+    struct Counts: Sendable, Codable {
         var made = 0
         var cut = 0
         var refused = 0

@@ -1,8 +1,7 @@
 import HubCarrier
+import LogExchange
 import TripStore
 import TripStoreTestSupport
-
-@testable import LogExchange
 
 /// Holds hostile clients at a hub beside writing members: members are served, nothing is lost, and the hub's memory stays bounded.
 public struct HostileTrial: Sendable {
@@ -53,21 +52,17 @@ public struct HostileTrial: Sendable {
         let members = try await JournalMembers.open(writers, in: folder)
         // Each is known to the hub before the hostile clients come.
         for store in members.stores { try await store.exchange(with: .connector(hub.connector)) }
-        let hostile = try await hostileClients(hub, &random)
-        progress("\(hostile.count) hostile clients and \(writers) members are ready")
         let watch = hub.watchMemory()
-        let attacking = Task { await Self.run(hostile) }
+        let (attackers, draw) = (clients, random.next())
+        let crowd = try await BlockingWork.run { [folder] in
+            try HostileCrowd(attackers, at: hub, in: folder + "/strangers", seed: draw)
+        }
+        progress("\(clients) hostile clients and \(writers) members are ready")
         let writing = members.stores.map { WritingMember(store: $0, hub: hub.connector, seed: random.next()) }
         var outcome = Outcome()
-        do {
-            try await Self.run(writing, for: duration, into: &outcome)
-        } catch {
-            attacking.cancel()
-            throw error
-        }
-        attacking.cancel()
+        try await Self.run(writing, for: duration, into: &outcome)
+        let counts = try await BlockingWork.run { try crowd.end() }
         watch.cancel()
-        let counts = await attacking.value
         outcome.memoryAtMost = await watch.value
         outcome.connections = counts.values.reduce(0) { $0 + $1.made }
         outcome.clients = HostileClient.Kind.allCases.compactMap { kind in counts[kind].map { Self.line(kind, $0) } }
@@ -80,37 +75,6 @@ public struct HostileTrial: Sendable {
         let code = try await BlockingWork.run { hub.end() }
         if code != 0 { outcome.failures.append("The hub ended with the exit code \(code).") }
         return outcome
-    }
-
-    /// As many of each kind, in an order that the seed draws.
-    private func hostileClients(_ hub: HubProcess, _ random: inout SeededRandom) async throws -> [HostileClient] {
-        let all = HostileClient.Kind.allCases
-        let kinds = (0..<clients).map { all[$0 % all.count] }.shuffled(using: &random)
-        var limits = HubLimits()
-        // A client that reads nothing takes no more ahead than HTTP/2 lets it at least.
-        limits.window = 65_535
-        let connector = hub.connector(limits)
-        let needed = kinds.count(where: \.isStranger)
-        let strangers = try await Stranger.make(
-            (needed + Stranger.clients - 1) / Stranger.clients, in: folder + "/strangers", hub: connector,
-            random: &random)
-        let shared = HostileClient.Shared(
-            port: hub.port, hub: connector,
-            largeFrame: SessionFrame.request(random.bytes(4_000_000)).encoded())
-        var admitted = 0
-        return kinds.enumerated().map { number, kind in
-            defer { if kind.isStranger { admitted += 1 } }
-            return HostileClient(
-                kind: kind, number: number, shared: shared,
-                stranger: kind.isStranger ? strangers[admitted / Stranger.clients] : nil, seed: random.next())
-        }
-    }
-
-    private static func run(_ clients: [HostileClient]) async -> [HostileClient.Kind: HostileClient.Counts] {
-        await withTaskGroup { group in
-            for client in clients { group.addTask { (client.kind, await client.run()) } }
-            return await group.reduce(into: [:]) { $0[$1.0, default: HostileClient.Counts()].add($1.1) }
-        }
     }
 
     private static func run(
