@@ -7,7 +7,7 @@
             var limits = HubLimits()
             limits.connections = connections
             // Connections that greet take memory of their own: a small hub has fewer of them.
-            let greetings = max(16, memory.bytes / (256 << 10))
+            let greetings = max(16, memory.bytes / Self.bytesOfSession)
             limits.greetings = min(limits.greetings, greetings)
             limits.greetingsOfAddress = min(limits.greetingsOfAddress, greetings)
             limits.draining = .seconds(grace)

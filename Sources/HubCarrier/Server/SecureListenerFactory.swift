@@ -17,13 +17,6 @@
         let places: ConnectionPlaces
         let log: Logger
 
-        /// A buffer as large as the last large answer is not kept for the next one.
-        private var tls: NIOSSLHandler.Configuration {
-            var configuration = NIOSSLHandler.Configuration()
-            configuration.maximumPreservedOutboundBufferCapacity = 16 << 10
-            return configuration
-        }
-
         var eventLoopGroup: any EventLoopGroup { MultiThreadedEventLoopGroup.singleton }
 
         func makeListeningChannel(
@@ -39,13 +32,12 @@
                         try channel.pipeline.syncOperations.addHandlers([AcceptBackoffHandler(), AcceptErrors(log)])
                     }.flatMap { listenerConfigurator.configure(channel: channel) }
                 }
-                .bind(to: address) { [limits, places, log, tls] channel in
+                .bind(to: address) { [limits, places, log] channel in
                     connections.add(channel)
                     return channel.eventLoop.makeCompletedFuture {
                         let certificate = certificate.value
                         try channel.pipeline.syncOperations.addHandlers([
-                            NIOSSLServerHandler(
-                                context: certificate.context, customVerificationCallback: nil, configuration: tls),
+                            NIOSSLServerHandler(context: certificate.context),
                             ConnectionWatch(limits, certificate: certificate.pin, places: places) { error in
                                 log.debug("A connection of the hub failed", metadata: ["error": "\(error)"])
                             },

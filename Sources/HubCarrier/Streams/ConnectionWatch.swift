@@ -14,6 +14,8 @@
     ///
     /// While a stream of a server's connection waits for room, nothing more of the connection is passed on, and little is read: HTTP/2's handler
     /// would keep each frame of a few bytes in a buffer as large as the largest read, thousands of them for one stream.
+    ///
+    /// What is written goes on in pieces: TLS's handler keeps a buffer as large as the most that was ever written at once.
     final class ConnectionWatch: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
@@ -22,6 +24,9 @@
 
         /// So many bytes are read while a stream waits for room.
         private static let mostKept = 16 << 10
+
+        /// So many bytes are written before TLS's handler encrypts and sends them.
+        private static let mostWritten = 16 << 10
 
         /// Of a server the own one; of a client the one that was shown, once the handshake is done.
         private(set) var certificate: Digest?
@@ -41,6 +46,8 @@
         private var paused = 0
         private var kept = ByteBuffer()
         private var isReadWanted = false
+        /// The bytes that were written and not sent on.
+        private var written = 0
 
         private struct ScheduledCheck {
             let task: Scheduled<Void>
@@ -100,6 +107,17 @@
             var own = context.channel.allocator.buffer(capacity: bytes.readableBytes)
             own.writeImmutableBuffer(bytes)
             context.fireChannelRead(wrapInboundOut(own))
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            written += unwrapOutboundIn(data).readableBytes
+            context.write(data, promise: promise)
+            if written >= Self.mostWritten { flush(context: context) }
+        }
+
+        func flush(context: ChannelHandlerContext) {
+            written = 0
+            context.flush()
         }
 
         /// A stream waits for room. On the connection's event loop, as `resume`.

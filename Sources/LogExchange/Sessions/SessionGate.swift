@@ -20,6 +20,15 @@ final class SessionGate: Sendable {
         var waiting: [UInt64: Entry] = [:]
         var sessions: [UInt64: Entry] = [:]
         var isDraining = false
+
+        /// The oldest session of the replica that has most of them, if these are more than some.
+        func oldestOfMost(over count: Int) -> Entry? {
+            let most = Dictionary(grouping: sessions.values, by: \.replica).values.max {
+                // Of several with as many the one whose session is the oldest.
+                ($0.count, $1.lazy.map(\.number).min() ?? 0) < ($1.count, $0.lazy.map(\.number).min() ?? 0)
+            }
+            return most.flatMap { $0.count > count ? $0.min { $0.number < $1.number } : nil }
+        }
     }
 
     private let limits: SessionLimits
@@ -59,8 +68,9 @@ final class SessionGate: Sendable {
     }
 
     /// The client has proved its key and may begin a session; returns false if there are too many. One that is served takes the
-    /// place of one that only begins a journal, so that strangers keep no member away. Ends the replica's
-    /// oldest session if it has too many: of its connections some are gone and were not missed yet.
+    /// place of one that only begins a journal, so that strangers keep no member away, and else that of the oldest of the replica that has
+    /// most, if that has more than its own would have. Ends the replica's oldest session if it has too many: of its connections some are
+    /// gone and were not missed yet.
     func admit(_ number: UInt64, _ replica: ReplicaID, isServed: Bool) -> Bool {
         let (isAdmitted, oldest) = state.withLock { state -> (Bool, Entry?) in
             guard var entry = state.waiting.removeValue(forKey: number) else { return (false, nil) }
@@ -68,7 +78,9 @@ final class SessionGate: Sendable {
             var oldest = others.count >= limits.sessionsOfReplica ? others.min { $0.number < $1.number } : nil
             if oldest == nil, state.sessions.count >= limits.sessions {
                 let strangers = state.sessions.values.filter { !$0.isServed }
-                oldest = isServed ? strangers.min { $0.number < $1.number } : nil
+                oldest =
+                    isServed
+                    ? strangers.min { $0.number < $1.number } ?? state.oldestOfMost(over: others.count + 1) : nil
                 guard oldest != nil else { return (false, nil) }
             }
             if let oldest { state.sessions[oldest.number] = nil }

@@ -82,6 +82,20 @@ struct SessionBoundsTests {
         #expect(kept.failure == nil && fixture.server.connections.sessions == 3)
     }
 
+    @Test("A full server ends the oldest session of the replica that has most for one that has fewer")
+    func sessionsOfMost() async throws {
+        let fixture = try await SessionFixture(limits: Self.limits { $0.sessions = 4 })
+        let (member, other) = (try await fixture.replica("member"), try await fixture.replica("other"))
+        let kept = try await fixture.connect(other)
+        var sessions: [SessionClient] = []
+        for _ in 0..<3 { sessions.append(try await fixture.connect(member)) }
+        let second = try await fixture.connect(other)
+        try await eventually { sessions.map { $0.failure == nil } == [false, true, true] }
+        #expect(kept.failure == nil && second.failure == nil && fixture.server.connections.sessions == 4)
+        // Now each has two: no other session of theirs is ended for a third.
+        #expect(await fixture.refusal(of: other)?.code == .notAuthorized)
+    }
+
     @Test("A server with as many sessions as it may have refuses others")
     func sessions() async throws {
         let fixture = try await SessionFixture(limits: Self.limits { $0.sessions = 1 })

@@ -11,7 +11,9 @@ package struct ServingLimits: ParsableArguments {
     @Option(name: .long, help: "The most streams of a connection at a time. Default: 16.")
     package var streams: Int?
 
-    @Option(name: .long, help: "The most sessions at a time. Default: as many as connections.")
+    @Option(
+        name: .long,
+        help: "The most sessions at a time. Default: one for each 256 KiB of --memory, at most as many as connections.")
     package var sessions: Int?
 
     @Option(
@@ -52,7 +54,12 @@ package struct ServingLimits: ParsableArguments {
         guard (0...3600).contains(grace) else { throw ValidationError("--grace \(grace): from 0 to 3600.") }
     }
 
-    package var sessionLimits: SessionLimits { SessionLimits(sessions: sessions ?? connections) }
+    /// A session takes about that much beside what `--memory` counts.
+    package static let bytesOfSession = 256 << 10
+
+    package var sessionLimits: SessionLimits {
+        SessionLimits(sessions: sessions ?? max(16, min(connections, memory.bytes / Self.bytesOfSession)))
+    }
 }
 
 /// A number of bytes on the command line: 67108864, 64MiB, 512KiB, 1GiB, or with KB, MB and GB thousands.
