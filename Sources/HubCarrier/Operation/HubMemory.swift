@@ -6,8 +6,8 @@
     /// Keeps the memory of a process small that is nothing but a hub.
     ///
     /// Freed memory goes back to the system at once where it is in one piece. While the process has 64 MiB more than the bound of its clients'
-    /// memory, the rest goes back each second, and what was read of the journals' files: it counts as the process's, and many journals together
-    /// are large.
+    /// memory, the rest goes back four times a second, and what was read of the journals' files: it counts as the process's, and many journals
+    /// together are large.
     public struct HubMemory: Service {
         private let most: Double
         private let journals: JournalFolder
@@ -17,7 +17,7 @@
         public init(most: Int, journals: JournalFolder, dependencies: SessionDependencies = .system) {
             self.most = Double(most + (64 << 20))
             self.journals = journals
-            repeated = RepeatedCheck(every: .seconds(1), dependencies: dependencies)
+            repeated = RepeatedCheck(every: .milliseconds(250), dependencies: dependencies)
         }
 
         /// To be called before the process has many threads.

@@ -26,7 +26,7 @@
         private static let mostKept = 16 << 10
 
         /// So many bytes are written before TLS's handler encrypts and sends them.
-        private static let mostWritten = 16 << 10
+        private static let mostWritten = 8 << 10
 
         /// Of a server the own one; of a client the one that was shown, once the handshake is done.
         private(set) var certificate: Digest?

@@ -101,6 +101,21 @@ struct SessionMemoryTests {
         #expect(stranger.take(4 * Self.large))
     }
 
+    @Test("More than half of the bound waits until there are fewer connections, or nothing is held")
+    func half() {
+        let memory = memory(Self.large * 8)
+        let (holder, one, other) = (Client(memory), Client(memory), Client(memory))
+        for _ in 0..<10_000 { memory.connected() }
+        #expect(holder.take(Self.small) && !one.take(4 * Self.large + 1))
+        for _ in 0..<10_000 { memory.disconnected() }
+        #expect(one.grants == [true])
+        one.share?.end()
+        for _ in 0..<10_000 { memory.connected() }
+        #expect(!other.take(4 * Self.large + 1))
+        holder.share?.end()
+        #expect(other.grants == [true])
+    }
+
     @Test("More bytes than the bound end the share that asks for them")
     func beyond() {
         let memory = memory(Self.large)
