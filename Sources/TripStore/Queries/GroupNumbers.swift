@@ -21,12 +21,11 @@ struct GroupNumbers {
 
     /// The number of an entity's group: that after the last one if the group is new.
     mutating func number(of match: QueryMatch) -> Int {
-        guard match.readIdentityBytes(keys, query, into: &bytes), bytes.count <= Self.mostBytes else {
-            return number(match.identity(keys, query))
-        }
+        query.readIdentityBytes(keys, match.values, into: &bytes)
+        guard bytes.count <= Self.mostBytes else { return number(query.identity(keys, match.values)) }
         let slot = Int(truncatingIfNeeded: bytes.reduce(0) { ($0 &+ UInt($1)) &* 31 }) & 255
         if let latest = latest[slot], latest.bytes == bytes { return latest.number }
-        let number = number(match.identity(keys, query))
+        let number = number(query.identity(keys, match.values))
         latest[slot] = (bytes, number)
         return number
     }

@@ -103,14 +103,14 @@ extension QueryRun {
             let number = numbers.number(of: match)
             if number == groups.count {
                 // Values with their texts are made for one entity of each group.
-                groups.append(QueryGroup(keys.map { match.groupValue($0, query) }))
+                groups.append(QueryGroup(keys.map { query.groupValue($0, match.values) }))
             } else {
-                for index in variants { groups[number].show(match.groupValue(keys[index], query), at: index) }
+                for index in variants { groups[number].show(query.groupValue(keys[index], match.values), at: index) }
             }
             groups[number].count += 1
-            if let measure, let measured = match.measured(measure, query) {
+            if let measure, let measured = query.measured(measure, match.values) {
                 groups[number].add(measured, isInteger: isInteger, hasVariants: hasVariants) {
-                    match.groupValue(measure, query)
+                    query.groupValue(measure, match.values)
                 }
             }
             return true

@@ -13,21 +13,20 @@ extension QueryRun {
 
     /// How a query is answered best.
     static func route(
-        for query: RecordQuery, _ entities: (any EntityMatching)?, _ limit: Int?, _ views: borrowing TripViews
+        for query: RecordQuery, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> Route {
         let constraints = FieldConstraints(query)
-        let path = try path(for: query, constraints, entities, limit, views)
+        let path = try path(for: query, constraints, limit, views)
         // Nothing is shorter than the matches alone.
         if let path, path.plan.isDecisive { return .index(path) }
         if constraints.nameEntities(of: query.kind) {
-            let bound =
-                try path.map { try cost(of: $0, query, entities, limit, TripViews(views.snapshot.unrecorded())) }
+            let bound = try path.map { try cost(of: $0, query, limit, TripViews(views.snapshot.unrecorded())) }
             if let listed = try ListedEntities.of(query, constraints, below: bound ?? .max, in: views) {
                 return .listed(listed)
             }
         }
         if let path { return .index(path) }
-        if let union = try union(for: query, entities, limit, TripViews(views.snapshot.unrecorded())) {
+        if let union = try union(for: query, constraints, limit, TripViews(views.snapshot.unrecorded())) {
             return .union(union)
         }
         return .scan
@@ -35,13 +34,12 @@ extension QueryRun {
 
     /// An index for each alternative of one of the query's conditions, if together they are shorter than a scan.
     private static func union(
-        for query: RecordQuery, _ entities: (any EntityMatching)?, _ limit: Int?, _ views: borrowing TripViews
+        for query: RecordQuery, _ constraints: FieldConstraints, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> [IndexPath]? {
-        for alternatives in query.alternatives {
+        for alternatives in constraints.alternatives {
             var paths: [IndexPath] = []
             for alternative in alternatives {
-                let constraints = FieldConstraints(alternative)
-                guard let path = try path(for: alternative, constraints, entities, nil, views) else { break }
+                guard let path = try path(for: query, alternative, nil, views) else { break }
                 paths.append(path)
             }
             guard paths.count == alternatives.count else { continue }
@@ -62,8 +60,7 @@ extension QueryRun {
 
     /// The index that serves a query best; nil if none does.
     private static func path(
-        for query: RecordQuery, _ constraints: FieldConstraints, _ entities: (any EntityMatching)?, _ limit: Int?,
-        _ views: borrowing TripViews
+        for query: RecordQuery, _ constraints: FieldConstraints, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> IndexPath? {
         var paths: [IndexPath] = []
         for index in (try views.snapshot.attachedViews.projection as? IndexProjection)?.indexes ?? [] {
@@ -80,7 +77,7 @@ extension QueryRun {
         let unrecorded = TripViews(views.snapshot.unrecorded())
         var best: (path: IndexPath, cost: Int)?
         for path in paths {
-            let cost = try cost(of: path, query, entities, limit, unrecorded)
+            let cost = try cost(of: path, query, limit, unrecorded)
             if let best, (best.cost, -best.path.plan.strength) <= (cost, -path.plan.strength) { continue }
             best = (path, cost)
         }
@@ -89,8 +86,7 @@ extension QueryRun {
 
     /// About how many rows would be looked at.
     private static func cost(
-        of path: IndexPath, _ query: RecordQuery, _ entities: (any EntityMatching)?, _ limit: Int?,
-        _ views: borrowing TripViews
+        of path: IndexPath, _ query: RecordQuery, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> Int {
         let plan = path.plan
         var count = 0
@@ -103,7 +99,7 @@ extension QueryRun {
         if count < mostProbed { return count }
         guard plan.isOrdered, let limit else { return 4 * count }
         // As many as it takes for the limit, if matches lie everywhere as at the beginning.
-        var run = QueryRun(query, entities, by: .index(path))
+        var run = QueryRun(query, by: .index(path))
         let matches = try run.sample(views)
         let rows = Double(limit) * Double(run.rowsLookedAt) / max(0.5, Double(matches))
         return rows < Double(Int32.max) ? Int(rows) : .max

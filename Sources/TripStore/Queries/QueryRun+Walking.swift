@@ -27,7 +27,7 @@ extension QueryRun {
                 continue
             }
             guard let match = try match(row, views) else { continue }
-            if let start, !query.isBefore(start, match.sortValues(query)) { continue }
+            if let start, !query.isBefore(start, query.sortValues(match.values)) { continue }
             if try !body(match) { return false }
         }
         return try forEach(of: group, start, views, body)
@@ -72,7 +72,7 @@ extension QueryRun {
         var matches: [(match: QueryMatch, values: RecordQuery.SortValues)] = []
         for row in group {
             guard let match = try match(row, views) else { continue }
-            let values = match.sortValues(query)
+            let values = query.sortValues(match.values)
             if let start, !query.isBefore(start, values) { continue }
             matches.append((match, values))
         }

@@ -7,8 +7,6 @@ import Trips
 /// A query that is being answered: by an index, by several, or by a scan over all entities of the kind.
 struct QueryRun {
     let query: RecordQuery
-    /// Decides what records do not tell; nil if they tell all.
-    let entities: (any EntityMatching)?
     let route: Route
     /// Whether the rows of its index meet what the condition says of their own fields, so that it need not be asked again: a twentieth of a
     /// page's time.
@@ -46,25 +44,19 @@ struct QueryRun {
     }
 
     /// `limit` is how many rows are wanted, and nil for all; it may be another than the query's.
-    init<Entity: TripEntity>(
-        _ query: CompiledQuery<Entity>, limit: Int?, in views: borrowing TripViews,
-        sharing related: RelatedMatches? = nil
+    init(
+        _ query: RecordQuery, limit: Int?, in views: borrowing TripViews, sharing related: RelatedMatches? = nil
     ) throws {
-        let entities = query.record.needsEntity ? query : nil
-        let route = try Self.route(for: query.record, entities, limit, views)
-        self.init(query.record, entities, by: route, sharing: related)
+        self.init(query, by: try Self.route(for: query, limit, views), sharing: related)
     }
 
     /// `related` is that of another run, which outlives this one. `isShown` says that all entities that are asked belong to one that is there.
     init(
-        _ query: RecordQuery, _ entities: (any EntityMatching)?, by route: Route,
-        sharing related: RelatedMatches? = nil,
-        isShown: Bool = false
+        _ query: RecordQuery, by route: Route, sharing related: RelatedMatches? = nil, isShown: Bool = false
     ) {
         isDecided = if case .index(let path) = route { path.plan.decidesFields } else { false }
         self.isShown = isShown
         self.query = query
-        self.entities = entities
         self.route = route
         if let related {
             (self.related, ownMatches) = (related, nil)
@@ -135,7 +127,7 @@ struct QueryRun {
             let ids = query.isOrderedByID ? start.map { entities.ids(after: $0.id) } : nil
             for id in ids ?? entities.all {
                 guard let match = try match(id, views) else { continue }
-                if let start, !query.isBefore(start, match.sortValues(query)) { continue }
+                if let start, !query.isBefore(start, query.sortValues(match.values)) { continue }
                 if try !body(match) { return }
             }
         }
@@ -150,7 +142,7 @@ struct QueryRun {
             let rows = try views.snapshot.scan(path.view, range.bounds())
             while let row = try rows.next() {
                 guard let match = try match(row, views) else { continue }
-                if let start, !query.isBefore(start, match.sortValues(query)) { continue }
+                if let start, !query.isBefore(start, query.sortValues(match.values)) { continue }
                 if try !body(match) { return false }
             }
         }
@@ -218,7 +210,7 @@ struct QueryRun {
             guard row.key.count == 18, row.key.bigEndian(UInt16.self, at: 16) == kind.rawValue else { return true }
             try lookAtNext()
             guard let match = try match(row.key.uuid(), RecordView(row.value), views) else { return true }
-            if let start, !query.isBefore(start, match.sortValues(query)) { return true }
+            if let start, !query.isBefore(start, query.sortValues(match.values)) { return true }
             return try body(match)
         }
     }
@@ -253,15 +245,17 @@ struct QueryRun {
         try query.read(id, record, into: &values)
         guard try isDecided || query.mayMatch(values), try isShown || !isHidden(id, views) else { return nil }
         let reference = EntityReference(kind: query.entityKind, id: id)
-        let isRelated = try query.isRelated(values) { condition in
+        if query.readsFurther {
+            let related = related
+            try query.readFurther(record, into: &values) { try related.isDeleted($0, views) }
+        }
+        let isMatch = try query.matches(values) { condition in
             try related.holds(condition, for: reference, views) { query.reference(inField: $0, values) }
         }
-        guard isRelated else { return nil }
-        guard let entities else { return QueryMatch(values, nil, record.bytes) }
-        let match = try entities.match(
-            id, record, isDeleted: { try views.isDeleted($0) },
-            isRelated: { condition, target in try related.holds(condition, for: reference, views, target) })
-        return match.map { QueryMatch(values, $0, record.bytes) }
+        guard isMatch else { return nil }
+        guard let evaluation = query.evaluation else { return QueryMatch(values, nil, record.bytes) }
+        let entity = try evaluation(id, record) { try related.isDeleted($0, views) }
+        return entity.map { QueryMatch(values, $0, record.bytes) }
     }
 
     /// The trips that no list has: what belongs to them is no match either.

@@ -14,8 +14,17 @@ final class RelatedMatches {
     }
 
     private var answers: [Question: Bool] = [:]
+    private var deleted: [EntityReference: Bool] = [:]
     /// By the identity of conditions, which live as long as the query.
     private var runs: [ObjectIdentifier: [RelatedRun]] = [:]
+
+    /// Whether an entity that others name, or what that belongs to, is deleted.
+    func isDeleted(_ target: EntityReference, _ views: borrowing TripViews) throws -> Bool {
+        if let known = deleted[target] { return known }
+        let isDeleted = try views.isDeleted(target)
+        deleted[target] = isDeleted
+        return isDeleted
+    }
 
     /// Whether one of them meets the condition; `target` returns what a field of the entity names.
     func holds(
@@ -100,9 +109,7 @@ extension TripViews {
         // Single entities are asked: by no index.
         let query = try compiled(condition.query(of: kind))
         // Items are asked of trips alone that were found to be there.
-        return QueryRun(
-            query.record, query.record.needsEntity ? query : nil, by: .scan, sharing: related,
-            isShown: condition.link == .items)
+        return QueryRun(query, by: .scan, sharing: related, isShown: condition.link == .items)
     }
 
     private func exists<Entity: TripEntity>(_ query: Query<Entity>, sharing related: RelatedMatches) throws -> Bool {

@@ -8,8 +8,7 @@ extension TripViews {
     /// A page of what a query asks for; all of it, if the query has no limit.
     ///
     /// With an index O(log n + rows of the index that are looked at), which `explain(_:)` counts; without one O(entities of all kinds).
-    /// Entities that do not match are rejected after decoding the fields of the condition alone, unless one of these is a collection,
-    /// replaces others, or reads as nil while its target is deleted.
+    /// Entities that do not match are rejected after decoding the fields of the condition alone; for a predicate the whole entity is decoded.
     ///
     /// Throws `TripStoreError.unusableOption` for a property that holds no field, `.invalidCursor` for the cursor of another query, and
     /// `.needsIndex` if a scan would look at more entities than the query allows, `.predicateFailed` if a predicate cannot be evaluated.
@@ -88,8 +87,8 @@ extension TripViews {
 
     func compiled<Entity: TripEntity>(
         _ query: Query<Entity>, reading keys: [GroupKey<Entity>] = []
-    ) throws(TripStoreError) -> CompiledQuery<Entity> {
-        do throws(ValidationError) { return try CompiledQuery(query, reading: keys) } catch {
+    ) throws(TripStoreError) -> RecordQuery {
+        do throws(ValidationError) { return try RecordQuery(query, reading: keys) } catch {
             throw TripStoreError(.unusableOption, error.message)
         }
     }
@@ -102,9 +101,10 @@ extension TripViews {
             let shown = try shown.map { try $0.sortValues(in: query, run.query) }
             var rows: [Entity] = []
             var byteCount = 0
+            let hasReferences = Entity.hasNullifiedReferences
             let last = try run.forEachOfPage(after: start, through: shown, in: self) { match in
                 let hasOwnValues = try match.append(to: &rows)
-                if hasOwnValues, Entity.kind != .own {
+                if hasOwnValues || hasReferences {
                     try rows[rows.count - 1].nullify { try isDeleted($0) }
                 }
                 byteCount += match.byteCount
@@ -121,7 +121,7 @@ extension QueryRun {
         var ids: [UUID] = []
         var values: [RecordQuery.SortValues] = []
         try forEachMatch(in: views) { match in
-            if isOrdered { ids.append(match.id) } else { values.append(match.sortValues(query)) }
+            if isOrdered { ids.append(match.id) } else { values.append(query.sortValues(match.values)) }
             return true
         }
         if isOrdered { return ids }
@@ -152,9 +152,9 @@ extension QueryRun {
             hasMore = count == query.limit
             if hasMore { return false }
             try body(match)
-            if let shown, !query.isBefore(shown, match.sortValues(query)) { return true }
+            if let shown, !query.isBefore(shown, query.sortValues(match.values)) { return true }
             count += 1
-            if count == query.limit { last = match.sortValues(query) }
+            if count == query.limit { last = query.sortValues(match.values) }
             return true
         }
         return hasMore ? last : nil
@@ -176,7 +176,7 @@ private struct FirstRows {
     }
 
     mutating func add(_ match: QueryMatch) {
-        let values = match.sortValues(query)
+        let values = query.sortValues(match.values)
         if let shown, !query.isBefore(shown, values) { limit = limit.map { $0 + 1 } }
         found.append((match, values))
         // Rows behind the page are dropped now and then, so that a page of a large store takes little memory.

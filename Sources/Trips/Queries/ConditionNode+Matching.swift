@@ -1,20 +1,8 @@
 import Events
 
-/// What a condition is asked of.
-protocol ConditionSubject {
-    func value(_ field: QueriedField) -> OrderedValue?
-    /// The bytes of a text, if they are ASCII and at hand: what is searched in without making text of them.
-    func asciiText(_ field: QueriedField) -> UnsafeRawBufferPointer?
-    /// The place of an address.
-    func place(_ field: QueriedField) -> GlobePoint?
-    /// Whether a collection has an element.
-    func has(_ field: QueriedField, _ element: [UInt8]) -> Bool
-    /// Whether one of the entities that belong to it meets a condition.
-    func isRelated(_ condition: RelatedCondition) throws -> Bool
-}
-
 extension ConditionNode {
-    func holds(for subject: some ConditionSubject) throws -> Bool {
+    /// Whether a row meets it.
+    func holds(for subject: RecordSubject) throws -> Bool {
         switch self {
         case .all(let nodes): return try nodes.allSatisfy { try $0.holds(for: subject) }
         case .any(let nodes): return try nodes.contains { try $0.holds(for: subject) }

@@ -18,18 +18,17 @@ package final class RecordQuery: Sendable {
     let schema: EntitySchema
     let condition: ConditionNode?
     let sortKeys: [SortKey]
-    let hasPredicates: Bool
     package let limit: Int?
     /// The most rows to look at without an index; nil for all.
     package let scanLimit: Int?
-    /// What of the condition the record decides: conditions on its own fields, and those on other entities, which take longer.
+    /// What of the condition `read` suffices for, and the rest: first conditions on further values, then those on other entities, which take
+    /// longer.
     private let onRecord: ConditionNode?
-    private let onOthers: ConditionNode?
-    /// The rest: if a field is a collection, reads as nil while its target is deleted, or replaces others the decoded entity is needed. Its
-    /// relations are asked last.
-    let onEntity: ConditionNode?
-    /// Whether the record alone does not tell the values of the fields that it reads.
-    package let needsEntity: Bool
+    private let onRest: ConditionNode?
+    /// The fields of which `read` does not find the values; nil if there are none.
+    let further: FurtherFields?
+    /// What is evaluated on the decoded entity; nil if the query has no predicates.
+    package let evaluation: Evaluation?
     /// The fields that it reads, by their numbers, ascending: few, so that walking them is quicker than a dictionary.
     let numbers: [UInt64]
     let readings: [Reading]
@@ -63,25 +62,31 @@ package final class RecordQuery: Sendable {
     /// Reads the fields of `keys` beside those of the query.
     ///
     /// Throws `ValidationError.unknownField` if a property of the query holds no field, or the field is of no kind that can be asked so.
-    init<Entity: TripEntity>(
-        _ query: Query<Entity>, reading keys: [QueriedField]
+    package convenience init<Entity: TripEntity>(
+        _ query: Query<Entity>, reading keys: [GroupKey<Entity>] = []
     ) throws(ValidationError) {
+        // Not by a key path: that of a generic type is made anew for each query, which took a quarter of the time of preparing one.
+        try self.init(query, reading: keys.map { $0.key.field })
+        var checked: [ObjectIdentifier: Set<RelatedKind>] = [:]
+        try checkRelations(&checked)
+    }
+
+    private init<Entity: TripEntity>(_ query: Query<Entity>, reading keys: [QueriedField]) throws(ValidationError) {
         let schema = query.schema
         kind = query.concreteKind
         isDescribed = query.described != nil
         self.schema = schema
         condition = query.condition
         sortKeys = query.sortKeys
-        hasPredicates = !query.predicates.isEmpty
         limit = query.limit
         scanLimit = query.scanLimit
+        evaluation = query.evaluation
         makeWords = { query.words }
         var fields: [UInt64: Reading] = [:]
-        var decoded: Set<QueriedField> = []
+        var further = FurtherFields()
         // Whether an item is there depends on its trip.
         let parent = Entity.kind.isItem ? [QueriedField.field(FieldPath.parent.field)] : []
-        let read = query.sortKeys.map(\.field) + keys
-        let asked = (query.condition?.fields ?? []) + read + parent
+        let asked = (query.condition?.fields ?? []) + query.sortKeys.map(\.field) + keys + parent
         for field in asked {
             switch field {
             case .id, .created, .updated: continue
@@ -95,7 +100,7 @@ package final class RecordQuery: Sendable {
                     throw ValidationError(
                         .unknownField, "\(schema.name) has no field \(number). Declare it, or update this program.")
                 }
-                if known.former != nil || known.collection != nil || known.isNullified { decoded.insert(field) }
+                if fields[number] == nil { further.add(known, isDescribed: isDescribed) }
                 fields[number] = Reading(known, on: Entity.kind)
             }
         }
@@ -103,70 +108,45 @@ package final class RecordQuery: Sendable {
         readings = numbers.compactMap { fields[$0] }
         tripIndex = parent.isEmpty ? nil : numbers.firstIndex(of: FieldPath.parent.field)
         readsTimes = asked.contains { $0 == .created || $0 == .updated }
-        var (own, others, rest): ([ConditionNode], [ConditionNode], [ConditionNode]) = ([], [], [])
+        self.further = further.isEmpty ? nil : further
+        var (own, later, others): ([ConditionNode], [ConditionNode], [ConditionNode]) = ([], [], [])
         for node in query.condition?.conjuncts ?? [] {
-            if node.fields.contains(where: decoded.contains) {
-                rest.append(node)
-            } else if node.readsOthers {
+            if node.readsOthers {
                 others.append(node)
+            } else if node.fields.contains(where: further.contains) {
+                later.append(node)
             } else {
                 own.append(node)
             }
         }
         onRecord = own.isEmpty ? nil : .all(own)
-        onOthers = others.isEmpty ? nil : .all(others)
-        onEntity = rest.isEmpty ? nil : .all(rest.filter { !$0.readsOthers } + rest.filter(\.readsOthers))
-        needsEntity =
-            !rest.isEmpty || hasPredicates || read.contains(where: decoded.contains) || !schema.nullified.isEmpty
+        onRest = later.isEmpty && others.isEmpty ? nil : .all(later + others)
+    }
+
+    /// Checks the conditions on other entities. Each once for a kind: those in it are the same for each kind, and checking them for each again
+    /// would take exponentially long.
+    private func checkRelations(_ checked: inout [ObjectIdentifier: Set<RelatedKind>]) throws(ValidationError) {
+        for related in condition?.relations ?? [] {
+            for kind in related.kinds where checked[ObjectIdentifier(related), default: []].insert(kind).inserted {
+                try Self.query(related, of: kind.type).checkRelations(&checked)
+            }
+        }
+    }
+
+    private static func query<Related: TripEntity>(
+        _ condition: RelatedCondition, of kind: Related.Type
+    ) throws(ValidationError) -> RecordQuery {
+        try RecordQuery(condition.query(of: kind), reading: [QueriedField]())
     }
 
     package var kindName: String { schema.name }
     package var entityKind: EntityKind { kind.kind }
     package var ownKind: OwnKind? { kind.own }
 
-    /// The same query with another condition, for choosing an index by it.
-    private init(_ query: RecordQuery, where condition: ConditionNode) {
-        self.condition = condition
-        kind = query.kind
-        isDescribed = query.isDescribed
-        schema = query.schema
-        sortKeys = query.sortKeys
-        hasPredicates = query.hasPredicates
-        limit = query.limit
-        scanLimit = query.scanLimit
-        onRecord = query.onRecord
-        onOthers = query.onOthers
-        onEntity = query.onEntity
-        needsEntity = query.needsEntity
-        numbers = query.numbers
-        readings = query.readings
-        tripIndex = query.tripIndex
-        readsTimes = query.readsTimes
-        makeWords = query.makeWords
-    }
-
     /// The query in words.
     package var words: String { makeWords() }
 
-    /// For each condition of alternatives the queries for these, which together have all entities of this one; for choosing indexes alone.
-    package var alternatives: [[RecordQuery]] {
-        let nodes = condition?.conjuncts ?? []
-        guard nodes.count <= Self.mostConjuncts else { return [] }
-        return nodes.indices.compactMap { index in
-            guard case .any(let alternatives) = nodes[index], alternatives.count <= Self.mostAlternatives else {
-                return nil
-            }
-            var rest = nodes
-            rest.remove(at: index)
-            return alternatives.map { RecordQuery(self, where: .all(rest + [$0])) }
-        }
-    }
-
-    /// More alternatives, or alternatives beside more other conditions, are not planned.
-    private static let mostAlternatives = 16
-    private static let mostConjuncts = 64
-
-    package var hasNoCondition: Bool { condition == nil && !hasPredicates }
+    package var hasNoCondition: Bool { condition == nil && evaluation == nil }
 
     /// Whether entities in the order of their ids are in the query's order.
     package var isOrderedByID: Bool { sortKeys.isEmpty }
@@ -180,6 +160,8 @@ package final class RecordQuery: Sendable {
         fileprivate(set) var found: [UnsafeRawBufferPointer?] = []
         fileprivate(set) var created: Timestamp?
         fileprivate(set) var updated: Timestamp?
+        /// Nil unless the query reads such values.
+        fileprivate(set) var further: FurtherValues?
 
         package init() {}
     }
@@ -213,19 +195,41 @@ package final class RecordQuery: Sendable {
         if let failure { throw failure }
     }
 
-    /// False only if the record cannot match, by its own fields.
+    /// Whether a record meets what the condition says of fields that `read` finds.
     package func mayMatch(_ values: Values) throws -> Bool {
         guard let onRecord else { return true }
         return try onRecord.holds(for: RecordSubject(query: self, values: values) { _ in false })
     }
 
-    /// Whether the conditions on other entities are met that the record suffices for. `isRelated` says so of one.
-    package func isRelated(
-        _ values: Values, _ isRelated: (RelatedCondition) throws -> Bool
-    ) throws -> Bool {
-        guard let onOthers else { return true }
+    /// Whether it reads fields of which `read` does not find the values.
+    package var readsFurther: Bool { further != nil }
+
+    /// Reads the further values of a record that may match. `isDeleted` says whether an entity, or what it belongs to, is deleted.
+    package func readFurther(
+        _ record: borrowing RecordView, into values: inout Values, _ isDeleted: (EntityReference) throws -> Bool
+    ) throws {
+        guard let further else { return }
+        if !isKnownUniquelyReferenced(&values.further) { values.further = FurtherValues() }
+        try values.further?.read(further, record, isDeleted)
+        for field in further.evolved {
+            guard let index = index(of: field.number), let found = values.further,
+                let shown = found.shown(field), shown.origin != field.number
+            else { continue }
+            values.found[index] = shown.value.map { found.keep($0) }
+        }
+        for number in further.nullified {
+            guard let index = index(of: number), readings[index].value(values.found[index]) != nil,
+                let target = values.found[index].flatMap({ EntityReference(fieldValue: $0) }), try isDeleted(target)
+            else { continue }
+            values.found[index] = nil
+        }
+    }
+
+    /// Whether a record that may match meets the rest of the condition. `isRelated` says whether a condition on other entities is met.
+    package func matches(_ values: Values, _ isRelated: (RelatedCondition) throws -> Bool) throws -> Bool {
+        guard let onRest else { return true }
         return try withoutActuallyEscaping(isRelated) { isRelated in
-            try onOthers.holds(for: RecordSubject(query: self, values: values, related: isRelated))
+            try onRest.holds(for: RecordSubject(query: self, values: values, isRelated: isRelated))
         }
     }
 
@@ -237,10 +241,10 @@ package final class RecordQuery: Sendable {
 
     /// The entity that a field names; nil if it names none.
     package func reference(inField number: UInt64, _ values: Values) -> EntityReference? {
-        index(of: number).flatMap { values.found[$0] }.flatMap { EntityReference(fieldValue: $0) }
+        bytes(.field(number), values).flatMap { EntityReference(fieldValue: $0) }
     }
 
-    /// The values by which a row is sorted, if the entity is not needed for them.
+    /// The values by which a row is sorted.
     package func sortValues(_ values: Values) -> SortValues {
         SortValues(values: sortKeys.map { $0.value(value($0.field, values)) }, id: values.id)
     }
@@ -258,6 +262,12 @@ package final class RecordQuery: Sendable {
 
     func index(of number: UInt64) -> Int? { numbers.firstIndex(of: number) }
 
+    /// The bytes of a field; nil if it is cleared, and for ids and times.
+    func bytes(_ field: QueriedField, _ values: Values) -> UnsafeRawBufferPointer? {
+        guard case .field(let number) = field else { return nil }
+        return index(of: number).flatMap { values.found[$0] }
+    }
+
     func value(_ field: QueriedField, _ values: Values) -> OrderedValue? {
         switch field {
         case .field(let number): index(of: number).flatMap { readings[$0].value(values.found[$0]) }
@@ -268,35 +278,9 @@ package final class RecordQuery: Sendable {
         }
     }
 
-    /// The bytes of a text, if they are ASCII: what is searched in without making text of them.
-    func text(_ field: QueriedField, _ values: Values) -> UnsafeRawBufferPointer? {
-        guard case .field(let number) = field, let index = index(of: number),
-            readings[index].type is String.Type, readings[index].isReadable == nil, let bytes = values.found[index],
-            bytes.isASCII
-        else { return nil }
-        return bytes
-    }
-
-    /// Of a field whose values are all of that type for the query; nil for others, and for ids and times.
-    func valueType(_ field: QueriedField) -> (any FieldValue.Type)? {
-        guard case .field(let number) = field, let index = index(of: number), readings[index].isReadable == nil else {
-            return nil
-        }
-        return readings[index].type
-    }
-
-    /// The type of a field's values, their bytes, and the text where it is cleared.
-    struct RawValue {
-        let bytes: UnsafeRawBufferPointer
-        let type: any FieldValue.Type
-        let clearedText: String
-    }
-
-    func raw(_ number: UInt64, _ values: Values) -> RawValue? {
-        index(of: number).map { index in
-            RawValue(
-                bytes: values.found[index] ?? UnsafeRawBufferPointer(start: nil, count: 0), type: readings[index].type,
-                clearedText: readings[index].clearedText)
-        }
+    /// How a field is read; nil for ids and times.
+    func reading(_ field: QueriedField) -> Reading? {
+        guard case .field(let number) = field else { return nil }
+        return index(of: number).map { readings[$0] }
     }
 }

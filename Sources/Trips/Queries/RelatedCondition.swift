@@ -141,12 +141,6 @@ extension QueryField {
 }
 
 extension TripEntity {
-    /// The entity that a field names, as a query reads it; nil if it names none.
-    package func reference(inField number: UInt64) -> EntityReference? {
-        let bytes = FieldPath(field: number).isOwn ? own.shown(number, of: Self.self) : encoded(number)
-        return bytes.flatMap { EntityReference(fieldValue: $0) }
-    }
-
     fileprivate static var ownKind: OwnKind? { schema.ownKind }
     fileprivate static var erasedSchema: EntitySchema { schema.erased }
 }

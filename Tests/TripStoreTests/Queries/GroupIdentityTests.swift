@@ -7,18 +7,33 @@ import Testing
 @testable import TripStore
 @testable import Trips
 
-/// Of records groups are found by bytes, of decoded entities by values.
+/// Groups are found by bytes of records: a plain evaluation of the entities finds them by values.
 @Suite("To which group an entity belongs")
 struct GroupIdentityTests {
     private static let all = Query<Activity>()
     /// Meets all, which only the entities tell.
     private static let decoded = all.where(#Predicate<Activity> { $0.name.count >= 0 })
 
-    private static let keys: [[GroupKey<Activity>]] = [
-        [.currency(of: \.cost), .value(\.paid)], [.value(\.cost)], [.month(of: \.start), .currency(of: \.cost)],
-        [.day(of: \.start)], [.year(of: \.start), .value(\.name)], [.value(\.start)],
-        [.value(\.name), .value(\.notes)], [.value(\.createdAt)], [.value(\.id)], [.value(\.address)], [],
-    ]
+    /// What a key is of an entity.
+    private typealias Key = (key: GroupKey<Activity>, value: @Sendable (Activity) -> AnyHashable?)
+
+    private static let keys: [[Key]] = {
+        let currency: Key = (.currency(of: \.cost), { $0.cost?.currency.code })
+        let cost: Key = (.value(\.cost), { $0.cost.map { [$0.currency.code, "\($0.minorUnits)"] } })
+        let day: Key = (.day(of: \.start), { $0.start?.localDay })
+        let month: Key = (
+            .month(of: \.start), { $0.start.map { [$0.localDay.components.year, $0.localDay.components.month] } }
+        )
+        let year: Key = (.year(of: \.start), { $0.start?.localDay.components.year })
+        let name: Key = (.value(\.name), { Array($0.name.utf8) })
+        let notes: Key = (.value(\.notes), { Array($0.notes.utf8) })
+        return [
+            [currency, (.value(\.paid), { $0.paid.rawValue })], [cost], [month, currency], [day], [year, name],
+            [(.value(\.start), { $0.start?.milliseconds })], [name, notes],
+            [(.value(\.createdAt), { $0.createdAt })], [(.value(\.id), { $0.id })], [(.value(\.address), { _ in nil })],
+            [],
+        ]
+    }()
 
     private static func activities(seed: UInt64, in trip: Trip.ID) -> [Activity] {
         var generator = SeededGenerator(seed: seed)
@@ -48,17 +63,37 @@ struct GroupIdentityTests {
         }
     }
 
+    /// The count and the costs of a group, in an order of their own.
+    private static func outlines(_ groups: [QueryGroup]) -> [String] {
+        groups.map { group in "\(group.count): \(group.costs.map { "\($0.minorUnits) \($0.currency.code)" })" }.sorted()
+    }
+
+    private static func outlines(_ activities: [Activity], by keys: [Key]) -> [String] {
+        Dictionary(grouping: activities) { activity in keys.map { $0.value(activity) } }.values.map { group in
+            let costs = Dictionary(grouping: group.compactMap(\.cost)) { $0.currency.code }
+            let sums = costs.sorted { $0.key < $1.key }.map { code, costs in
+                "\(costs.reduce(0) { $0 + $1.minorUnits }) \(code)"
+            }
+            return "\(group.count): \(sums)"
+        }.sorted()
+    }
+
     @Test("Groups of records are those of decoded entities", arguments: [1, 2, 3] as [UInt64])
     func identities(seed: UInt64) async throws {
-        #expect(try CompiledQuery(Self.decoded).record.needsEntity && !CompiledQuery(Self.all).record.needsEntity)
         let store = try await TripStore.test()
         let trip = try await store.create(Trip(name: "Lisbon"))
         let activities = Self.activities(seed: seed, in: trip)
         // Of several times.
         for first in stride(from: 0, to: 300, by: 50) { try await store.create(Array(activities[first..<first + 50])) }
+        let entities = try store.fetch(Self.all).rows
+        #expect(entities.count == 300)
         for keys in Self.keys {
-            let found = try store.groups(of: Self.all, by: keys, measuring: \.cost)
-            let expected = try store.groups(of: Self.decoded, by: keys, measuring: \.cost)
+            let found = try store.groups(of: Self.all, by: keys.map(\.key), measuring: \.cost)
+            #expect(Self.outlines(found) == Self.outlines(entities, by: keys), "seed \(seed)")
+            let keysInOrder = found.map(\.keys)
+            #expect(
+                zip(keysInOrder, keysInOrder.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
+            let expected = try store.groups(of: Self.decoded, by: keys.map(\.key), measuring: \.cost)
             #expect(found == expected, "seed \(seed)")
             #expect(found.map { $0.keys.map(\.description) } == expected.map { $0.keys.map(\.description) })
             #expect(found.reduce(0) { $0 + $1.count } == 300)

@@ -17,10 +17,30 @@ package struct FieldConstraints {
     private let nodes: [ConditionNode]
     private let fields: [QueriedField]
 
-    package init(_ query: RecordQuery) {
-        nodes = query.condition?.conjuncts ?? []
-        fields = query.condition?.fields ?? []
+    package init(_ query: RecordQuery) { self.init(query.condition?.conjuncts ?? []) }
+
+    private init(_ nodes: [ConditionNode]) {
+        self.nodes = nodes
+        fields = nodes.flatMap(\.fields)
     }
+
+    /// For each condition of alternatives what the whole demands with one of these: all entities together that meet one of the demands include
+    /// those that meet the condition.
+    package var alternatives: [[FieldConstraints]] {
+        guard nodes.count <= Self.mostConjuncts else { return [] }
+        return nodes.indices.compactMap { index in
+            guard case .any(let alternatives) = nodes[index], alternatives.count <= Self.mostAlternatives else {
+                return nil
+            }
+            var rest = nodes
+            rest.remove(at: index)
+            return alternatives.map { FieldConstraints(rest + $0.conjuncts) }
+        }
+    }
+
+    /// More alternatives, or alternatives beside more other conditions, are not planned.
+    private static let mostAlternatives = 16
+    private static let mostConjuncts = 64
 
     /// Whether the condition reads a field.
     func mention(_ field: QueriedField) -> Bool { fields.contains(field) }

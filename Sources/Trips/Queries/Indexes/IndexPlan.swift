@@ -119,7 +119,7 @@ package struct IndexPlan: Sendable {
         self.index = index
         self.strength = strength
         decidesFields = constraints.areDecided(byPoints: decidedByPoints, byRange: decidedByRange)
-        isDecisive = decidesFields && !query.hasPredicates && !constraints.readOthers
+        isDecisive = decidesFields && query.evaluation == nil && !constraints.readOthers
         // A condition of no values leaves none.
         prefix = prefixes.first ?? []
         self.ranges = Self.apart(ranges ?? prefixes.map { Range(first: $0, end: $0.afterPrefix) })

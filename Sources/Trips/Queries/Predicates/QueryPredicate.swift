@@ -1,6 +1,6 @@
 import Crypto
 package import Events
-import Foundation
+package import Foundation
 
 /// A part of a predicate that is evaluated on the decoded entity.
 struct QueryPredicate<Entity: TripEntity>: Sendable {
@@ -30,17 +30,30 @@ extension QueryPredicate: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
-extension CompiledQuery {
-    /// Whether the query's predicates are true of an entity that meets the condition.
-    package func meetsPredicates(_ entity: Entity) throws(PredicateFailure) -> Bool {
-        for predicate in query.predicates {
-            do {
-                if try !predicate.holds(entity) { return false }
-            } catch {
-                throw PredicateFailure(entity: entity.reference, cause: error)
+extension RecordQuery {
+    /// The entity of a record, if the query's predicates are true of it. The closure says whether an entity that it names is deleted.
+    package typealias Evaluation =
+        @Sendable (
+            UUID, borrowing RecordView, _ isDeleted: (EntityReference) throws -> Bool
+        ) throws -> (any TripEntity)?
+}
+
+extension Query {
+    /// Evaluates the predicates on the decoded entity; nil if there are none. Throws `PredicateFailure`.
+    var evaluation: RecordQuery.Evaluation? {
+        guard !predicates.isEmpty else { return nil }
+        return { [predicates] id, record, isDeleted in
+            var entity = try Entity(id: Identifier(id), record: record)
+            try entity.nullify(where: isDeleted)
+            for predicate in predicates {
+                do {
+                    if try !predicate.holds(entity) { return nil }
+                } catch {
+                    throw PredicateFailure(entity: entity.reference, cause: error)
+                }
             }
+            return entity
         }
-        return true
     }
 }
 

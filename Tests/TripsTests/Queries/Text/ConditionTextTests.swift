@@ -186,13 +186,16 @@ struct ConditionTextTests {
         FieldDescription.use([description])
         let query = try Query<Organization>().where(parsing: "\"described stars\" > 3").sorted(
             parsing: "-\"described stars\"")
-        let compiled = try CompiledQuery(query)
+        let compiled = try RecordQuery(query)
         for stars in 1...5 {
             var organization = Organization(name: "TAP")
             organization.own[number] = stars.ownBytes
-            let record = organization.own[number]
-            #expect(record != nil)
-            #expect(compiled.sortValues(organization).values.map(\.value) == [.integer(Int64(stars))])
+            var values = RecordQuery.Values()
+            try Records.record(of: organization).encoded().withUnsafeBytes { bytes in
+                try compiled.read(organization.id.uuid, RecordView(bytes), into: &values)
+                #expect(compiled.sortValues(values).values.map(\.value) == [.integer(Int64(stars))])
+                #expect(try compiled.mayMatch(values) == (stars > 3))
+            }
         }
         #expect(
             query
