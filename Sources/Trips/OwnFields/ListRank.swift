@@ -113,7 +113,7 @@ struct ListRank: Hashable, Comparable, Sendable {
 }
 
 extension ListRank: FieldValue {
-    static var form: FieldForm { .text }
+    static var form: FieldForm { .data }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) { self.init(bytes: [UInt8](bytes)) }
 

@@ -57,7 +57,7 @@ extension EntityReference: OwnFieldValue {
 }
 
 extension EntityReference: FieldValue {
-    static var form: FieldForm { .text }
+    static var form: FieldForm { .entity }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         guard let found = EntityReference(fieldValue: bytes) else {

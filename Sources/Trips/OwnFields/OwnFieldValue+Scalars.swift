@@ -48,7 +48,7 @@ extension UUID: FieldValue {
 }
 
 extension Data: FieldValue {
-    static var form: FieldForm { .text }
+    static var form: FieldForm { .data }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) { self.init(bytes) }
 

@@ -11,8 +11,9 @@ struct RecordSubject {
 
     /// The bytes of a text, if they are ASCII: what is searched in without making text of them.
     func asciiText(_ field: QueriedField) -> UnsafeRawBufferPointer? {
-        guard let reading = query.reading(field), reading.type is String.Type, reading.isReadable == nil,
-            let bytes = query.bytes(field, values), bytes.isASCII
+        guard case .field(let number) = field, let index = query.index(of: number),
+            query.readings[index].type is String.Type, query.readings[index].isReadable == nil,
+            let bytes = values.found[index], bytes.isASCII
         else { return nil }
         return bytes
     }

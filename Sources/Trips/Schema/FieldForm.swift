@@ -1,12 +1,16 @@
 package import Events
 
-/// How people write the values of a field: what the tool makes its options from.
+/// How people write the values of a field: what the tool makes its options from, and how a condition in words reads them.
 package enum FieldForm: Sendable, Equatable {
     case text, flag, integer, number, day, instant, moment, money, address, uuid
+    /// Bytes, or parts that have no form in a line.
+    case data
     /// One of some words.
     case choice([String])
     /// The id of an entity of a kind.
     case reference(EntityKind)
+    /// An entity of any kind.
+    case entity
 }
 
 /// A field as the tool sees it: by its number, and without the type of its entity.

@@ -22,7 +22,7 @@ public struct Contact: Hashable, Sendable {
 }
 
 extension Contact: FieldValue {
-    static var form: FieldForm { .text }
+    static var form: FieldForm { .data }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         self.init()

@@ -16,7 +16,7 @@ public struct Link: Hashable, Sendable {
 }
 
 extension Link: FieldValue {
-    static var form: FieldForm { .text }
+    static var form: FieldForm { .data }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         self.init("")

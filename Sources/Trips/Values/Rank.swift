@@ -41,7 +41,7 @@ public struct Rank: Hashable, Comparable, Sendable {
 }
 
 extension Rank: FieldValue {
-    static var form: FieldForm { .text }
+    static var form: FieldForm { .data }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) { rank = ListRank(encoded: bytes, strictly: strictly) }
 

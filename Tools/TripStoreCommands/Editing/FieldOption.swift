@@ -70,7 +70,7 @@ extension FieldOption {
             FieldOption(name: name, help: help, form: field.form, part: part)
         }
         switch field.form {
-        case .text, .integer, .number, .instant, .day, .uuid: return [option(name, help)]
+        case .text, .integer, .number, .instant, .day, .uuid, .data, .entity: return [option(name, help)]
         case .flag: return [option(name.hasPrefix("is-") ? String(name.dropFirst(3)) : name, help)]
         case .choice(let words): return [option(name, "\(help) One of \(words.map(\.kebab).joined(separator: ", ")).")]
         case .reference(let kind):

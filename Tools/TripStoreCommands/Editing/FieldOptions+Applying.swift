@@ -54,7 +54,7 @@ private struct FieldInput {
     func value(_ present: Any?, in store: TripStore, zone: String?, currency: String?) throws -> Any? {
         let whole = text(.whole)
         return switch field.form {
-        case .text: whole
+        case .text, .data, .entity: whole
         case .flag: option(.whole).flatMap { flags[$0.name] }
         case .integer: try number(whole, Int.init)
         case .number: try number(whole, Double.init)

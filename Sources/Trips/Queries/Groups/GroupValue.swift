@@ -64,11 +64,11 @@ extension GroupValue {
 
     /// The entity that it names; nil if it names none.
     package var reference: EntityReference? {
-        guard case .reference = type.form else { return (type as? EntityReference.Type).flatMap { _ in named } }
-        return named
+        switch type.form {
+        case .reference, .entity: bytes.flatMap { EntityReference(fieldValue: $0) }
+        default: nil
+        }
     }
-
-    private var named: EntityReference? { bytes.flatMap { EntityReference(fieldValue: $0) } }
 
     /// Whether it is to be shown in the place of an equal value.
     package func isShown(before other: GroupValue) -> Bool {

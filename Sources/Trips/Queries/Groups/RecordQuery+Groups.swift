@@ -47,7 +47,7 @@ extension RecordQuery {
         bytes.removeAll(keepingCapacity: true)
         for key in keys {
             switch key.field {
-            case .field: appendIdentityBytes(of: key, values, to: &bytes)
+            case .field(let number): appendIdentityBytes(of: key, number, values, to: &bytes)
             case .id: bytes += values.id.bytes
             case .created: bytes += (values.created?.milliseconds ?? .max).bigEndianBytes
             case .updated: bytes += (values.updated?.milliseconds ?? .max).bigEndianBytes
@@ -58,15 +58,17 @@ extension RecordQuery {
 
     /// 0 for a cleared field, 1 before the bytes of a field, 2 before the code of an amount of which the currency alone counts, and 3 before
     /// the number of a period (8). The bytes of fields and codes follow their length (4).
-    private func appendIdentityBytes(of key: RecordGroupKey, _ values: Values, to bytes: inout [UInt8]) {
-        guard let field = self.bytes(key.field, values), !field.isEmpty else {
+    private func appendIdentityBytes(
+        of key: RecordGroupKey, _ number: UInt64, _ values: Values, to bytes: inout [UInt8]
+    ) {
+        guard let index = index(of: number), let field = values.found[index], !field.isEmpty else {
             bytes.append(0)
             return
         }
         var code: UnsafeRawBufferPointer?
         switch key.part {
         case .value: break
-        case .currency: if reading(key.field)?.isReadable == nil { code = Money.codeBytes(in: field) }
+        case .currency: if readings[index].isReadable == nil { code = Money.codeBytes(in: field) }
         case .day, .month, .year:
             bytes.append(3)
             bytes += (day(key, values).map { key.part.period($0) } ?? .min).bigEndianBytes
@@ -124,8 +126,10 @@ extension RecordQuery {
 
     /// The day of a record that decides its period; nil if it has none.
     private func day(_ key: RecordGroupKey, _ values: Values) -> Day? {
-        guard let bytes = self.bytes(key.field, values), value(key.field, values) != nil else { return nil }
-        return reading(key.field)?.type is Moment.Type ? Moment.decoded(bytes)?.localDay : Day.decoded(bytes)
+        guard case .field(let number) = key.field, let index = index(of: number), let bytes = values.found[index],
+            readings[index].value(bytes) != nil
+        else { return nil }
+        return readings[index].type is Moment.Type ? Moment.decoded(bytes)?.localDay : Day.decoded(bytes)
     }
 }
 

@@ -1,4 +1,5 @@
 import Events
+import Foundation
 
 /// A field as a question in words sees it.
 struct AskedField {
@@ -14,61 +15,58 @@ struct AskedField {
 
     let name: String
     let field: QueriedField
-    let type: AskedType
+    let type: any FieldValue.Type
+    let form: FieldForm
     let shape: Shape
     /// What the field counts as where it is cleared; nil if it is nil there.
     let cleared: OrderedValue?
-    /// Of which kind the entity is that it names; nil if it names none, or one of any kind.
-    let target: RelatedKind?
 
+    /// `form` is that of the type unless it says more.
     init(
-        _ name: String, _ field: QueriedField, _ type: AskedType, _ shape: Shape = .value,
-        cleared: OrderedValue? = nil, target: RelatedKind? = nil
+        _ name: String, _ field: QueriedField, _ type: any FieldValue.Type, _ shape: Shape = .value,
+        form: FieldForm? = nil, cleared: OrderedValue? = nil
     ) {
-        self.target = target
         self.name = name
         self.field = field
         self.type = type
+        self.form = form ?? type.form
         self.shape = shape
         self.cleared = cleared
     }
 
-    /// A built-in field, or a field of an app's own kind.
-    init(_ field: EntitySchema.Field, of schema: EntitySchema) {
-        self.init(
-            field.name, .field(field.number), AskedType(field.type), cleared: field.clearedValue(on: schema.kind),
-            target: field.target)
-    }
-
-    /// A field that an app has added to a kind.
-    init(own field: EntitySchema.Field) {
+    init(_ field: EntitySchema.Field, on kind: EntityKind) {
+        let number = QueriedField.field(field.number)
         switch field.collection?.shape {
-        case nil: self.init(field.name, .field(field.number), AskedType(field.type), target: field.target)
-        case .counter?: self.init(field.name, .field(field.number), .integer, .counter)
-        case .map?:
-            let keys = field.collection?.keyType.map { AskedType($0) }
-            self.init(field.name, .field(field.number), keys ?? .data, .elements)
-        default: self.init(field.name, .field(field.number), AskedType(field.type), .elements)
+        case nil: self.init(field.name, number, field.type, cleared: field.clearedValue(on: kind))
+        case .counter?: self.init(field.name, number, Int.self, .counter)
+        case .map?: self.init(field.name, number, field.collection?.keyType ?? Data.self, .elements)
+        default: self.init(field.name, number, field.type, .elements)
         }
     }
 
+    /// The namespace and the number of an app's field: a name that no other field has; nil for others.
+    var longName: String? { if case .field(let number) = field { FieldPath.ownName(of: number) } else { nil } }
+
+    /// Of which kind the entity is that it names; nil if it names none, or one of any kind.
+    var target: RelatedKind? { (type as? any ReferenceValue.Type).map { RelatedKind($0.target) } }
+
     /// The number of a field that names an entity; nil for others.
     var reference: UInt64? {
-        guard shape == .value, target != nil || type.isReference, case .field(let number) = field else { return nil }
+        guard shape == .value, target != nil || form == .entity, case .field(let number) = field else { return nil }
         return number
     }
 
     /// Whether a question that names a field of another kind so asks the same: kinds may have different names for one.
     func isSame(as other: AskedField) -> Bool {
-        field == other.field && shape == other.shape && type.words == other.type.words
+        field == other.field && shape == other.shape && form.words == other.form.words
     }
 
     /// "which is text", "of which each element is text".
     var words: String {
         switch shape {
-        case .value: "which is \(type.words)"
-        case .elements: "of which each element is \(type.words)"
-        case .span: "which is from \(type.words) to another"
+        case .value: "which is \(form.words)"
+        case .elements: "of which each element is \(form.words)"
+        case .span: "which is from \(form.words) to another"
         case .counter: "which is a counter"
         }
     }
@@ -81,13 +79,9 @@ struct AskedField {
         case .counter: "No question reads it."
         case .value:
             "Ask with "
-                + (type.isWritable ? "=, !=, in, " : "") + (type.isOrdered ? "<, <=, >, >=, between, " : "")
-                + (type.isText ? "contains, begins with, is like, " : "") + (type.isAddress ? "within, " : "")
+                + (form != .address ? "=, !=, in, " : "") + (form.isOrdered ? "<, <=, >, >=, between, " : "")
+                + (form == .text ? "contains, begins with, is like, " : "") + (form == .address ? "within, " : "")
                 + (reference == nil ? "" : target == nil ? "as KIND (…), " : "(…), ") + "is none or is not none."
         }
     }
-}
-
-extension EntitySchema.Field {
-    fileprivate var target: RelatedKind? { (type as? any ReferenceValue.Type).map { RelatedKind($0.target) } }
 }

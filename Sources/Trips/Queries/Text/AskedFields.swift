@@ -1,4 +1,5 @@
 import Events
+import Foundation
 
 /// The fields of a kind by their names in a question.
 ///
@@ -8,25 +9,25 @@ struct AskedFields {
     let schema: EntitySchema
     private let name: String
     private let builtIn: [AskedField]
-    private let own: [EntitySchema.Field]
+    private let own: [AskedField]
 
     init(_ schema: EntitySchema) {
         StoreKinds.declare()
         self.schema = schema
-        var fields = schema.fields.map { AskedField($0, of: schema) }
+        var fields = schema.fields.map { AskedField($0, on: schema.kind) }
         fields += [
-            AskedField("id", .id, .id(schema.kind)), AskedField("created", .created, .instant),
-            AskedField("updated", .updated, .instant), AskedField("createdAt", .created, .instant),
-            AskedField("updatedAt", .updated, .instant),
+            AskedField("id", .id, EntityReference.self, form: .reference(schema.kind)),
+            AskedField("created", .created, Date.self), AskedField("updated", .updated, Date.self),
+            AskedField("createdAt", .created, Date.self), AskedField("updatedAt", .updated, Date.self),
         ]
         if let span = schema.span, let first = schema.field(span.start) {
             let name = first.type == Day.self ? "days" : "time"
-            fields.append(
-                AskedField(name, .field(span.start), AskedType(first.type), .span(last: .field(span.end))))
+            fields.append(AskedField(name, .field(span.start), first.type, .span(last: .field(span.end))))
         }
         name = schema.name
         builtIn = fields
         own = OwnFieldRegistry.shared.named(schema.own.map { ConcreteKind($0) } ?? ConcreteKind(schema.kind))
+            .map { AskedField($0, on: schema.kind) }
     }
 
     /// Of those that several kinds have, by the names and numbers of the first.
@@ -36,9 +37,7 @@ struct AskedFields {
         schema = first.schema
         name = others.isEmpty ? first.name : "item"
         builtIn = first.builtIn.filter { field in others.allSatisfy { $0.builtIn.contains { $0.isSame(as: field) } } }
-        own = first.own.filter { field in
-            others.allSatisfy { $0.own.contains { AskedField(own: $0).isSame(as: AskedField(own: field)) } }
-        }
+        own = first.own.filter { field in others.allSatisfy { $0.own.contains { $0.isSame(as: field) } } }
     }
 
     /// Those that a question may name, each once.
@@ -56,8 +55,7 @@ struct AskedFields {
         let taken = Dictionary(grouping: columns.map(\.name) + own.map(\.name) + ["created", "updated"]) { $0 }
         for field in own {
             let isClear = taken[field.name]?.count == 1
-            let name = isClear ? field.name : FieldPath.ownName(of: field.number) ?? field.name
-            columns.append((name, .field(field.number)))
+            columns.append((isClear ? field.name : field.longName ?? field.name, field.field))
         }
         return columns + [("created", .created), ("updated", .updated)]
     }
@@ -66,7 +64,7 @@ struct AskedFields {
     func field(_ token: QueryToken, in text: String) throws(QueryTextError) -> AskedField {
         let name = token.text
         if let field = builtIn.first(where: { $0.name == name }) { return field }
-        let found = own.filter { $0.name == name || FieldPath.ownName(of: $0.number) == name }
+        let found = own.filter { $0.name == name || $0.longName == name }
         guard let field = found.first else {
             let nearest = NearestName.of(name, in: names).map { "Did you mean '\($0)'? " } ?? ""
             throw QueryTextError(
@@ -75,12 +73,12 @@ struct AskedFields {
                 in: text, at: token.offset)
         }
         guard found.count == 1 else {
-            let numbers = found.compactMap { FieldPath.ownName(of: $0.number) }.joined(separator: ", ")
+            let numbers = found.compactMap(\.longName).joined(separator: ", ")
             throw QueryTextError(
                 .ambiguousField, "The fields of several apps are called '\(name.prefix(60))'. Write one of \(numbers).",
                 in: text, at: token.offset)
         }
-        return AskedField(own: field)
+        return field
     }
 }
 

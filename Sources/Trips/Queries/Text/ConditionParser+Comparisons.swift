@@ -35,7 +35,7 @@ extension ConditionParser {
             take()
             return .not(try equals(field))
         case "<", "<=", ">", ">=":
-            guard field.type.isOrdered else { return nil }
+            guard field.form.isOrdered else { return nil }
             take()
             let value = try value(for: field)
             return switch token.text {
@@ -45,23 +45,23 @@ extension ConditionParser {
             case ">": .compare(field.field, .greater, value.last.ordered)
             default: .compare(field.field, .greaterOrEqual, value.first.ordered)
             }
-        case "in" where field.type.isWritable:
+        case "in" where field.form != .address:
             take()
             return try isOne(field)
-        case "between" where field.type.isOrdered:
+        case "between" where field.form.isOrdered:
             take()
             let (first, last) = try range(for: field, joinedBy: "and")
             return .all([.compare(field.field, .greaterOrEqual, first), .compare(field.field, .lessOrEqual, last)])
         case "is":
             take()
             return try isSomething(field)
-        case "contains" where field.type.isText:
+        case "contains" where field.form == .text:
             take()
             return try text(field, .contains)
-        case "within" where field.type.isAddress:
+        case "within" where field.form == .address:
             take()
             return try near(field)
-        case "begins" where field.type.isText:
+        case "begins" where field.form == .text:
             take()
             guard take("with") else {
                 throw error(.syntax, "After begins comes with, and not \(self.token.words).", at: self.token)
@@ -72,7 +72,7 @@ extension ConditionParser {
     }
 
     private mutating func equals(_ field: AskedField) throws(QueryTextError) -> ConditionNode {
-        if token.isKeyword("none"), !field.type.hasChoice(token.text) {
+        if token.isKeyword("none"), field.choice(token.text) == nil {
             take()
             return isNone(field)
         }
@@ -97,10 +97,10 @@ extension ConditionParser {
         let node: ConditionNode
         if take("none") {
             node = isNone(field)
-        } else if field.type.isText, take("like") {
+        } else if field.form == .text, take("like") {
             node = try text(field, .equals)
         } else {
-            let words = field.type.isText ? "none, not none, like or not like" : "none or not none"
+            let words = field.form == .text ? "none, not none, like or not like" : "none or not none"
             throw error(
                 .syntax, "After is comes \(words), and not \(token.words). For a value write =.", at: token)
         }

@@ -18,7 +18,7 @@ extension ConditionParser {
     /// Takes a value of the field's type. Throws `unfitValue` at its first token that does not fit.
     mutating func value(for field: AskedField) throws(QueryTextError) -> AskedValue {
         let start = token
-        switch field.type {
+        switch field.form {
         case .text:
             guard start.kind == .quoted else { throw unfit(start, field) }
             return AskedValue(take().text)
@@ -27,22 +27,22 @@ extension ConditionParser {
             take()
             return AskedValue(bytes)
         case .address: throw unfit(start, field)
-        case .choice(let type):
-            guard start.kind == .word || start.kind == .quoted, let value = type.value(start.text) else {
+        case .choice:
+            guard start.kind == .word || start.kind == .quoted, let value = field.choice(start.text) else {
                 throw unfit(start, field)
             }
             take()
             return AskedValue(value)
         case .instant, .moment: return try time(for: field)
         case .money: return try money(for: field)
-        case .reference:
+        case .entity:
             guard start.kind == .word, let kind = EntityKind(askedName: start.text) else { throw unfit(start, field) }
             take()
             guard token.kind == .word, let id = UUID(uuidString: token.text) else { throw unfit(token, field) }
             take()
             return AskedValue(EntityReference(kind: kind, id: id))
-        case .flag, .integer, .number, .day, .uuid, .id:
-            guard start.kind == .word, let value = field.type.word(start.text) else { throw unfit(start, field) }
+        case .flag, .integer, .number, .day, .uuid, .reference:
+            guard start.kind == .word, let value = field.form.word(start.text) else { throw unfit(start, field) }
             take()
             return AskedValue(value)
         }
@@ -51,10 +51,10 @@ extension ConditionParser {
     /// The next token does not fit the field.
     func unfit(_ token: QueryToken, _ field: AskedField) -> QueryTextError {
         guard token.kind != .end else {
-            return error(.syntax, "A value for '\(field.name)' is missing. \(field.type.advice)", at: token)
+            return error(.syntax, "A value for '\(field.name)' is missing. \(field.form.advice)", at: token)
         }
         return error(
-            .unfitValue, "\(token.subject) does not fit '\(field.name)', \(field.words). \(field.type.advice)",
+            .unfitValue, "\(token.subject) does not fit '\(field.name)', \(field.words). \(field.form.advice)",
             at: token)
     }
 
@@ -100,7 +100,7 @@ extension ConditionParser {
             zone = take().text
         }
         func value(_ text: String) throws(ValidationError) -> Moment { try Moment(parsing: text, in: zone) }
-        func typed(_ moment: Moment) -> any FieldValue { if case .moment = field.type { moment } else { moment.date } }
+        func typed(_ moment: Moment) -> any FieldValue { if field.form == .moment { moment } else { moment.date } }
         do throws(ValidationError) {
             guard let day = Day(start.text) else { return AskedValue(typed(try value(start.text))) }
             let first = try value("\(day)T00:00")
@@ -117,7 +117,7 @@ extension ConditionParser {
     }
 }
 
-extension AskedType {
+extension FieldForm {
     /// The value of a type whose values are one word; nil if it is none.
     fileprivate func word(_ text: String) -> (any FieldValue)? {
         switch self {
@@ -126,15 +126,15 @@ extension AskedType {
         case .number: Double(text).flatMap { $0.isFinite ? $0 : nil }
         case .day: Day(text)
         case .uuid: UUID(uuidString: text)
-        case .id(let kind): UUID(uuidString: text).map { EntityReference(kind: kind, id: $0) }
+        case .reference(let kind): UUID(uuidString: text).map { EntityReference(kind: kind, id: $0) }
         default: nil
         }
     }
+}
 
-    /// Whether it is a choice of which one value has that name.
-    func hasChoice(_ name: String) -> Bool {
-        if case .choice(let type) = self { type.value(name) != nil } else { false }
-    }
+extension AskedField {
+    /// The value of a name, if the field is a choice; nil if there is none.
+    func choice(_ name: String) -> (any FieldValue)? { (type as? any OpenEnumeration.Type)?.value(name) }
 }
 
 extension OpenEnumeration {

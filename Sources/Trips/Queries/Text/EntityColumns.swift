@@ -18,9 +18,7 @@ package struct EntityColumns<Entity: TripEntity>: Sendable {
                 )
             }
             guard !columns.contains(where: { $0.name == name.token.text }) else {
-                throw QueryTextError(
-                    .syntax, "'\(name.token.text)' is named twice. Leave one of them out.", in: text,
-                    at: name.token.offset)
+                throw .twice(name.token.text, in: text, at: name.start)
             }
             columns.append((name.token.text, field.field))
         }

@@ -20,7 +20,7 @@ extension Query {
     /// Throws `QueryTextError` with the character that is wrong. O(characters).
     public func sorted(parsing text: String) throws(QueryTextError) -> Query {
         var query = self
-        query.sortKeys += try SortKeyParser.keys(text, of: schema)
+        query.sortKeys += try SortKey.keys(text, of: schema)
         return query
     }
 }

@@ -40,6 +40,10 @@ public struct QueryTextError: Error, Hashable, Sendable, CustomStringConvertible
         position = text.distance(from: text.startIndex, to: index)
     }
 
+    static func twice(_ name: String, in text: String, at offset: Int) -> QueryTextError {
+        QueryTextError(.syntax, "'\(name)' is named twice. Leave one of them out.", in: text, at: offset)
+    }
+
     /// The message, and below it `excerpt`.
     public var description: String { "\(message)\n\(excerpt)" }
 
