@@ -20,19 +20,27 @@ public struct QueryGroup: Hashable, Sendable {
 
     /// Adds what an entity has; `value` makes it with its text, which the least and the greatest alone need.
     fileprivate mutating func add(
-        _ measured: MeasuredValue, isInteger: Bool, hasVariants: Bool, _ value: () -> GroupValue
+        _ measured: OrderedValue, isInteger: Bool, hasVariants: Bool, _ value: () -> GroupValue
     ) {
-        if measured.isBelow(minimum) { minimum = value() }
-        if measured.isAbove(maximum) { maximum = value() }
-        if hasVariants {
-            if let least = minimum, measured.isEqual(to: least) { minimum = Self.shown(value(), least) }
-            if let greatest = maximum, measured.isEqual(to: greatest) { maximum = Self.shown(value(), greatest) }
+        Self.update(&minimum, with: measured, if: { $0 < 0 }, hasVariants: hasVariants, value)
+        Self.update(&maximum, with: measured, if: { $0 > 0 }, hasVariants: hasVariants, value)
+        switch measured {
+        case .money(let minorUnits, let currency): add(Int128(minorUnits), currency)
+        case .integer(let number) where isInteger: sum = (sum ?? 0) + Int128(number)
+        default: break
         }
-        if let (minorUnits, code) = measured.amount {
-            add(Int128(minorUnits), code)
-        } else if isInteger, let number = measured.integer {
-            sum = (sum ?? 0) + Int128(number)
+    }
+
+    /// Puts a value in the place of the least or greatest so far if its order to that `isBeyond` it, and shows one of two equal ones.
+    private static func update(
+        _ known: inout GroupValue?, with measured: OrderedValue, if isBeyond: (Int) -> Bool, hasVariants: Bool,
+        _ value: () -> GroupValue
+    ) {
+        guard let found = known, let order = found.ordered.map({ measured.sorted(before: $0) }), !isBeyond(order) else {
+            known = value()
+            return
         }
+        if hasVariants, order == 0 { known = shown(value(), found) }
     }
 
     /// Shows a value in the place of an equal key, if that is what is shown of the two.

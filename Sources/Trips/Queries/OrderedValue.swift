@@ -6,7 +6,7 @@ import Foundation
 /// Values of one type are ordered: numbers, days, instants and choices as numbers, moments by their instants, text by its Unicode scalars,
 /// amounts of money within one currency, and all else by its bytes. Values of different types, or amounts in different currencies, are
 /// neither equal nor ordered.
-enum OrderedValue: Sendable {
+package enum OrderedValue: Sendable {
     case integer(Int64)
     case number(Double)
     case text(String)
@@ -29,7 +29,7 @@ enum OrderedValue: Sendable {
     }
 
     /// As above for sorting, where all values have an order: by type, and amounts by currency first.
-    func sorted(before other: OrderedValue) -> Int {
+    package func sorted(before other: OrderedValue) -> Int {
         if let order = compared(to: other) { return order }
         if case .money(_, let currency) = self, case .money(_, let second) = other {
             return Self.order(currency, second)
@@ -66,9 +66,9 @@ enum OrderedValue: Sendable {
 
 /// Equal as `compared(to:)` says: text by its scalars.
 extension OrderedValue: Hashable {
-    static func == (a: OrderedValue, b: OrderedValue) -> Bool { a.compared(to: b) == 0 }
+    package static func == (a: OrderedValue, b: OrderedValue) -> Bool { a.compared(to: b) == 0 }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         switch self {
         case .integer(let number): hasher.combine(number)

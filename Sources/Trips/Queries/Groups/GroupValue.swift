@@ -5,7 +5,7 @@ package import Events
 /// Of moments of one instant in several zones it is the one whose zone has the least name, by its bytes.
 public struct GroupValue: Sendable, CustomStringConvertible {
     /// Nil where the property is cleared.
-    let ordered: OrderedValue?
+    package let ordered: OrderedValue?
     /// For people; empty where the property is cleared.
     public var description: String { text ?? bytes.map { bytes in bytes.withUnsafeBytes { type.text(of: $0) } } ?? "" }
     /// The first day of a period; nil for any other value.

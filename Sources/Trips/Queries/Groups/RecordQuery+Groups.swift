@@ -1,45 +1,13 @@
 import Events
 import Foundation
 
-/// A value that is summed, without its text.
-package struct MeasuredValue {
-    fileprivate let ordered: OrderedValue
-
-    package var integer: Int64? { if case .integer(let number) = ordered { number } else { nil } }
-
-    package var amount: (minorUnits: Int64, currency: String)? {
-        if case .money(let minorUnits, let currency) = ordered { (minorUnits, currency) } else { nil }
-    }
-
-    package func isEqual(to other: GroupValue) -> Bool { other.ordered == ordered }
-    /// Whether it is the least so far; so is the first.
-    package func isBelow(_ least: GroupValue?) -> Bool {
-        guard let least = least?.ordered else { return true }
-        return ordered.sorted(before: least) < 0
-    }
-
-    /// Whether it is the greatest so far.
-    package func isAbove(_ greatest: GroupValue?) -> Bool {
-        guard let greatest = greatest?.ordered else { return true }
-        return ordered.sorted(before: greatest) > 0
-    }
-}
-
-/// What decides to which group an entity belongs: of each key the value alone, without its text.
-package struct GroupIdentity: Hashable, Sendable {
-    private let values: [OrderedValue?]
-
-    fileprivate init(_ values: [OrderedValue?]) { self.values = values }
-}
-
 extension RecordQuery {
-    /// What is measured of a record; nil if it is cleared.
-    package func measured(_ key: RecordGroupKey, _ values: Values) -> MeasuredValue? {
-        value(key.field, values).map { MeasuredValue(ordered: $0) }
-    }
+    /// What is measured of a record, without its text; nil if it is cleared.
+    package func measured(_ key: RecordGroupKey, _ values: Values) -> OrderedValue? { value(key.field, values) }
 
-    package func identity(_ keys: [RecordGroupKey], _ values: Values) -> GroupIdentity {
-        GroupIdentity(keys.map { ordered($0, values) })
+    /// What decides to which group a record belongs: of each key the value alone, without its text.
+    package func identity(_ keys: [RecordGroupKey], _ values: Values) -> [OrderedValue?] {
+        keys.map { ordered($0, values) }
     }
 
     /// Puts into `bytes`, whose memory is used again, what decides the identity of a record: records with the same bytes have the same one.
