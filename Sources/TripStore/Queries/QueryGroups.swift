@@ -36,11 +36,12 @@ public struct QueryGroup: Hashable, Sendable {
         _ known: inout GroupValue?, with measured: OrderedValue, if isBeyond: (Int) -> Bool, hasVariants: Bool,
         _ value: () -> GroupValue
     ) {
-        guard let found = known, let order = found.ordered.map({ measured.sorted(before: $0) }), !isBeyond(order) else {
+        // Without copying the value: most are neither.
+        guard let order = known?.ordered.map({ measured.sorted(before: $0) }), !isBeyond(order) else {
             known = value()
             return
         }
-        if hasVariants, order == 0 { known = shown(value(), found) }
+        if hasVariants, order == 0, let found = known { known = shown(value(), found) }
     }
 
     /// Shows a value in the place of an equal key, if that is what is shown of the two.

@@ -63,9 +63,7 @@ extension ConditionParser {
             return try near(field)
         case "begins" where field.form == .text:
             take()
-            guard take("with") else {
-                throw error(.syntax, "After begins comes with, and not \(self.token.words).", at: self.token)
-            }
+            guard take("with") else { throw unexpected(self.token, "After begins comes with") }
             return try text(field, .begins)
         default: return nil
         }
@@ -115,17 +113,13 @@ extension ConditionParser {
     }
 
     private mutating func isOne(_ field: AskedField) throws(QueryTextError) -> ConditionNode {
-        guard take(mark: "(") else {
-            throw error(.syntax, "After in comes a list of values in parentheses, and not \(token.words).", at: token)
-        }
+        guard take(mark: "(") else { throw unexpected(token, "After in comes a list of values in parentheses") }
         var (single, ranges): (Set<OrderedValue>, [ConditionNode]) = ([], [])
         repeat {
             let value = try value(for: field)
             if value.isRange { ranges.append(within(value, field)) } else { single.insert(value.first.ordered) }
         } while take(mark: ",")
-        guard take(mark: ")") else {
-            throw error(.syntax, "After a value in a list comes a comma or ), and not \(token.words).", at: token)
-        }
+        guard take(mark: ")") else { throw unexpected(token, "After a value in a list comes a comma or )") }
         let nodes = single.isEmpty ? ranges : [.isOne(field.field, of: single)] + ranges
         return nodes.count == 1 ? nodes[0] : .any(nodes)
     }
@@ -153,7 +147,7 @@ extension ConditionParser {
         let first = try value(for: field)
         guard take(word) else {
             if word == "to" { return (first.first.ordered, first.last.ordered) }
-            throw error(.syntax, "Between two values comes \(word), and not \(token.words).", at: token)
+            throw unexpected(token, "Between two values comes \(word)")
         }
         let second = token
         let last = try value(for: field)

@@ -9,18 +9,12 @@ extension ConditionParser {
         guard token.kind == .word, let quantifier = Quantifier(rawValue: token.text.lowercased()) else { return nil }
         take()
         let name = token
-        guard name.kind == .word || name.kind == .quoted else {
-            throw error(
-                .syntax, "After \(quantifier.rawValue) comes the name of a kind, and not \(name.words).", at: name)
-        }
+        guard name.isName else { throw unexpected(name, "After \(quantifier.rawValue) comes the name of a kind") }
         let related = try AskedKinds().relation(name, of: fields.schema, in: text)
         take()
         guard token.isMark("(") else {
             guard quantifier != .all else {
-                throw error(
-                    .syntax,
-                    "After all \(name.text.prefix(60)) comes a condition in parentheses, and not \(token.words).",
-                    at: token)
+                throw unexpected(token, "After all \(name.text.prefix(60)) comes a condition in parentheses")
             }
             let some = related.some(.all([]))
             return quantifier == .no ? .not(some) : some
@@ -38,9 +32,7 @@ extension ConditionParser {
         var target = field.target
         if take("as") {
             let name = token
-            guard name.kind == .word || name.kind == .quoted else {
-                throw error(.syntax, "After as comes the name of a kind, and not \(name.words).", at: name)
-            }
+            guard name.isName else { throw unexpected(name, "After as comes the name of a kind") }
             let kind = try AskedKinds().kind(name, in: text)
             if let target, target != kind {
                 throw error(
@@ -56,9 +48,7 @@ extension ConditionParser {
                 at: token)
         }
         guard token.isMark("(") else {
-            throw error(
-                .syntax, "After as \(target.schema.name) comes a condition in parentheses, and not \(token.words).",
-                at: token)
+            throw unexpected(token, "After as \(target.schema.name) comes a condition in parentheses")
         }
         let related = AskedRelation(link: .named(by: number), kinds: [target])
         return related.some(try parenthesis(on: related))
@@ -70,15 +60,9 @@ extension ConditionParser {
     mutating func near(_ field: AskedField) throws(QueryTextError) -> ConditionNode {
         let start = token
         let distance = try distance()
-        guard take("of") else {
-            throw error(
-                .syntax, "After a distance comes of and a place, as of 38.7, -9.1, and not \(token.words).", at: token)
-        }
+        guard take("of") else { throw unexpected(token, "After a distance comes of and a place, as of 38.7, -9.1") }
         let latitude = try degrees("latitude", 90)
-        guard take(mark: ",") else {
-            throw error(
-                .syntax, "Between latitude and longitude comes a comma, and not \(token.words).", at: token)
-        }
+        guard take(mark: ",") else { throw unexpected(token, "Between latitude and longitude comes a comma") }
         let longitude = try degrees("longitude", 180)
         let place = Coordinates(latitude: latitude, longitude: longitude)
         guard let center = GlobePoint(place), let distance = GlobeDistance(meters: distance) else {

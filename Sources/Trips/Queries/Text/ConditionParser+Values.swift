@@ -28,9 +28,7 @@ extension ConditionParser {
             return AskedValue(bytes)
         case .address: throw unfit(start, field)
         case .choice:
-            guard start.kind == .word || start.kind == .quoted, let value = field.choice(start.text) else {
-                throw unfit(start, field)
-            }
+            guard start.isName, let value = field.choice(start.text) else { throw unfit(start, field) }
             take()
             return AskedValue(value)
         case .instant, .moment: return try time(for: field)

@@ -27,10 +27,7 @@ struct ConditionParser {
         var parser = try ConditionParser(text, AskedFields(schema))
         let node = try parser.condition()
         let token = parser.token
-        guard token.kind == .end else {
-            throw parser.error(
-                .syntax, "After a condition come and, or, or the end, and not \(token.words).", at: token)
-        }
+        guard token.kind == .end else { throw parser.unexpected(token, "After a condition come and, or, or the end") }
         return node
     }
 
@@ -61,6 +58,11 @@ struct ConditionParser {
 
     func error(_ code: QueryTextError.Code, _ message: String, at token: QueryToken) -> QueryTextError {
         QueryTextError(code, message, in: text, at: token.offset)
+    }
+
+    /// Another token is to stand at its place, as the rule says.
+    func unexpected(_ token: QueryToken, _ rule: String) -> QueryTextError {
+        error(.syntax, "\(rule), and not \(token.words).", at: token)
     }
 
     // MARK: The grammar
@@ -128,10 +130,8 @@ struct ConditionParser {
 
     private mutating func comparison() throws(QueryTextError) -> ConditionNode {
         let name = token
-        guard name.kind == .word || name.kind == .quoted else {
-            throw error(
-                .syntax, "Here a condition is to begin, such as name contains \"tram\", and not \(name.words).",
-                at: name)
+        guard name.isName else {
+            throw unexpected(name, "Here a condition is to begin, such as name contains \"tram\"")
         }
         let field = try fields.field(name, in: text)
         take()

@@ -36,7 +36,7 @@ enum FieldList {
                 name = quoted
                 rest.removeFirst()
             }
-            guard name.kind == .word || name.kind == .quoted, !name.text.isEmpty else {
+            guard name.isName, !name.text.isEmpty else {
                 throw QueryTextError(
                     .syntax, "Here the name of a field is to stand, and not \(token.words).", in: text, at: name.offset)
             }

@@ -17,6 +17,9 @@ struct QueryToken: Hashable {
     /// Keywords are words, in capitals or not.
     func isKeyword(_ word: String) -> Bool { kind == .word && text.lowercased() == word }
 
+    /// Whether it may be the name of a field or of a kind.
+    var isName: Bool { kind == .word || kind == .quoted }
+
     func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
 
     /// As messages name it at the start of a sentence.
