@@ -54,7 +54,9 @@ final class RelatedMatches {
             }
             return false
         case .itemsOfOrganization:
-            return try views.exists(itemsOf: entity, condition, sharing: self)
+            return try condition.kinds.contains { kind in
+                try views.exists(condition, of: kind.type, naming: entity, sharing: self)
+            }
         }
     }
 
@@ -112,30 +114,13 @@ extension TripViews {
         return QueryRun(query, by: .scan, sharing: related, isShown: condition.link == .items)
     }
 
-    private func exists<Entity: TripEntity>(_ query: Query<Entity>, sharing related: RelatedMatches) throws -> Bool {
-        var run = try QueryRun(compiled(query), limit: 1, in: self, sharing: related)
-        return try run.hasMatch(in: self)
-    }
-
-    /// Whether an organization has an item that meets a condition.
-    fileprivate func exists(
-        itemsOf organization: EntityReference, _ condition: RelatedCondition, sharing related: RelatedMatches
+    /// Whether an item of a kind names an organization and meets a condition.
+    fileprivate func exists<Item: TripEntity>(
+        _ condition: RelatedCondition, of kind: Item.Type, naming organization: EntityReference,
+        sharing related: RelatedMatches
     ) throws -> Bool {
-        let id = Organization.ID(organization.id)
-        for kind in condition.kinds {
-            switch kind.type {
-            case is Activity.Type:
-                let query = condition.query(of: Activity.self).where { $0.organization == id }
-                if try exists(query, sharing: related) { return true }
-            case is Lodging.Type:
-                let query = condition.query(of: Lodging.self).where { $0.organization == id }
-                if try exists(query, sharing: related) { return true }
-            case is Transportation.Type:
-                let query = condition.query(of: Transportation.self).where { $0.organization == id }
-                if try exists(query, sharing: related) { return true }
-            default: continue
-            }
-        }
-        return false
+        let query = try compiled(condition.query(of: kind, naming: organization))
+        var run = try QueryRun(query, limit: 1, in: self, sharing: related)
+        return try run.hasMatch(in: self)
     }
 }

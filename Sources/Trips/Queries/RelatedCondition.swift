@@ -42,6 +42,13 @@ package final class RelatedCondition: Hashable, Sendable {
         query.condition = condition
         return query
     }
+
+    /// The query for the items of a kind whose organization is one.
+    package func query<Item: TripEntity>(of kind: Item.Type, naming organization: EntityReference) -> Query<Item> {
+        // All kinds of items have the same numbers.
+        let field = QueryFields<Activity>.field(\.organization)
+        return query(of: kind).where { _ in Condition(.compare(field, .equal, .bytes(organization.fieldValue))) }
+    }
 }
 
 /// A kind of entity as a value.
