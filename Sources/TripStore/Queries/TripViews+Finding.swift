@@ -26,46 +26,21 @@ extension TripViews {
         var (exact, others): ([EntityReference], [EntityReference]) = ([], [])
         let folded = name.lowercased()
         try forEachEntity(beginningWith: []) { entity in
-            let found = try self.name(of: entity, deleted: deleted)
-            if found == name {
-                exact.append(entity)
-            } else if let found, found.lowercased() == folded {
-                others.append(entity)
-            }
+            guard let found = try self.name(of: entity, deleted: deleted), found.lowercased() == folded,
+                try deleted || !isHidden(entity)
+            else { return true }
+            if found == name { exact.append(entity) } else { others.append(entity) }
             return true
         }
         return exact.isEmpty ? others : exact
     }
 
-    /// The name of an entity that is there, or, if `deleted` is set, of one that is deleted; nil for others.
+    /// The name of an entity that is created, and deleted or not; nil for others.
     private func name(of entity: EntityReference, deleted: Bool) throws -> String? {
-        switch entity.kind {
-        case .trip: try name(Trip.ID(entity.id), \.name, deleted: deleted)
-        case .activity: try name(Activity.ID(entity.id), \.name, deleted: deleted)
-        case .lodging: try name(Lodging.ID(entity.id), \.name, deleted: deleted)
-        case .transportation: try name(Transportation.ID(entity.id), \.name, deleted: deleted)
-        case .organization: try name(Organization.ID(entity.id), \.name, deleted: deleted)
-        case .own: try ownName(of: entity, deleted: deleted)
-        default: nil
-        }
-    }
-
-    private func ownName(of entity: EntityReference, deleted: Bool) throws -> String? {
-        guard let record = try snapshot.record(of: entity), record.isCreated, try record.isDeleted() == deleted else {
-            return nil
-        }
-        if !deleted, try isHidden(entity) { return nil }
-        return entity.name(in: try EntityRecord(record))
-    }
-
-    private func name<Entity: TripEntity>(
-        _ id: Identifier<Entity>, _ name: KeyPath<Entity, String>, deleted: Bool
-    ) throws -> String? {
-        guard deleted else { return try entity(id)?[keyPath: name] }
-        guard let record = try snapshot.record(of: id.reference), record.isCreated, try record.isDeleted() else {
-            return nil
-        }
-        return try Entity(id: id, record: record)[keyPath: name]
+        guard entity.kind == .own || EntityKind.known.contains(entity.kind),
+            let record = try snapshot.record(of: entity), record.isCreated, try record.isDeleted() == deleted
+        else { return nil }
+        return try entity.name(in: record)
     }
 
     private func forEachEntity(

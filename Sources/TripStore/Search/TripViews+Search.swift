@@ -102,7 +102,7 @@ extension TripViews {
         }
         return SearchHit(
             entity: entity, trip: try ancestors(of: entity).compactMap { Trip.ID($0) }.first,
-            name: entity.name(in: try EntityRecord(record)), score: Int(candidate.score), passages: passages)
+            name: try entity.name(in: record), score: Int(candidate.score), passages: passages)
     }
 }
 

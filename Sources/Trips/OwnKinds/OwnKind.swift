@@ -148,4 +148,15 @@ extension EntityReference {
     }
 
     package func name(in record: EntityRecord) -> String { name(record.register(at: FieldPath(field: 1))?.value) }
+
+    /// The same of a record that is read in place.
+    package func name(in record: borrowing RecordView) throws(WireError) -> String {
+        var registers = record.registers
+        while let register = try registers.next() {
+            // They ascend, and the value of a field comes before its elements.
+            guard register.field <= 1 else { break }
+            if register.field == 1 { return name(register.key.isEmpty ? register.value.map { [UInt8]($0) } : nil) }
+        }
+        return ""
+    }
 }
