@@ -25,7 +25,7 @@ extension RecordQuery {
                 collections.append(field.number)
                 last = max(last, field.number)
             }
-            // What a field replaces is not known to those who know its description alone.
+            // The description of a field does not say what it replaces.
             guard let former = field.former, !isDescribed else { return }
             let replacing = EvolvedField(number: field.number, former: former)
             evolved.append(replacing)
