@@ -9,7 +9,7 @@ import Synchronization
 ///   wait; these wait in the order in which they came.
 /// - Clients that are not served, or not yet, have a quarter of the room together.
 /// - Bytes for which there is room only without so many connections are taken by one share at a time, up to half of the bound, beside what
-///   others hold. They keep nothing else waiting; for more, there must be fewer connections, or nothing held.
+///   others hold. They keep nothing else waiting; for more, there must be fewer connections.
 /// - More bytes than the bound are refused: the share ends.
 /// - While shares wait, one that holds bytes, waits for its client and moved less than 1 KiB in `patience` is ended. If none is
 ///   so slow for ten such times, the one that holds most for what it moved is.
@@ -176,7 +176,7 @@ public final class SessionMemory: Sendable {
             case .large: others + waiter.bytes <= room / 8 * 7
             case .alone: state.alone == nil && waiter.bytes <= max(most / 2, room) && state.held + waiter.bytes <= most
             }
-        guard fitsAll || state.held == own else { return false }
+        guard fitsAll || state.held == own && lane(waiter, state) != .alone else { return false }
         return isServed(waiter, state) || state.heldByStrangers + waiter.bytes <= room / 4
             || state.heldByStrangers == own
     }
