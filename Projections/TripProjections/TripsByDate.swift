@@ -1,80 +1,64 @@
 import Events
-import Foundation
+package import Foundation
 import LMDB
 import Platform
-public import ProjectionEngine
-public import Trips
+package import ProjectionEngine
+package import Trips
 
-/// Which trips to list, and from which end.
-public struct TripsByDate: Sendable, Hashable {
-    /// Which trips.
-    public enum Range: Sendable, Hashable {
-        /// Those with a date, by their first day.
-        case dated
-        /// Those whose first day lies in a range.
-        case starting(Swift.Range<Day>)
-        /// Those with at least one day in a range, by their first day.
-        case overlapping(Swift.Range<Day>)
-        /// Those without a date, by creation time.
-        case undated
-    }
+/// Reading the views of trips by date.
+///
+/// The position of a row, which is the content of a page's cursor, is its day (4) or creation (8), then its id (16): it stays valid whatever
+/// events arrive between two pages.
+extension TripsByDate {
+    /// The view that has the rows in order.
+    package var viewName: String { if case .overlapping = range { "trips-by-span" } else { "trips-by-start" } }
 
-    /// A row's position in the order: the content of a page's cursor. It stays valid whatever events arrive between two
-    /// pages.
-    public struct RowPosition: Sendable, Hashable {
-        /// Day (4) or creation (8), then id (16).
-        public let bytes: [UInt8]
+    /// Bytes of a row's position.
+    package var positionSize: Int { range == .undated ? 24 : 20 }
+    package static let positionSizes = [20, 24]
 
-        public init(_ bytes: [UInt8]) { self.bytes = bytes }
-    }
-
-    public var range: Range
-    /// From the last to the first.
-    public var isReversed: Bool
-
-    public init(_ range: Range, isReversed: Bool = false) {
-        self.range = range
-        self.isReversed = isReversed
-    }
-
-    /// Bytes of a row position in this listing.
-    public var positionSize: Int { range == .undated ? 24 : 20 }
+    /// The position before all rows.
+    package var start: [UInt8] { Array(repeating: isReversed ? .max : 0, count: positionSize) }
 
     /// Calls `body` with the next trips after a position, or from the beginning, up to and including another position,
     /// or to the end. Returns the position of the last one if there are more.
     ///
     /// O(log n + results), plus, for overlaps, the trips that start near the range and end before it.
-    public func page(
-        after position: RowPosition?, through last: RowPosition? = nil, limit: Int, in views: borrowing ViewSnapshot,
+    package func page(
+        after position: [UInt8]?, through last: [UInt8]? = nil, limit: Int, in views: borrowing ViewSnapshot,
         _ body: (consuming Trip) throws -> Void
-    ) throws -> RowPosition? {
-        switch range {
-        case .dated: return try scan(TripsByStart.dated, nil, position, last, limit, views, body)
-        case .starting(let days): return try scan(TripsByStart.dated, days, position, last, limit, views, body)
-        case .undated: return try scan(TripsByStart.undated, nil, position, last, limit, views, body)
-        case .overlapping(let days):
-            let positions = try overlapping(days, position, last, limit + 1, views)
-            let rows = try views.lookup(in: "trips-by-start")
-            for position in positions.prefix(limit) {
-                try ([TripsByStart.dated] + position.bytes).withUnsafeBytes { key in
-                    guard let value = try rows.value(of: key) else { return }
-                    try body(TripsByStart.trip(key, value))
-                }
-            }
-            return positions.count > limit ? positions[limit - 1] : nil
+    ) throws -> [UInt8]? {
+        var count = 0
+        var end: [UInt8]?
+        try forEachRow(after: position, through: last, in: views) { key, value, hasMore in
+            try body(TripsByStart.trip(key, value))
+            count += 1
+            if count == limit, hasMore { end = [UInt8](key.part(from: 1)) }
+            return count < limit
         }
+        return end
     }
 
-    private func scan(
-        _ section: UInt8, _ days: Swift.Range<Day>?, _ position: RowPosition?, _ last: RowPosition?, _ limit: Int,
-        _ views: borrowing ViewSnapshot, _ body: (consuming Trip) throws -> Void
-    ) throws -> RowPosition? {
+    /// Calls `body` with the ids of the trips, in order, until it returns false.
+    package func forEachID(in views: borrowing ViewSnapshot, _ body: (UUID) throws -> Bool) throws {
+        try forEachRow(after: nil, through: nil, in: views) { key, _, _ in try body(key.uuid(at: key.count - 16)) }
+    }
+
+    private func forEachRow(
+        after position: [UInt8]?, through last: [UInt8]?, in views: borrowing ViewSnapshot,
+        _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ hasMore: Bool) throws -> Bool
+    ) throws {
+        let days: Swift.Range<Day>?
+        switch range {
+        case .dated, .undated: days = nil
+        case .starting(let range): days = range
+        case .overlapping(let range): return try forEachOverlapping(range, position, last, views, body)
+        }
         let bounds = KeyBounds(
-            prefix: [section], lower: days.map { KeyPart.day($0.lowerBound) },
-            upper: days.map { KeyPart.day($0.upperBound) }, after: position?.bytes, through: last?.bytes,
-            isReversed: isReversed)
+            prefix: [range == .undated ? TripsByStart.undated : TripsByStart.dated],
+            lower: days.map { KeyPart.day($0.lowerBound) }, upper: days.map { KeyPart.day($0.upperBound) },
+            after: position, through: last, isReversed: isReversed)
         let scan = try views.scan("trips-by-start", bounds)
-        var count = 0
         var current: RowScan.Row?
         repeat {
             var next = try scan.next()
@@ -82,54 +66,53 @@ public struct TripsByDate: Sendable, Hashable {
             if let current {
                 // It comes from memory while this one is decoded.
                 next?.value.prefetch()
-                try body(TripsByStart.trip(current.key, current.value))
-                count += 1
-                if count == limit, next != nil { return RowPosition([UInt8](current.key.part(from: 1))) }
+                guard try body(current.key, current.value, next != nil) else { return }
             }
             current = next
         } while current != nil
-        return nil
     }
 
     /// Merges the levels, each of which is in order.
-    private func overlapping(
-        _ days: Swift.Range<Day>, _ position: RowPosition?, _ last: RowPosition?, _ limit: Int,
-        _ views: borrowing ViewSnapshot
-    ) throws -> [RowPosition] {
-        guard !days.isEmpty else { return [] }
-        var levels: [(scan: RowScan, head: RowPosition)] = []
+    private func forEachOverlapping(
+        _ days: Swift.Range<Day>, _ position: [UInt8]?, _ last: [UInt8]?, _ views: borrowing ViewSnapshot,
+        _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ hasMore: Bool) throws -> Bool
+    ) throws {
+        var levels: [(scan: RowScan, head: [UInt8])] = []
         for level in TripsBySpan.levels {
             let earliest = TripsBySpan.earliest(level, reaching: days.lowerBound)
             let bounds = KeyBounds(
                 prefix: [UInt8(level)], lower: KeyPart.day(earliest), upper: KeyPart.day(days.upperBound),
-                after: position?.bytes, through: last?.bytes, isReversed: isReversed)
+                after: position, through: last, isReversed: isReversed)
             let scan = try views.scan("trips-by-span", bounds)
             if let head = try nextOverlapping(days, scan) { levels.append((scan, head)) }
         }
-        var found: [RowPosition] = []
-        while found.count < limit, let first = firstLevel(levels.map(\.head)) {
-            found.append(levels[first].head)
+        let rows = try views.lookup(in: "trips-by-start")
+        while let first = firstLevel(levels.map(\.head)) {
+            let key = [TripsByStart.dated] + levels[first].head
             if let head = try nextOverlapping(days, levels[first].scan) {
                 levels[first].head = head
             } else {
                 levels.remove(at: first)
             }
+            let goesOn = try key.withUnsafeBytes { key in
+                try rows.value(of: key).map { try body(key, $0, !levels.isEmpty) } ?? true
+            }
+            guard goesOn else { return }
         }
-        return found
     }
 
-    private func nextOverlapping(_ days: Swift.Range<Day>, _ scan: RowScan) throws -> RowPosition? {
+    private func nextOverlapping(_ days: Swift.Range<Day>, _ scan: RowScan) throws -> [UInt8]? {
         while let row = try scan.next() {
             guard let last = KeyPart.day(row.value, at: 0), last >= days.lowerBound else { continue }
-            return RowPosition([UInt8](row.key.part(from: 1)))
+            return [UInt8](row.key.part(from: 1))
         }
         return nil
     }
 
-    private func firstLevel(_ heads: [RowPosition]) -> Int? {
+    private func firstLevel(_ heads: [[UInt8]]) -> Int? {
         heads.indices.min { a, b in
             let (a, b) = isReversed ? (b, a) : (a, b)
-            return heads[a].bytes.lexicographicallyPrecedes(heads[b].bytes)
+            return heads[a].lexicographicallyPrecedes(heads[b])
         }
     }
 }

@@ -22,34 +22,33 @@ public struct TripDocument: Sendable {
     }
 }
 
-extension TripViews {
+extension TripQuerying where Self: ~Copyable {
     /// A trip with all that a format may say of it; nil if it is not there. O(that).
     public func document(of trip: Trip.ID) throws -> TripDocument? {
-        guard let contents = try contents(of: trip) else { return nil }
-        var travellers: [Traveller.ID: Traveller] = [:]
-        for id in contents.namedTravellers { travellers[id] = try entity(id) }
-        var organizations: [Organization.ID: Organization] = [:]
-        for id in Set(contents.items.compactMap(\.organization)) { organizations[id] = try entity(id) }
-        var attachments: [EntityReference: [AttachedFile]] = [:]
-        attachments[trip.reference] = try entities(AttachedFile.self, in: trip)
-        for item in contents.items { attachments[item.reference] = try self.attachments(of: item) }
-        return TripDocument(
-            contents: contents, travellers: travellers, organizations: organizations,
-            attachments: attachments.filter { !$0.value.isEmpty })
-    }
-
-    private func attachments(of item: TripItem) throws -> [AttachedFile] {
-        switch item {
-        case .activity(let item): try entities(AttachedFile.self, in: item.id)
-        case .lodging(let item): try entities(AttachedFile.self, in: item.id)
-        case .transportation(let item): try entities(AttachedFile.self, in: item.id)
+        try read { views in
+            guard let contents = try views.contents(of: trip) else { return nil }
+            var travellers: [Traveller.ID: Traveller] = [:]
+            for id in contents.namedTravellers { travellers[id] = try views.entity(id) }
+            var organizations: [Organization.ID: Organization] = [:]
+            for id in Set(contents.items.compactMap(\.organization)) { organizations[id] = try views.entity(id) }
+            var attachments: [EntityReference: [AttachedFile]] = [:]
+            attachments[trip.reference] = try views.entities(AttachedFile.self, in: trip).rows
+            for item in contents.items { attachments[item.reference] = try views.attachments(of: item) }
+            return TripDocument(
+                contents: contents, travellers: travellers, organizations: organizations,
+                attachments: attachments.filter { !$0.value.isEmpty })
         }
     }
 }
 
-extension TripQuerying {
-    /// A trip with all that a format may say of it; nil if it is not there. O(that).
-    public func document(of trip: Trip.ID) throws -> TripDocument? { try read { try $0.document(of: trip) } }
+extension TripViews {
+    fileprivate func attachments(of item: TripItem) throws -> [AttachedFile] {
+        switch item {
+        case .activity(let item): try entities(AttachedFile.self, in: item.id).rows
+        case .lodging(let item): try entities(AttachedFile.self, in: item.id).rows
+        case .transportation(let item): try entities(AttachedFile.self, in: item.id).rows
+        }
+    }
 }
 
 extension TripContents {

@@ -47,8 +47,8 @@ public final class TripStore: Sendable {
     let interceptor: (any StoreInterceptor)?
     /// In whose name writes are that name no author; empty for nobody in particular. See `Options.author`.
     public let author: String
-    /// The source of query results.
-    public let querySource: QuerySource
+    /// Apart from the group: counting references to an object that has weak references takes longer than the rest of a small query.
+    let viewReader: ViewReader
     private let isTemporary: Bool
     /// The copy that is read, if it is not the store in its folder.
     let scratch: ScratchFolder?
@@ -74,7 +74,7 @@ public final class TripStore: Sendable {
         self.logger = logger
         self.interceptor = interceptor
         self.author = author
-        querySource = QuerySource(views, interceptor)
+        viewReader = views.reader
         self.isTemporary = isTemporary
         self.scratch = scratch
         coordinator = WriteCoordinator(views, following: [appGroup, searchGroup].compactMap { $0 })

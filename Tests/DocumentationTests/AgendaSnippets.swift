@@ -35,7 +35,7 @@ struct AgendaSnippets {
             // begin Agenda-others
             let whole = try store.agenda(of: japan)  // from the first day to the last
             let before = try await store.asOf(position).agenda(Day(2027, 5, 1)...Day(2027, 5, 8), of: japan)
-            for try await agenda in store.live(agenda: Day(2027, 5, 7)...Day(2027, 5, 8)) {
+            for try await agenda in store.live({ try $0.agenda(Day(2027, 5, 7)...Day(2027, 5, 8)) }) {
                 show(agenda)
             }
             // end
@@ -77,7 +77,7 @@ struct AgendaSnippets {
         let follower = Task {
             // begin Totals-others
             let all = try store.detailedTotals()  // all trips together
-            for try await totals in store.live(detailedTotalsOf: lisbon) {
+            for try await totals in store.live({ try $0.detailedTotals(of: lisbon) }) {
                 show(totals)
             }
             // end

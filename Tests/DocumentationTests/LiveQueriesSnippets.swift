@@ -37,7 +37,7 @@ struct LiveQueriesSnippets {
         let task = Task {
             // begin LiveQueries-loop
             let may = Day(2027, 5, 1)..<Day(2027, 6, 1)
-            for try await update in store.live(.starting(in: may)) {
+            for try await update in store.live(.trips(.starting(in: may))) {
                 show(update.rows, update.changes)
             }
             // end
@@ -55,13 +55,13 @@ struct LiveQueriesSnippets {
         try await store.restore(lisbon)
 
         // begin LiveQueries-kinds
-        let page = store.live(.dated, limit: 20)  // LiveRows<TripRow>
-        let items = store.live(itemsOf: lisbon)  // LiveRows<TripItem>
-        let activities = store.live(activitiesOf: lisbon)  // LiveRows<Activity>
-        let airlines = store.live(organizationsNamed: "air")  // LiveRows<Organization>
-        let unfiled = store.liveUnfiledItems()  // LiveRows<TripItem>
+        let page = store.live(.trips(.dated, limit: 20))  // LiveRows<TripRow>
+        let items = store.live(.items(of: lisbon))  // LiveRows<TripItem>
+        let activities = store.live(.activities(of: lisbon))  // LiveRows<Activity>
+        let airlines = store.live(.organizations(named: "air"))  // LiveRows<Organization>
+        let unfiled = store.live(.unfiledItems)  // LiveRows<TripItem>
         let trip = store.live(lisbon)  // Trip?, and likewise for every other id
-        let totals = store.live(totalsOf: lisbon)  // Totals
+        let totals = store.live { try $0.totals(of: lisbon) }  // Totals
         let history = store.live(historyOf: lisbon)  // [HistoryEntry]
         // end
         for query in [items, unfiled] { #expect(try await query.first { _ in true }?.rows.isEmpty == true) }
@@ -99,7 +99,7 @@ struct LiveQueriesSnippets {
         let store = try await TripStore.temporary()
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let notes = Notes()
-        var follower: ItemFollower? = ItemFollower(LiveModel(store.live(itemsOf: lisbon))) {
+        var follower: ItemFollower? = ItemFollower(LiveModel(store.live(.items(of: lisbon)))) {
             notes.add($0.joined(separator: ","))
         }
         follower?.follow()

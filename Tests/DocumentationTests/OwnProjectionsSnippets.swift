@@ -111,7 +111,7 @@ struct OwnProjectionsSnippets {
         for row in try store.appViews.rows(of: byCity, .first("Lisboa")) {
             print(row.key.second?.description ?? "some day", row.value, row.entity.id)
         }
-        let rows = try store.appViews.live(rowsOf: byCity)
+        let rows = store.live(.rows(of: byCity))
         let before = try await store.appViews.asOf(receipt.position - 1).rows(of: byCity)
         // end
         #expect(notes.all.first?.hasPrefix("some day Lisbon ") == true && notes.all.count == 1)

@@ -16,7 +16,7 @@ struct ReadmeSnippets {
         let lisbon = try await store.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
         // begin Readme-more
         let follower = Task {
-            for try await update in store.live() {  // at once, and whenever the result changes
+            for try await update in store.live(.trips()) {  // at once, and whenever the result changes
                 print(update.rows.map(\.trip.name), update.changes.removed.count)
             }
         }

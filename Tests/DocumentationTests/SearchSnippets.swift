@@ -66,7 +66,7 @@ struct SearchSnippets {
         let show: @Sendable ([String]) -> Void = { shown.add($0.joined(separator: ", ")) }
         let task = Task {
             // begin Search-live
-            for try await update in store.live(searching: "lis tram", limit: 20) {
+            for try await update in store.live(.search("lis tram", limit: 20)) {
                 show(update.rows.map(\.name))
             }
             // end

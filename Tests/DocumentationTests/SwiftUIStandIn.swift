@@ -79,11 +79,11 @@
     struct Live<Row: Identifiable & Equatable & Sendable> where Row.ID: Sendable {
         @Environment(\.tripStore) private var store
         @State private var slot = LiveSlot<Row>()
-        private let request: LiveRequest<Row>
+        private let question: Question<Rows<Row>>
 
-        init(_ request: LiveRequest<Row>) { self.request = request }
+        init(_ question: Question<Rows<Row>>) { self.question = question }
 
         var wrappedValue: [Row] { projectedValue.rows }
-        var projectedValue: LiveModel<LiveRows<Row>> { slot.model(of: request, in: store) }
+        var projectedValue: LiveModel<LiveRows<Row>> { slot.model(of: question, in: store) }
     }
 #endif

@@ -95,7 +95,7 @@ struct TutorialSnippets {
             }
         }
 
-        for try await update in store.live() {
+        for try await update in store.live(.trips()) {
             print(update.rows.map(\.trip.name), "new:", update.changes.inserted.count)
             if update.rows.count == 3 { break }
         }
@@ -123,7 +123,7 @@ struct TutorialSnippets {
         }
 
         let store = try await TripStore.temporary()
-        let printer = TripPrinter(LiveModel(store.live()))
+        let printer = TripPrinter(LiveModel(store.live(.trips())))
         printer.follow()
 
         for city in ["Lisbon", "Porto", "Faro"] {
@@ -256,7 +256,7 @@ struct TotalsView: View {
     @State private var totals: LiveModel<Totals>
 
     init(store: TripStore, trip: Trip.ID) {
-        _totals = State(initialValue: LiveModel(store.live(totalsOf: trip)))
+        _totals = State(initialValue: LiveModel(store.live { try $0.totals(of: trip) }))
     }
 
     var body: some View {

@@ -13,7 +13,7 @@ struct FlightHistoryTests {
         let store = try await TripStore.test()
         _ = try await store.importing(Flights.planned)
         let day = Day(2013, 1, 1)
-        let query = TripQuery.starting(in: day..<day.advanced(by: 1))
+        let query = Query<Trip>.starting(in: day..<day.advanced(by: 1))
         let importing = Task {
             _ = try await store.importing(Flights.actual)
             // A marker that ends the list.
@@ -21,7 +21,7 @@ struct FlightHistoryTests {
         }
         var told = 0
         var rows: [TripRow] = []
-        for try await update in store.live(query, limit: 2000) {
+        for try await update in store.live(.trips(query, limit: 2000)) {
             #expect(update.rows != rows, "told twice")
             #expect(update.changes == RowChanges(from: rows, to: update.rows))
             #expect(Set(update.rows.map(\.id)).count == update.rows.count, "a row is there twice")

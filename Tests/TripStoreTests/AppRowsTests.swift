@@ -149,7 +149,7 @@ struct AppRowsTests {
         let store = try await store()
         let lisbon = try await store.create(Trip(name: "a", destination: "Lisboa"))
         try await store.appViews.catchUp()
-        var live = try store.appViews.live(rowsOf: Self.byCity).makeAsyncIterator()
+        var live = store.live(.rows(of: Self.byCity)).makeAsyncIterator()
         #expect(try await live.next()?.rows.map(\.value) == ["a"])
         let receipt = try await store.edit(lisbon) { $0.name = "b" }
         let update = try await live.next()
@@ -177,14 +177,14 @@ struct AppRowsTests {
                 mapSize: 1 << 30, projections: [Self.byCity, sums], dependencies: ManualClock().dependencies))
         try await store.create(Trip(name: "a", destination: "Lisboa"))
         try await store.appViews.catchUp()
-        let rows = LiveRequest.rows(of: Self.byCity, .first("Lisboa"))
+        let rows = Question.rows(of: Self.byCity, .first("Lisboa"))
         #expect(rows == .rows(of: Self.byCity, .first("Lisboa")) && rows != .rows(of: Self.byCity))
-        var live = rows.query(store).makeAsyncIterator()
+        var live = store.live(rows).makeAsyncIterator()
         #expect(try await live.next()?.rows.map(\.value) == ["a"])
-        var counts = LiveRequest.sums(of: sums).query(store).makeAsyncIterator()
+        var counts = store.live(.sums(of: sums)).makeAsyncIterator()
         #expect(try await counts.next()?.rows.map(\.count) == [1])
         let without = try await TripStore.test()
-        var failing = rows.query(without).makeAsyncIterator()
+        var failing = without.live(rows).makeAsyncIterator()
         let error = await #expect(throws: TripStoreError.self) { try await failing.next() }
         #expect(error?.code == .invalidProjections)
         for store in [store, without] { try await store.expectInvariants() }

@@ -44,7 +44,7 @@ struct AppSumsTests {
         #expect(written(try views.sums(of: spending, .key(ViewPair("EUR", "Graça")))) == ["EUR Graça 1 2000"])
         #expect(try views.sums(of: spending, .first("CHF")).isEmpty)
         #expect(try views.sums(of: costs).map(\.amount) == [12_210])
-        var live = try views.live(sumsOf: spending, .first("EUR")).makeAsyncIterator()
+        var live = store.live(.sums(of: spending, .first("EUR"))).makeAsyncIterator()
         #expect(try await live.next()?.rows.count == 2)
         try await store.edit(ids[1]) { $0.customLocationName = "Graça" }
         try await store.delete(ids[0])

@@ -189,7 +189,7 @@ struct RefusalTests {
             try await store.create(Trip(name: "\(number)", days: Day(2027, 1, 1)...Day(2027, 1, 2)))
         }
         let (january, winter) = (Day(2027, 1, 1)..<Day(2027, 2, 1), Day(2026, 12, 1)..<Day(2027, 3, 1))
-        var queries: [TripQuery] = [.dated, .undated]
+        var queries: [Query<Trip>] = [.dated, .undated]
         for days in [january, winter] { queries += [.starting(in: days), .overlapping(days)] }
         queries += queries.map(\.reversed)
         for query in queries {

@@ -213,7 +213,7 @@ struct ViewTests {
         for _ in 0..<120 { try await writer.write(to: store) }
         let trips = try writer.trips.compactMap { try store.trip($0) }
         let range = Day(2027, 1, 20)..<Day(2027, 2, 20)
-        func isIn(_ trip: Trip, _ query: TripQuery) -> Bool {
+        func isIn(_ trip: Trip, _ query: Query<Trip>) -> Bool {
             guard let start = trip.startDay ?? trip.endDay else {
                 return query == .undated || query == .undated.reversed
             }
@@ -226,7 +226,7 @@ struct ViewTests {
             default: return false
             }
         }
-        let queries: [TripQuery] = [
+        let queries: [Query<Trip>] = [
             .dated, .dated.reversed, .undated, .undated.reversed, .starting(in: range), .overlapping(range),
             .overlapping(range).reversed,
         ]

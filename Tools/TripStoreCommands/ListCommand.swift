@@ -205,14 +205,13 @@ struct ListCommand: AsyncParsableCommand {
         let lastTrip = try last.flatMap { TripItem.ID($0) }.flatMap { try source.item($0)?.trip }
         var isPassing = last != nil
         var items: [TripItem] = []
-        try Self.forEachTrip(of: source) { row in
+        for id in try source.ids(.dated) + source.ids(.undated) where items.count <= limits.count {
             if !isPassing {
-                items += try source.items(of: row.id).filter(isWanted)
-            } else if row.id == lastTrip {
-                items = try rest(of: source.items(of: row.id).filter(isWanted), after: last) { $0.reference }
+                items += try source.items(of: id).filter(isWanted)
+            } else if id == lastTrip {
+                items = try rest(of: source.items(of: id).filter(isWanted), after: last) { $0.reference }
                 isPassing = false
             }
-            return items.count <= limits.count
         }
         if isPassing, let last { throw Self.gone(last) }
         return items
@@ -235,18 +234,6 @@ struct ListCommand: AsyncParsableCommand {
 
     private func isWanted(_ item: TripItem) -> Bool {
         (subject.kind.map { $0 == item.kind } ?? true) && item.name.lowercased().hasPrefix(named.lowercased())
-    }
-
-    /// Every trip, those without dates last, until `body` returns false.
-    private static func forEachTrip(of source: any TripQuerying, _ body: (TripRow) throws -> Bool) throws {
-        for query in [TripQuery.dated, .undated] {
-            var cursor: PageCursor?
-            repeat {
-                let page = try source.trips(query, limit: 1000, after: cursor)
-                for row in page.rows { guard try body(row) else { return } }
-                cursor = page.next
-            } while cursor != nil
-        }
     }
 
     private func list(_ items: [TripItem], _ source: any TripQuerying) throws {

@@ -96,7 +96,7 @@ struct ShowCommand: AsyncParsableCommand {
         let trip = try present(id, store)
         guard let asOf = past.asOf else {
             return try store.read { views in
-                let items = try views.items(of: id)
+                let items = try views.items(of: id).rows
                 var organizations: [Organization.ID: Organization] = [:]
                 for organization in items.compactMap(\.organization) {
                     organizations[organization] = try views.entity(organization)

@@ -69,7 +69,7 @@ struct TripsCommand: AsyncParsableCommand {
             if cursor == nil, index + 1 < queries.count {
                 index += 1
                 let hasMore = try remaining > 0 || !source.trips(queries[index], limit: 1, after: nil).rows.isEmpty
-                if hasMore { cursor = .start(of: queries[index]) }
+                if hasMore { cursor = PageCursor.start(of: queries[index]) }
             }
             if options.json {
                 let next = remaining > 0 ? nil : cursor
@@ -91,9 +91,9 @@ struct TripsCommand: AsyncParsableCommand {
     }
 
     /// The queries to list, in order.
-    private var queries: [TripQuery] {
+    private var queries: [Query<Trip>] {
         let days = (from ?? .first)...max(from ?? .first, to ?? .last)
-        let queries: [TripQuery] =
+        let queries: [Query<Trip>] =
             if undated {
                 [.undated]
             } else if overlapping {

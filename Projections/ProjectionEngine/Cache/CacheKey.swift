@@ -4,15 +4,20 @@ struct CacheKey: Hashable, Sendable {
     @usableFromInline let base: any Hashable & Sendable
     // Computed once: a key is looked up more than once.
     @usableFromInline let hash: Int
+    /// Of what the result depends on beside the views.
+    @usableFromInline let version: Int
 
     @inlinable
-    init(_ base: some Hashable & Sendable) {
+    init(_ base: any Hashable & Sendable, version: Int = 0) {
         self.base = base
+        self.version = version
         hash = base.hashValue
     }
 
     @usableFromInline
-    static func == (a: CacheKey, b: CacheKey) -> Bool { a.hash == b.hash && Self.areEqual(a.base, b.base) }
+    static func == (a: CacheKey, b: CacheKey) -> Bool {
+        a.hash == b.hash && a.version == b.version && Self.areEqual(a.base, b.base)
+    }
 
     private static func areEqual<Base: Hashable>(_ a: Base, _ b: any Hashable & Sendable) -> Bool {
         (b as? Base).map { a == $0 } ?? false

@@ -38,13 +38,13 @@ public final class ViewReader: Sendable {
     /// Returns a query's cached result, or runs the query and caches its result as long as nothing that it read
     /// changes.
     ///
-    /// The key identifies the query with everything that its result depends on. Results come with the position up to
+    /// Key and version identify the query with everything that its result depends on. Results come with the position up to
     /// which they are valid. Throws like `read`.
     @inlinable
     package func cached<Value: Sendable>(
-        _ key: some Hashable & Sendable, _ query: (borrowing ViewSnapshot) throws -> Value
+        _ key: any Hashable & Sendable, version: Int = 0, _ query: (borrowing ViewSnapshot) throws -> Value
     ) throws -> (value: Value, position: Position) {
-        let key = CacheKey(key)
+        let key = CacheKey(key, version: version)
         if let (result, position) = try feed.result(for: key), let kept = result as? TypedResult<Value> {
             return (kept.value, position)
         }

@@ -64,7 +64,7 @@ struct SnailsRun {
         defer { organizationCache = known }
         return try store.read { views in
             guard let found = try views.entity(trip) else { return nil }
-            let items = try views.items(of: trip)
+            let items = try views.items(of: trip).rows
             let others = try views.descendants(of: [trip.reference] + items.map(\.reference))
             guard others.isEmpty else { return try views.document(of: trip).map { ($0, others) } }
             var organizations: [Organization.ID: Organization] = [:]

@@ -139,23 +139,13 @@ extension ViewSnapshot {
     }
 }
 
-extension AppViews {
-    /// The sums of a view, in the order of their keys. O(log n + sums); O(1) while they are cached. Throws like `read`.
-    public func sums<Key>(of view: AppSums<Key>, _ selection: RowSelection<Key> = .all) throws -> Rows<AppSum<Key>> {
-        try cached(view.name, selection.bounds) { try $0.sums(of: view, selection) }
-    }
-
-    /// The sums of a view, live. Throws `TripStoreError.invalidProjections` if the store was opened without projections.
-    public func live<Key>(
-        sumsOf view: AppSums<Key>, _ selection: RowSelection<Key> = .all
-    ) throws -> LiveQuery<LiveRows<AppSum<Key>>> {
-        LiveQuery(try present, log, interceptor, TripStore.rows { (try $0.snapshot.sums(of: view, selection), nil) })
-    }
-}
-
-extension PastAppViews {
-    /// The sums of a view, in the order of their keys. O(log n + sums).
-    public func sums<Key>(of view: AppSums<Key>, _ selection: RowSelection<Key> = .all) throws -> Rows<AppSum<Key>> {
-        try read { Rows(try $0.sums(of: view, selection), position, needing: try $0.neededUpdate) }
+extension Question {
+    /// The sums of an app's own view, in the order of their keys.
+    public static func sums<Key>(
+        of view: AppSums<Key>, _ selection: RowSelection<Key> = .all
+    ) -> Question where Answer == Rows<AppSum<Key>> {
+        Question(rows: Asked.sums(ofView: view.name, selection.bounds), of: .app) { views, _ in
+            try views.listed(views.snapshot.sums(of: view, selection))
+        }
     }
 }

@@ -44,29 +44,20 @@ public struct AppViews: Sendable {
     public func rows<Key, Value>(
         of view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
     ) throws -> Rows<AppRow<Key, Value>> {
-        try cached(view.name, selection.bounds) { try $0.rows(of: view, selection) }
+        try ask(.rows(of: view, selection))
     }
 
-    /// Rows of a view from the cache, or as they are read.
-    func cached<Row: Sendable>(
-        _ view: String, _ bounds: KeyBounds, _ rows: (borrowing ViewSnapshot) throws -> [Row]
-    ) throws -> Rows<Row> {
+    /// The sums of a view, in the order of their keys. O(log n + sums); O(1) while they are cached. Throws like `read`.
+    public func sums<Key>(of view: AppSums<Key>, _ selection: RowSelection<Key> = .all) throws -> Rows<AppSum<Key>> {
+        try ask(.sums(of: view, selection))
+    }
+
+    private func ask<Answer>(_ question: Question<Answer>) throws -> Answer {
         let group = try present
         return try TripStoreError.wrap {
             try interceptor?.willRead()
-            group.reader.notice()
-            let (found, position) = try group.reader.cached(CachedRows(view: view, bounds: bounds)) { views in
-                Rows(try rows(views), views.position, needing: try views.neededUpdate)
-            }
-            return found.at(position)
+            return try question.answer(of: group.reader, QuestionContext())
         }
-    }
-
-    /// The rows of a view, live. Throws `TripStoreError.invalidProjections` if the store was opened without projections.
-    public func live<Key, Value>(
-        rowsOf view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
-    ) throws -> LiveQuery<LiveRows<AppRow<Key, Value>>> {
-        LiveQuery(try present, log, interceptor, TripStore.rows { (try $0.snapshot.rows(of: view, selection), nil) })
     }
 
     /// A query of these views, live, as `TripStore.live`.
@@ -164,10 +155,4 @@ extension ViewSnapshot {
         guard let record = try record(of: id.reference), try record.isPresent() else { return nil }
         return try Entity(id: id, record: record)
     }
-}
-
-/// What names rows that are cached.
-private struct CachedRows: Hashable, Sendable {
-    let view: String
-    let bounds: KeyBounds
 }

@@ -28,7 +28,12 @@ public struct PastAppViews: Sendable {
     public func rows<Key, Value>(
         of view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
     ) throws -> Rows<AppRow<Key, Value>> {
-        try read { Rows(try $0.rows(of: view, selection), position, needing: try $0.neededUpdate) }
+        try read { try TripViews($0.alias()).ask(.rows(of: view, selection)) }
+    }
+
+    /// The sums of a view, in the order of their keys. O(log n + sums).
+    public func sums<Key>(of view: AppSums<Key>, _ selection: RowSelection<Key> = .all) throws -> Rows<AppSum<Key>> {
+        try read { try TripViews($0.alias()).ask(.sums(of: view, selection)) }
     }
 }
 

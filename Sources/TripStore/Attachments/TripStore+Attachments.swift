@@ -105,7 +105,7 @@ extension TripStore {
 
     /// The attachments of an entity, in the order of their creation. O(attachments there).
     public func attachments<Entity: TripEntity>(of owner: Identifier<Entity>) throws -> [AttachedFile] {
-        try read { try $0.entities(AttachedFile.self, in: owner) }
+        try read { try $0.entities(AttachedFile.self, in: owner).rows }
     }
 
     /// Where the bytes of an attachment are.

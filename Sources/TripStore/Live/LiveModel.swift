@@ -5,7 +5,7 @@ import ProjectionEngine
 /// The newest result of a live query, for SwiftUI and other observers.
 ///
 /// ```swift
-/// let trips = LiveModel(store.live(.starting(in: may), limit: 20))
+/// let trips = LiveModel(store.live(.trips(.starting(in: may), limit: 20)))
 /// show(trips.rows)
 /// if trips.hasMore { trips.loadMore() }
 /// ```

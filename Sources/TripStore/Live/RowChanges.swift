@@ -34,7 +34,7 @@ public struct LiveRows<Row: Identifiable & Equatable & Sendable>: Sendable where
     public let rows: [Row]
     /// The cursor of the next page, if the query is for a page; nil if there is none.
     public let next: PageCursor?
-    /// Whether all that there is was looked at, as `SearchResults.isComplete` says of a search; other queries always do.
+    /// Whether all that there is was looked at, as `Rows.isComplete`.
     public let isComplete: Bool
     /// The position of the log that the rows reflect.
     public let position: Position

@@ -1,7 +1,6 @@
 import EventLog
 import Events
 import ProjectionEngine
-public import TripProjections
 public import Trips
 
 extension TripStore {
@@ -17,50 +16,46 @@ extension TripStore {
         }
     }
 
-    /// A live page of trips by date.
+    /// The rows that a question asks for, live: of a page at first one; a model reads further ones with `loadMore()`.
     ///
-    /// Its iteration throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
-    public func live(
-        _ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil
-    ) -> LiveQuery<LiveRows<TripRow>> {
-        @Sendable func evaluation(through shown: PageCursor?) -> LiveQuery<LiveRows<TripRow>>.Evaluation {
-            Self.rows { views in
-                let page = try views.trips(query, limit: limit, after: cursor, through: shown)
-                return (page.rows, page.next)
+    /// A query runs again when something that it read has changed. Where an index serves it, that is little; without one each change of any
+    /// entity is. One that may look at all of more than a thousand entities, as the store is now, runs on another thread than its consumer's.
+    /// So does a search without an index of words. The iteration throws what `ask(_:)` throws.
+    public func live<Row: Identifiable & Equatable & Sendable>(
+        _ question: Question<Rows<Row>>
+    ) -> LiveQuery<LiveRows<Row>> where Row.ID: Sendable {
+        var context = QuestionContext(searchedFields: searchedFields)
+        var group = views
+        // A failure here shows in the first step of the query.
+        var takesLong = question.takesLong.map { takesLong in (try? read { try takesLong($0) }) ?? true } ?? false
+        switch question.source {
+        case .store: break
+        case .app:
+            do { group = try appViews.present } catch {
+                return LiveQuery(views, log, interceptor) { _, _, _ in throw error }
+            }
+        case .words(let amongAll):
+            // A reader has an index only if a writer has left one.
+            let words = isReadOnly && searchGroup?.isServing != true ? nil : searchGroup
+            group = words ?? views
+            context.isIndexed = words != nil
+            takesLong = amongAll && words == nil
+        }
+        let more: LiveQuery<LiveRows<Row>>.More = { [context] last in
+            last.next.map { next in
+                var context = context
+                context.shown = next
+                return Self.evaluation(of: question, context)
             }
         }
         return LiveQuery(
-            views, log, interceptor, more: { $0.next.map { evaluation(through: $0) } }, evaluation(through: nil))
+            group, log, interceptor, more: question.isPaged ? more : nil, isScan: takesLong,
+            Self.evaluation(of: question, context))
     }
 
-    /// The items of a trip in the order of time, live; empty while the trip is missing.
-    public func live(itemsOf trip: Trip.ID) -> LiveQuery<LiveRows<TripItem>> {
-        liveRows { (try $0.items(of: trip), nil) }
-    }
-
-    /// The activities of a trip in the order of time, live.
-    public func live(activitiesOf trip: Trip.ID) -> LiveQuery<LiveRows<Activity>> {
-        liveRows { (try $0.activities(of: trip), nil) }
-    }
-
-    /// The items whose trip never arrived here, live.
-    public func liveUnfiledItems() -> LiveQuery<LiveRows<TripItem>> { liveRows { (try $0.unfiledItems(), nil) } }
-
-    /// The organizations whose name begins with some text, live.
-    public func live(organizationsNamed prefix: String, limit: Int = .max) -> LiveQuery<LiveRows<Organization>> {
-        liveRows { (try $0.organizations(named: prefix, limit: limit), nil) }
-    }
-
-    /// The entities of an app's kind in the order of their creation, live.
-    public func live<Entity: OwnEntity>(_ type: Entity.Type) -> LiveQuery<LiveRows<Entity>> {
-        liveRows { (try $0.entities(type), nil) }
-    }
-
-    /// Those under a parent, live; empty while the parent is not there.
-    public func live<Entity: OwnEntity, Parent: TripEntity>(
-        _ type: Entity.Type, in parent: Identifier<Parent>
-    ) -> LiveQuery<LiveRows<Entity>> {
-        liveRows { (try $0.entities(type, in: parent), nil) }
+    /// The first page of a query, live.
+    public func live<Entity: TripEntity>(_ query: Query<Entity>) -> LiveQuery<LiveRows<Entity>> {
+        live(.rows(of: query))
     }
 
     /// One entity, live; nil while it is missing.
@@ -73,9 +68,6 @@ extension TripStore {
         }
     }
 
-    /// The number and the costs of a trip's items, live.
-    public func live(totalsOf trip: Trip.ID) -> LiveQuery<Totals> { live { try $0.totals(of: trip) } }
-
     /// The history of an entity, live; empty while nothing is held of it.
     public func live<Entity: TripEntity>(historyOf id: Identifier<Entity>) -> LiveQuery<[HistoryEntry]> {
         LiveQuery(views, log, interceptor) { views, log, last in
@@ -85,39 +77,19 @@ extension TripStore {
         }
     }
 
-    func liveRows<Row: Identifiable & Equatable & Sendable>(
-        _ query: @escaping @Sendable (borrowing TripViews) throws -> (rows: [Row], next: PageCursor?)
-    ) -> LiveQuery<LiveRows<Row>> where Row.ID: Sendable {
-        LiveQuery(views, log, interceptor, Self.rows(query))
-    }
-
-    static func rows<Row: Identifiable & Equatable & Sendable>(
-        _ query: @escaping @Sendable (borrowing TripViews) throws -> (rows: [Row], next: PageCursor?)
-    ) -> LiveQuery<LiveRows<Row>>.Evaluation where Row.ID: Sendable {
-        someRows { views in
-            let (rows, next) = try query(views)
-            return (rows, next, true)
-        }
-    }
-
-    /// The same of a query that may leave some out.
-    static func someRows<Row: Identifiable & Equatable & Sendable>(
-        _ query:
-            @escaping @Sendable (borrowing TripViews) throws -> (
-                rows: [Row], next: PageCursor?, isComplete: Bool
-            )
+    private static func evaluation<Row: Identifiable & Equatable & Sendable>(
+        of question: Question<Rows<Row>>, _ context: QuestionContext
     ) -> LiveQuery<LiveRows<Row>>.Evaluation where Row.ID: Sendable {
         { views, _, last in
-            let (rows, next, isComplete) = try query(views)
-            let needed = try views.neededUpdate
-            if let last, last.rows == rows, last.next == next, last.isComplete == isComplete,
-                last.neededUpdate == needed
+            let page = try question.answer(views, context)
+            if let last, last.rows == page.rows, last.next == page.next, last.isComplete == page.isComplete,
+                last.neededUpdate == page.neededUpdate
             {
                 return nil
             }
             return LiveRows(
-                rows: rows, next: next, isComplete: isComplete, position: views.position, neededUpdate: needed,
-                changes: RowChanges(from: last?.rows ?? [], to: rows))
+                rows: page.rows, next: page.next, isComplete: page.isComplete, position: page.position,
+                neededUpdate: page.neededUpdate, changes: RowChanges(from: last?.rows ?? [], to: page.rows))
         }
     }
 }

@@ -60,45 +60,9 @@ public struct QueryGroup: Hashable, Sendable {
     }
 }
 
-extension TripViews {
-    /// The groups of the entities that meet a query's condition, in the order of their keys: of each the count, and sums, minimum and
-    /// maximum of a property that is measured. Without keys there is one group, of all; without entities none.
-    ///
-    /// As long as `count(_:)`. Throws like `fetch(_:after:)`.
-    public func groups<Entity: TripEntity>(
-        of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: PartialKeyPath<Entity>? = nil
-    ) throws -> [QueryGroup] {
-        try groups(of: query, by: keys, measured.map { .value($0) })
-    }
-
-    /// The same with the value of a property or of an app's own field as a key: `.value(Trip.rating)`.
-    public func groups<Entity: TripEntity>(
-        of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: GroupKey<Entity>
-    ) throws -> [QueryGroup] {
-        try groups(of: query, by: keys, measured)
-    }
-
-    fileprivate func groups<Entity: TripEntity>(
-        of query: Query<Entity>, by keys: [GroupKey<Entity>], _ measure: GroupKey<Entity>?
-    ) throws -> [QueryGroup] {
-        var run = try run(query, reading: keys + (measure.map { [$0] } ?? []))
-        return try snapshot.sized {
-            let groups = try run.groups(by: keys.map(\.key), measuring: measure?.key, in: self)
-            return (groups, groups.count * 256)
-        }
-    }
-
-    /// The different values of a property among the entities that meet a query's condition, in their order; a cleared one comes last.
-    /// As long as `count(_:)`.
-    public func distinct<Entity: TripEntity>(
-        _ property: PartialKeyPath<Entity>, of query: Query<Entity>
-    ) throws -> [GroupValue] {
-        try groups(of: query, by: [.value(property)]).compactMap(\.keys.first)
-    }
-}
-
 extension QueryRun {
-    fileprivate mutating func groups(
+    /// The groups of all matches, in the order of their keys.
+    mutating func groups(
         by keys: [RecordGroupKey], measuring measure: RecordGroupKey?, in views: borrowing TripViews
     ) throws -> [QueryGroup] {
         try readDeletedTrips(views)
@@ -126,35 +90,5 @@ extension QueryRun {
         }
         // Numbers are sorted: a group is large to move.
         return groups.indices.sorted { groups[$0].keys.lexicographicallyPrecedes(groups[$1].keys) }.map { groups[$0] }
-    }
-}
-
-extension TripQuerying {
-    /// The groups of the entities that meet a query's condition: see `TripViews.groups(of:by:measuring:)`. O(1) while they are cached.
-    public func groups<Entity: TripEntity>(
-        of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: PartialKeyPath<Entity>? = nil
-    ) throws -> [QueryGroup] {
-        try groups(of: query, by: keys, measured.map { .value($0) })
-    }
-
-    /// The same with the value of a property or of an app's own field as a key: `.value(Trip.rating)`.
-    public func groups<Entity: TripEntity>(
-        of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: GroupKey<Entity>
-    ) throws -> [QueryGroup] {
-        try groups(of: query, by: keys, measured)
-    }
-
-    private func groups<Entity: TripEntity>(
-        of query: Query<Entity>, by keys: [GroupKey<Entity>], _ measured: GroupKey<Entity>?
-    ) throws -> [QueryGroup] {
-        let question = CachedQuestion(.groups(keys, measured: measured), query)
-        return try querySource.cached(question) { try $0.groups(of: query, by: keys, measured) }.value
-    }
-
-    /// The different values of a property among the entities that meet a query's condition, in their order.
-    public func distinct<Entity: TripEntity>(
-        _ property: PartialKeyPath<Entity>, of query: Query<Entity>
-    ) throws -> [GroupValue] {
-        try groups(of: query, by: [.value(property)]).compactMap(\.keys.first)
     }
 }

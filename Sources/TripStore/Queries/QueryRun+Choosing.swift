@@ -15,6 +15,15 @@ extension QueryRun {
     static func route(
         for query: RecordQuery, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> Route {
+        if let trips = query.tripsByDate { return .trips(trips, isWhole: true) }
+        let route = try indexedRoute(for: query, limit, views)
+        guard case .scan = route, let trips = query.amongTripsByDate else { return route }
+        return .trips(trips, isWhole: false)
+    }
+
+    private static func indexedRoute(
+        for query: RecordQuery, _ limit: Int?, _ views: borrowing TripViews
+    ) throws -> Route {
         let constraints = FieldConstraints(query)
         let path = try path(for: query, constraints, limit, views)
         // Nothing is shorter than the matches alone.

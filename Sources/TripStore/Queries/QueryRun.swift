@@ -4,7 +4,7 @@ import ProjectionEngine
 import TripProjections
 import Trips
 
-/// A query that is being answered: by an index, by several, or by a scan over all entities of the kind.
+/// A query that is being answered: by an index, by several, by a view, or by a scan over all entities of the kind.
 struct QueryRun {
     let query: RecordQuery
     let route: Route
@@ -36,6 +36,8 @@ struct QueryRun {
         case union([IndexPath])
         /// Entities that the condition names, or that lie under a parent that it names.
         case listed(ListedEntities)
+        /// The view of trips by date, which has nothing else and all in order if that is said.
+        case trips(TripsByDate, isWhole: Bool)
     }
 
     struct IndexPath {
@@ -54,8 +56,11 @@ struct QueryRun {
     init(
         _ query: RecordQuery, by route: Route, sharing related: RelatedMatches? = nil, isShown: Bool = false
     ) {
-        isDecided = if case .index(let path) = route { path.plan.decidesFields } else { false }
-        self.isShown = isShown
+        switch route {
+        case .index(let path): (isDecided, self.isShown) = (path.plan.decidesFields, isShown)
+        case .trips(_, let isWhole): (isDecided, self.isShown) = (isWhole, true)
+        default: (isDecided, self.isShown) = (false, isShown)
+        }
         self.query = query
         self.route = route
         if let related {
@@ -73,6 +78,7 @@ struct QueryRun {
         case .index(let path): path.plan.isOrdered
         case .union: false
         case .listed: query.isOrderedByID
+        case .trips: true
         }
     }
 
@@ -81,6 +87,7 @@ struct QueryRun {
         switch route {
         case .scan: true
         case .index(let path): path.plan.strength == 0
+        case .trips(let trips, let isWhole): trips.range == .dated && !isWhole
         case .union, .listed: false
         }
     }
@@ -92,6 +99,7 @@ struct QueryRun {
         case .index(let path): path.plan.index.name
         case .union(let paths): paths.map(\.plan.index.name).joined(separator: ", and ")
         case .listed(let entities): entities.name
+        case .trips(let trips, _): trips.viewName
         }
     }
 
@@ -130,6 +138,12 @@ struct QueryRun {
                 if let start, !query.isBefore(start, query.sortValues(match.values)) { continue }
                 if try !body(match) { return }
             }
+        case .trips(let trips, _):
+            try trips.forEachID(in: views.snapshot) { id in
+                guard let match = try match(id, views) else { return true }
+                if let start, !query.isBefore(start, query.sortValues(match.values)) { return true }
+                return try body(match)
+            }
         }
     }
 
@@ -160,6 +174,13 @@ struct QueryRun {
 
     /// How many match. Where the index decides, its rows are counted and no record is read.
     mutating func count(in views: borrowing TripViews) throws -> Int {
+        if case .trips(let trips, isWhole: true) = route {
+            try trips.forEachID(in: views.snapshot) { _ in
+                rowsLookedAt += 1
+                return true
+            }
+            return rowsLookedAt
+        }
         try readDeletedTrips(views)
         let templates = try templates(views)
         guard case .index(let path) = route, path.plan.isDecisive, query.entityKind != .own,

@@ -5,21 +5,29 @@ public struct Rows<Row: Sendable>: Sendable, RandomAccessCollection {
     public let rows: [Row]
     /// Where the next page begins; nil if there are no further rows.
     public let next: PageCursor?
+    /// Whether all that there is was looked at. A search whose words all begin more than 200,000 others is answered from a part.
+    public let isComplete: Bool
     /// The position of the log that the rows reflect.
     public let position: Position
     /// The update of the program that is needed to see everything: the rows may lack what commits of a newer version say. Nil if this
     /// version reads all commits that count, and of lists that are not made of what commits say, such as peers and members.
     public let neededUpdate: NeededUpdate?
 
-    init(_ rows: [Row], next: PageCursor? = nil, _ position: Position, needing neededUpdate: NeededUpdate? = nil) {
+    init(
+        _ rows: [Row], next: PageCursor? = nil, isComplete: Bool = true, _ position: Position,
+        needing neededUpdate: NeededUpdate? = nil
+    ) {
         self.rows = rows
         self.next = next
+        self.isComplete = isComplete
         self.position = position
         self.neededUpdate = neededUpdate
     }
 
     /// The same result, which nothing up to a later position changed.
-    func at(_ position: Position) -> Rows { Rows(rows, next: next, position, needing: neededUpdate) }
+    func at(_ position: Position) -> Rows {
+        Rows(rows, next: next, isComplete: isComplete, position, needing: neededUpdate)
+    }
 
     public var startIndex: Int { rows.startIndex }
     public var endIndex: Int { rows.endIndex }

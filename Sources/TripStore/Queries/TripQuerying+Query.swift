@@ -1,106 +1,225 @@
+import ProjectionEngine
+import TripProjections
 public import Trips
 
-extension TripQuerying {
-    /// A page of what a query asks for: see `TripViews.fetch(_:after:)`. O(1) while it is cached.
+/// Queries as values: see `Query`.
+extension Question {
+    /// A page of what a query asks for; all of it, if the query has no limit.
+    ///
+    /// With an index O(log n + rows of the index that are looked at), which `explain(_:)` counts; without one O(entities of all kinds).
+    /// Entities that do not match are rejected after decoding the fields of the condition alone; for a predicate the whole entity is decoded.
+    ///
+    /// The answer throws `TripStoreError.unusableOption` for a property that holds no field, `.invalidCursor` for the cursor of another query,
+    /// `.needsIndex` if a scan would look at more entities than the query allows, and `.predicateFailed` if a predicate cannot be evaluated.
+    public static func rows<Entity: TripEntity>(
+        of query: Query<Entity>, after cursor: PageCursor? = nil
+    ) -> Question where Answer == Rows<Entity> {
+        let takesLong: @Sendable (borrowing TripViews) throws -> Bool = { try $0.takesLong(query) }
+        return Question(
+            rows: AskedOfQuery(.page(cursor), query), readsDeclarations: true, isPaged: true,
+            takesLong: query.tripsByDate == nil ? takesLong : nil
+        ) { views, context in
+            try views.page(of: query, after: cursor, through: context.shown)
+        }
+    }
+
+    /// One that is made of a query; `answer` may throw like that to `rows(of:after:)`.
+    fileprivate init<Entity: TripEntity>(
+        _ asked: AskedOfQuery<Entity>.Answer, _ query: Query<Entity>,
+        _ answer: @escaping @Sendable (borrowing TripViews) throws -> Answer
+    ) {
+        self.init(AskedOfQuery(asked, query), readsDeclarations: true) { views, _ in try answer(views) }
+    }
+
+    /// One that a run of the query answers, with about how many bytes the answer takes.
+    fileprivate init<Entity: TripEntity>(
+        _ asked: AskedOfQuery<Entity>.Answer, running query: Query<Entity>, limit: Int? = nil,
+        reading keys: [GroupKey<Entity>] = [],
+        _ answer: @escaping @Sendable (inout QueryRun, borrowing TripViews) throws -> (Answer, byteCount: Int)
+    ) {
+        self.init(asked, query) { views in
+            try views.snapshot.sized {
+                var run = try views.run(query, limit: limit, reading: keys)
+                return try answer(&run, views)
+            }
+        }
+    }
+}
+
+extension TripQuerying where Self: ~Copyable {
+    /// A page of what a query asks for; all of it, if the query has no limit: see `Question.rows(of:after:)`.
     public func fetch<Entity: TripEntity>(
         _ query: Query<Entity>, after cursor: PageCursor? = nil
     ) throws -> Rows<Entity> {
-        try querySource.rows(CachedQuestion(.page(cursor), query)) { try $0.fetch(query, after: cursor) }
+        try ask(.rows(of: query, after: cursor))
     }
 
-    /// How a query is answered: by which index, and how many rows are looked at. It answers it, without the cache.
-    public func explain<Entity: TripEntity>(_ query: Query<Entity>) throws -> QueryExplanation {
-        try read { try $0.explain(query) }
-    }
-
-    /// How many entities meet a query's condition, regardless of its limit. O(1) while it is cached.
-    public func count<Entity: TripEntity>(_ query: Query<Entity>) throws -> Int {
-        try querySource.cached(CachedQuestion(.count, query)) { try $0.count(query) }.value
-    }
-
-    /// Whether there is any. O(1) while it is cached.
-    public func exists<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool {
-        try querySource.cached(CachedQuestion(.existence, query)) { try $0.exists(query) }.value
-    }
-
-    /// The first in the query's order; nil if there is none.
+    /// The first in the query's order; nil if there is none. As long as `fetch`.
     public func first<Entity: TripEntity>(_ query: Query<Entity>) throws -> Entity? { try fetch(query.limit(1)).first }
 
-    /// The ids of all that meet the condition, in the query's order, regardless of its limit. O(1) while they are cached.
+    /// How many entities meet a query's condition, regardless of its limit. As long as `fetch` without a limit; where an index decides the
+    /// condition, its rows are counted and no record is read.
+    public func count<Entity: TripEntity>(_ query: Query<Entity>) throws -> Int {
+        try ask(Question(.count, running: query) { run, views in (try run.count(in: views), 0) })
+    }
+
+    /// Whether there is any. O(rows or entities before the first).
+    public func exists<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool {
+        try ask(Question(.existence, running: query, limit: 1) { run, views in (try run.hasMatch(in: views), 0) })
+    }
+
+    /// The ids of all that meet the condition, in the query's order, regardless of its limit. As long as `fetch` without a limit.
     public func ids<Entity: TripEntity>(_ query: Query<Entity>) throws -> [Identifier<Entity>] {
-        try querySource.cached(CachedQuestion(.ids, query)) { try $0.ids(query) }.value
-    }
-}
-
-/// The identity of a question with a cached answer.
-struct CachedQuestion<Entity: TripEntity>: Hashable, Sendable {
-    enum Answer: Hashable, Sendable {
-        case page(PageCursor?)
-        case count, existence, ids
-        case related(PageCursor?, GroupKey<Entity>)
-        case items(PageCursor?)
-        case groups([GroupKey<Entity>], measured: GroupKey<Entity>?)
+        try ask(
+            Question(.ids, running: query) { run, views in
+                let found = try run.ids(in: views)
+                return (found.map { Identifier($0) }, found.count * 16)
+            })
     }
 
-    let answer: Answer
-    let query: Query<Entity>
-    /// How many kinds and fields of apps are declared: these decide what is there, and how it is read.
-    let declarations = OwnKind.declarationCount
-
-    init(_ answer: Answer, _ query: Query<Entity>) {
-        self.answer = answer
-        self.query = query
-    }
-}
-
-extension TripStore {
-    /// The first page of a query, live; a model reads further ones with `loadMore()`. Where an index serves it, changes of what it read run
-    /// it again; without one each change of any entity does. A query that may look at all of more than a thousand entities, as the store is now,
-    /// runs on another thread than its consumer's.
-    public func live<Entity: TripEntity>(_ query: Query<Entity>) -> LiveQuery<LiveRows<Entity>> {
-        @Sendable func evaluation(through shown: PageCursor?) -> LiveQuery<LiveRows<Entity>>.Evaluation {
-            Self.rows { views in
-                let rows = try views.fetch(query, through: shown)
-                return (rows.rows, rows.next)
-            }
+    /// How the first page of a query is answered: by which index, and how many rows are looked at. It answers it, without the cache.
+    public func explain<Entity: TripEntity>(_ query: Query<Entity>) throws -> QueryExplanation {
+        try read { views in
+            var run = try views.run(query, limit: query.limit)
+            let rows = try views.page(of: query, &run, after: nil, through: nil)
+            return QueryExplanation(
+                index: run.indexNames, rowsLookedAt: run.rowsLookedAt, rowsGiven: rows.count, isSorted: !run.isOrdered)
         }
-        // What fails here fails in the first step of the query.
-        let takesLong = (try? read { try $0.takesLong(query) }) ?? true
-        return LiveQuery(
-            views, log, interceptor, more: { $0.next.map { evaluation(through: $0) } }, isScan: takesLong,
-            evaluation(through: nil))
     }
 
-    /// Edits all entities that meet a query's condition when it is read, in one commit; if there are none, nothing is written. What others
-    /// change between reading and writing is edited all the same, and the condition is not checked again.
+    /// The groups of the entities that meet a query's condition, in the order of their keys: of each the count, and sums, minimum and
+    /// maximum of a property that is measured. Without keys there is one group, of all; without entities none.
     ///
-    /// Throws as `edit(_:by:isolation:_:)` for several, `.deleted` if one is deleted meanwhile, and `TripStoreError.unusableOption` for an
-    /// append id: a repeated attempt might find others.
-    @discardableResult
-    public func editAll<Entity: TripEntity>(
-        _ query: Query<Entity>, by authorship: Authorship = Authorship(),
-        isolation actor: isolated (any Actor)? = #isolation, _ change: (inout Entity) throws -> Void
-    ) async throws -> Receipt {
-        try await edit(readIDs(query, authorship), by: authorship, change)
+    /// As long as `count(_:)`. Throws like `fetch(_:after:)`.
+    public func groups<Entity: TripEntity>(
+        of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: PartialKeyPath<Entity>? = nil
+    ) throws -> [QueryGroup] {
+        try groups(of: query, by: keys, measured.map { .value($0) })
     }
 
-    /// Deletes all entities that meet a query's condition when it is read, in one commit; `count(_:)` returns how many there are. What others
-    /// change between reading and writing is deleted all the same.
-    ///
-    /// Throws as `delete(_:by:)` for several: `TripStoreError.nothingToWrite` if there are none, `.deleted` if one is deleted meanwhile; and
-    /// `.unusableOption` for an append id.
-    @discardableResult
-    public func deleteAll<Entity: TripEntity>(
-        _ query: Query<Entity>, by authorship: Authorship = Authorship()
-    ) async throws -> Receipt {
-        try await delete(readIDs(query, authorship), by: authorship)
+    /// The groups by keys, measuring the value of a property or of an app's own field: `.value(Trip.rating)`.
+    public func groups<Entity: TripEntity>(
+        of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: GroupKey<Entity>
+    ) throws -> [QueryGroup] {
+        try groups(of: query, by: keys, measured)
     }
 
-    private func readIDs<Entity: TripEntity>(
-        _ query: Query<Entity>, _ authorship: Authorship
-    ) async throws -> [Identifier<Entity>] {
-        try refuseAppendID(authorship, "to write what a query finds")
-        try await catchUp()
-        return try ids(query)
+    private func groups<Entity: TripEntity>(
+        of query: Query<Entity>, by keys: [GroupKey<Entity>], _ measured: GroupKey<Entity>?
+    ) throws -> [QueryGroup] {
+        let read = keys + (measured.map { [$0] } ?? [])
+        return try ask(
+            Question(.groups(keys, measured: measured), running: query, reading: read) { run, views in
+                let groups = try run.groups(by: keys.map(\.key), measuring: measured?.key, in: views)
+                return (groups, groups.count * 256)
+            })
+    }
+
+    /// The different values of a property among the entities that meet a query's condition, in their order; a cleared one comes last.
+    /// As long as `count(_:)`.
+    public func distinct<Entity: TripEntity>(
+        _ property: PartialKeyPath<Entity>, of query: Query<Entity>
+    ) throws -> [GroupValue] {
+        try groups(of: query, by: [.value(property)]).compactMap(\.keys.first)
+    }
+
+    /// A page of a query's rows, and the entity that each of them names, of the same snapshot: one read for each that is named. Throws like
+    /// `fetch(_:after:)`.
+    public func fetch<Entity: TripEntity, Target: TripEntity>(
+        _ query: Query<Entity>, after cursor: PageCursor? = nil, with reference: KeyPath<Entity, Identifier<Target>?>
+    ) throws -> RelatedRows<Entity, Target> {
+        let key = GroupKey.value(reference)
+        // A key path never changes.
+        nonisolated(unsafe) let reference = reference
+        return try ask(
+            Question(.related(cursor, key), query) { views in
+                let page = try views.fetch(query, after: cursor)
+                var found: [Identifier<Target>: Target?] = [:]
+                var related: [Entity.ID: Target] = [:]
+                for row in page {
+                    guard let id = row[keyPath: reference] else { continue }
+                    let target = try found[id] ?? views.entity(id)
+                    found[id] = target
+                    related[row.id] = target
+                }
+                return RelatedRows(page, related)
+            })
+    }
+
+    /// A page of trips, each with its items in the order of time, of the same snapshot.
+    public func fetch(
+        withItems query: Query<Trip>, after cursor: PageCursor? = nil
+    ) throws -> RelatedRows<Trip, [TripItem]> {
+        try ask(
+            Question(.withItems(cursor), query) { views in
+                let page = try views.fetch(query, after: cursor)
+                let related = try Dictionary(
+                    uniqueKeysWithValues: page.map { ($0.id, try views.items(of: $0.id).rows) })
+                return RelatedRows(page, related)
+            })
+    }
+}
+
+extension TripViews {
+    /// A page, and before it all rows up to the cursor `shown`: those do not count towards the limit.
+    func page<Entity: TripEntity>(
+        of query: Query<Entity>, after cursor: PageCursor?, through shown: PageCursor?
+    ) throws -> Rows<Entity> {
+        if let trips = query.tripsByDate, let asked = query as? Query<Trip> {
+            var rows: [Trip] = []
+            let next = try page(of: asked, trips, query.limit, after: cursor, through: shown) { rows.append($0) }
+            if let found = try listed(rows, next: next) as? Rows<Entity> { return found }
+        }
+        var run = try run(query, limit: query.limit)
+        return try page(of: query, &run, after: cursor, through: shown)
+    }
+
+    fileprivate func page<Entity: TripEntity>(
+        of query: Query<Entity>, _ run: inout QueryRun, after cursor: PageCursor?, through shown: PageCursor?
+    ) throws -> Rows<Entity> {
+        try snapshot.sized {
+            let start = try cursor.map { try $0.sortValues(in: query, run.query) }
+            let shown = try shown.map { try $0.sortValues(in: query, run.query) }
+            var rows: [Entity] = []
+            var byteCount = 0
+            let hasReferences = Entity.hasNullifiedReferences
+            let last = try run.forEachOfPage(after: start, through: shown, in: self) { match in
+                let hasOwnValues = try match.append(to: &rows)
+                if hasOwnValues || hasReferences {
+                    try rows[rows.count - 1].nullify { try isDeleted($0) }
+                }
+                byteCount += match.byteCount
+            }
+            return (try listed(rows, next: last.map { PageCursor(query, $0) }), byteCount)
+        }
+    }
+
+    /// Whether answering a query may look at many entities beside those of its page.
+    func takesLong<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool {
+        guard try snapshot.rowCount(of: "entities") > Self.few else { return false }
+        let run = try run(query, limit: query.limit)
+        return switch run.route {
+        case .scan, .union: true
+        case .index: run.mayLookAtAll && !(run.query.hasNoCondition && query.limit != nil)
+        case .trips: run.mayLookAtAll
+        case .listed(let entities): entities.count > Self.few
+        }
+    }
+
+    /// So many are looked at in less than a millisecond.
+    private static var few: Int { 1_000 }
+
+    func run<Entity: TripEntity>(
+        _ query: Query<Entity>, limit: Int? = nil, reading keys: [GroupKey<Entity>] = []
+    ) throws -> QueryRun {
+        try QueryRun(compiled(query, reading: keys), limit: limit, in: self)
+    }
+
+    func compiled<Entity: TripEntity>(
+        _ query: Query<Entity>, reading keys: [GroupKey<Entity>] = []
+    ) throws(TripStoreError) -> RecordQuery {
+        do throws(ValidationError) { return try RecordQuery(query, reading: keys) } catch {
+            throw TripStoreError(.unusableOption, error.message)
+        }
     }
 }

@@ -14,7 +14,7 @@ extension TripViews {
     /// O(log n + trips and items near the range).
     package func trips(on days: ClosedRange<Day>) throws -> TripsOnDays {
         var firsts: [Trip.ID: Day?] = [:]
-        for row in try trips(.overlapping(days), limit: .max).rows { firsts[row.id] = .some(row.trip.firstDay) }
+        for trip in try fetch(.overlapping(days)) { firsts[trip.id] = .some(trip.firstDay) }
         var unfiled: Set<TripItem.ID> = []
         // Local time is at most a day and two hours from UTC.
         let widened = days.lowerBound.advanced(by: -2)...days.upperBound.advanced(by: 2)

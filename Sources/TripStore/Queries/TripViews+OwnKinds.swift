@@ -5,47 +5,72 @@ import TripProjections
 public import Trips
 
 /// Entities of kinds that apps add.
-extension TripViews {
-    /// The entities of an app's kind that are there, in the order of their creation. O(entities of the kind).
-    public func entities<Entity: OwnEntity>(_ type: Entity.Type) throws -> [Entity] {
-        guard let kind = Entity.schema.ownKind else { return [] }
-        var found: [Entity] = []
-        let scan = try snapshot.scan("entities", KeyBounds(prefix: kind.prefix))
-        while let row = try scan.next(), row.key.count == 18 {
-            guard let reference = EntityReference(row.key), let id = Identifier<Entity>(reference) else { continue }
-            if let entity = try entity(id) { found.append(entity) }
+extension Question {
+    /// The entities of an app's kind that are there, in the order of their creation.
+    public static func entities<Entity: OwnEntity>(_ type: Entity.Type) -> Question where Answer == Rows<Entity> {
+        Question(rows: Asked.entities(ObjectIdentifier(type), in: nil), readsDeclarations: true) { views, _ in
+            guard let kind = Entity.schema.ownKind else { return try views.listed([]) }
+            var found: [Entity] = []
+            let scan = try views.snapshot.scan("entities", KeyBounds(prefix: kind.prefix))
+            while let row = try scan.next(), row.key.count == 18 {
+                guard let reference = EntityReference(row.key), let id = Identifier<Entity>(reference) else { continue }
+                if let entity = try views.entity(id) { found.append(entity) }
+            }
+            return try views.listed(views.inOrder(found))
         }
-        return try inOrder(found)
     }
 
-    /// Those under a parent, in the order of their creation; empty if the parent is not there. O(entities of the kind there).
+    /// The entities of an app's kind under a parent, in the order of their creation; empty if the parent is not there.
+    public static func entities<Entity: OwnEntity, Parent: TripEntity>(
+        _ type: Entity.Type, in parent: Identifier<Parent>
+    ) -> Question where Answer == Rows<Entity> {
+        Question(rows: Asked.entities(ObjectIdentifier(type), in: parent.reference), readsDeclarations: true) {
+            views, _ in
+            guard let kind = Entity.schema.ownKind, try views.entity(parent) != nil else { return try views.listed([]) }
+            let children = try OwnByParent.children(of: parent.reference, kind: kind, in: views.snapshot)
+            views.snapshot.expect(parts: children.count)
+            var found: [Entity] = []
+            for child in children where try !views.isCut(child, from: parent.reference) {
+                guard let id = Identifier<Entity>(child), let record = try views.snapshot.record(of: child) else {
+                    continue
+                }
+                var entity = try Entity(id: id, record: record)
+                try entity.nullify { try views.isDeleted($0) }
+                found.append(entity)
+            }
+            return try views.listed(views.inOrder(found))
+        }
+    }
+}
+
+extension TripQuerying where Self: ~Copyable {
+    /// The entities of an app's kind that are there, in the order of their creation. O(entities of the kind).
+    public func entities<Entity: OwnEntity>(_ type: Entity.Type) throws -> Rows<Entity> { try ask(.entities(type)) }
+
+    /// The entities of an app's kind under a parent, in the order of their creation; empty if the parent is not there. O(entities of the kind there).
     public func entities<Entity: OwnEntity, Parent: TripEntity>(
         _ type: Entity.Type, in parent: Identifier<Parent>
-    ) throws -> [Entity] {
-        guard let kind = Entity.schema.ownKind, try self.entity(parent) != nil else { return [] }
-        let children = try OwnByParent.children(of: parent.reference, kind: kind, in: snapshot)
-        snapshot.expect(parts: children.count)
-        var found: [Entity] = []
-        for child in children where try !isCut(child, from: parent.reference) {
-            guard let id = Identifier<Entity>(child), let record = try snapshot.record(of: child) else { continue }
-            var entity = try Entity(id: id, record: record)
-            try entity.nullify { try isDeleted($0) }
-            found.append(entity)
-        }
-        return try inOrder(found)
+    ) throws -> Rows<Entity> {
+        try ask(.entities(type, in: parent))
     }
 
-    /// Those whose parent is not there: it never arrived here, or it is deleted and the rule is not to cascade. And of those that replicas
+    /// The entities of an app's kind whose parent is not there: it never arrived here, or it is deleted and the rule is not to cascade. And of those that replicas
     /// concurrently put under each other, the one that was moved last, which counts as one without a parent. O(entities of the kind).
-    public func unfiled<Entity: OwnEntity>(_ type: Entity.Type) throws -> [Entity] {
-        try entities(type).filter { entity in
-            guard let record = try snapshot.record(of: entity.reference), let parent = try OwnByParent.parent(record)
-            else { return false }
-            if try snapshot.record(of: parent)?.isCreated != true || isDeleted(parent) { return true }
-            return try ancestry(of: entity.reference).isCut
+    public func unfiled<Entity: OwnEntity>(_ type: Entity.Type) throws -> Rows<Entity> {
+        try read { views in
+            let found = try views.entities(type).filter { entity in
+                guard let record = try views.snapshot.record(of: entity.reference),
+                    let parent = try OwnByParent.parent(record)
+                else { return false }
+                if try views.snapshot.record(of: parent)?.isCreated != true || views.isDeleted(parent) { return true }
+                return try views.ancestry(of: entity.reference).isCut
+            }
+            return try views.listed(found)
         }
     }
+}
 
+extension TripViews {
     /// The entities of one app's kind, or of all, that are there, whether their app is here or not: for tools. O(entities).
     package func ownEntities(_ kind: OwnKind? = nil) throws -> [DescribedEntity] {
         try inOrder(OwnByParent.all(kind, in: snapshot).compactMap { try entity(DescribedEntity.ID($0.id)) })
@@ -112,7 +137,7 @@ extension TripViews {
     }
 
     /// In the order of their creation, of which `createdAt` has the milliseconds alone.
-    private func inOrder<Entity: OwnEntity>(_ entities: [Entity]) throws -> [Entity] {
+    fileprivate func inOrder<Entity: OwnEntity>(_ entities: [Entity]) throws -> [Entity] {
         let timed = try entities.map { entity in
             (try snapshot.record(of: entity.reference)?.creationTimestamp() ?? .zero, entity)
         }
@@ -125,7 +150,7 @@ extension TripViews {
         try ancestry(of: entity).ancestors
     }
 
-    private func ancestry(of entity: EntityReference) throws -> Ancestry {
+    fileprivate func ancestry(of entity: EntityReference) throws -> Ancestry {
         try Ancestry(of: entity) { entity in
             guard let record = try snapshot.record(of: entity) else { return nil }
             return try EventRules.stampedParent(record, of: entity.kind)

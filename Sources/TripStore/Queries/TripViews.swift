@@ -2,11 +2,13 @@ public import EventLog
 public import Events
 public import Foundation
 import ProjectionEngine
-public import TripProjections
+import TripProjections
 public import Trips
 
 /// The views after one commit, for several queries that must agree; valid inside the closure that receives it.
-public struct TripViews: ~Copyable {
+///
+/// `@unchecked Sendable`: it cannot be copied, and the closure, which does not wait, can hand it to no other task.
+public struct TripViews: ~Copyable, @unchecked Sendable {
     let snapshot: ViewSnapshot
 
     init(_ snapshot: consuming ViewSnapshot) { self.snapshot = snapshot }
@@ -23,8 +25,8 @@ public struct TripViews: ~Copyable {
     public var neededUpdate: NeededUpdate? { get throws { try snapshot.neededUpdate } }
 
     /// Rows of this snapshot.
-    func listed<Row>(_ rows: [Row], next: PageCursor? = nil) throws -> Rows<Row> {
-        Rows(rows, next: next, position, needing: try neededUpdate)
+    func listed<Row>(_ rows: [Row], next: PageCursor? = nil, isComplete: Bool = true) throws -> Rows<Row> {
+        Rows(rows, next: next, isComplete: isComplete, position, needing: try neededUpdate)
     }
 
     /// A present entity: created, not deleted, and not of a deleted trip or of another deleted parent. Nil otherwise.
@@ -65,11 +67,6 @@ public struct TripViews: ~Copyable {
         return (entity, record.version)
     }
 
-    /// The version of an entity, deleted ones included; `.none` if nothing is held of it.
-    public func version<Entity: TripEntity>(of id: Identifier<Entity>) throws -> EntityVersion {
-        try snapshot.record(of: id.reference)?.version ?? .none
-    }
-
     /// The record of an entity, present or not: for tools. Nil if nothing is held of it.
     public func record(of entity: EntityReference) throws -> EntityRecord? {
         try snapshot.withRecord(of: entity) { try EntityRecord($0) }
@@ -78,92 +75,8 @@ public struct TripViews: ~Copyable {
     /// The entities with an id, of any kind, deleted ones included; usually one.
     public func entities(withID id: UUID) throws -> [EntityReference] { try snapshot.entities(withID: id.bytes) }
 
-    /// The items of a trip in the order of time, of one kind or of all; empty if the trip is missing.
-    public func items(of trip: Trip.ID, kind: EntityKind? = nil) throws -> [TripItem] {
-        guard try snapshot.record(of: trip.reference)?.isPresent() == true else { return [] }
-        let references = try ItemsByTrip.items(of: trip, kind: kind, in: snapshot)
-        snapshot.expect(parts: references.count + 2)
-        var items: [TripItem] = []
-        items.reserveCapacity(references.count)
-        for reference in references {
-            guard let record = try snapshot.record(of: reference) else { continue }
-            guard var item = try TripItem(reference, record: record) else { continue }
-            if item.hasOwnValues { try item.nullify { try isDeleted($0) } }
-            items.append(item)
-        }
-        return items
-    }
-
-    /// The activities of a trip in the order of time; empty if the trip is missing.
-    public func activities(of trip: Trip.ID) throws -> [Activity] {
-        try items(of: trip, kind: .activity).compactMap {
-            if case .activity(let activity) = $0 { activity } else { nil }
-        }
-    }
-
-    /// The items whose trip never arrived here, in no particular order.
-    public func unfiledItems() throws -> [TripItem] {
-        try ItemsByTrip.unfiled(in: snapshot).compactMap { try item($0) }
-    }
-
-    private func item(_ reference: EntityReference) throws -> TripItem? {
-        guard let record = try snapshot.record(of: reference) else { return nil }
-        var item = try TripItem(reference, record: record)
-        try item?.nullify { try isDeleted($0) }
-        return item
-    }
-
-    /// The number and the costs of a trip's items; zero if the trip is missing.
-    public func totals(of trip: Trip.ID) throws -> Totals {
-        guard try snapshot.record(of: trip.reference)?.isPresent() == true else { return Totals() }
-        return try TripTotals.totals(of: trip, in: snapshot)
-    }
-
-    /// The organizations whose name begins with some text, regardless of the case of ASCII letters, by name.
-    public func organizations(named prefix: String = "", limit: Int = .max) throws -> [Organization] {
-        try OrganizationsByName.organizations(named: prefix, limit: limit, in: snapshot).compactMap { try entity($0) }
-    }
-
     /// The number of trips. O(1) for dated and undated ones together.
     public func tripCount() throws -> Int { try snapshot.rowCount(of: "trips-by-start") }
-
-    /// A page of trips by date.
-    ///
-    /// Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
-    public func trips(_ query: TripQuery = .dated, limit: Int = 50, after cursor: PageCursor? = nil) throws -> Rows<
-        TripRow
-    > {
-        try trips(query, limit: limit, after: cursor, through: nil)
-    }
-
-    /// A page of trips by date, and before it every row up to the cursor `shown`: those do not count towards the limit.
-    func trips(
-        _ query: TripQuery, limit: Int, after cursor: PageCursor?, through shown: PageCursor?
-    ) throws -> Rows<TripRow> {
-        var start = try cursor?.place(in: query)
-        var end = try shown?.place(in: query)
-        let limit = max(1, min(limit, .max - 1))
-        // Each trip's totals, and the range of the list.
-        let expected = min(limit, 100)
-        snapshot.expect(parts: expected + 1)
-        let totals = try TripTotals.Reader(snapshot)
-        var rows: [TripRow] = []
-        rows.reserveCapacity(expected)
-        while true {
-            let next = try query.listing.page(
-                after: start, through: end, limit: end == nil ? limit : .max - 1, in: snapshot
-            ) { (trip: consuming Trip) in
-                let sums = try totals.totals(of: trip.id)
-                var trip = trip
-                if trip.own.nameTravellers { try trip.nullify { try isDeleted($0) } }
-                rows.append(TripRow(trip: trip, totals: sums))
-            }
-            guard let reached = end else {
-                return try listed(rows, next: next.map { PageCursor(query, $0) })
-            }
-            (start, end) = (reached, nil)
-        }
-    }
 
     func isHidden(_ trip: Trip.ID?) throws -> Bool {
         guard let trip, let record = try snapshot.record(of: trip.reference) else { return false }

@@ -1,4 +1,3 @@
-public import EventLog
 public import Events
 public import Trips
 
@@ -37,27 +36,4 @@ public struct SearchHit: Hashable, Sendable, Identifiable {
     public let passages: [Passage]
 
     public var id: EntityReference { entity }
-}
-
-/// What a search has found, or a page of it: what counts most first.
-public struct SearchResults: Sendable, Equatable, RandomAccessCollection {
-    public let hits: [SearchHit]
-    /// Where the next page begins; nil if there are no further hits.
-    public let next: PageCursor?
-    /// The position of the log that the hits reflect. It may be behind the store's, see `SearchViews`.
-    public let position: Position
-    /// Whether all that there is was looked at. A question whose words all begin more than 200,000 others is answered from a part.
-    public let isComplete: Bool
-    /// The update of the program that is needed to find everything, as `Rows.neededUpdate`.
-    public let neededUpdate: NeededUpdate?
-
-    /// The same result, which nothing up to a later position changed.
-    func at(_ position: Position) -> SearchResults {
-        SearchResults(
-            hits: hits, next: next, position: position, isComplete: isComplete, neededUpdate: neededUpdate)
-    }
-
-    public var startIndex: Int { hits.startIndex }
-    public var endIndex: Int { hits.endIndex }
-    public subscript(index: Int) -> SearchHit { hits[index] }
 }

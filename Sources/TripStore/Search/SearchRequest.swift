@@ -1,8 +1,8 @@
 import Events
 import Trips
 
-/// A search with all on which its result depends: what is cached under it.
-struct SearchRequest: Hashable, Sendable {
+/// A search with all on which its result depends.
+struct SearchRequest {
     let question: SearchQuestion
     /// Empty for all kinds.
     let kinds: [ConcreteKind]

@@ -10,7 +10,7 @@ extension TripViews {
     /// A page of what a search finds.
     ///
     /// Throws `TripStoreError.invalidCursor` if its cursor belongs to another search.
-    func search(_ request: SearchRequest, isIndexed: Bool) throws -> SearchResults {
+    func search(_ request: SearchRequest, isIndexed: Bool) throws -> Rows<SearchHit> {
         let last = try request.cursor.map { cursor throws(TripStoreError) in try cursor.hit(in: request) }
         // An index answers for all trips.
         var index = isIndexed && request.trip == nil ? SearchIndex(request.question, kinds: request.kinds) : nil
@@ -26,15 +26,12 @@ extension TripViews {
                 try !isHidden(candidate.entity), try !isIn(templates, candidate.entity)
             else { continue }
             if hits.count == request.limit {
-                return SearchResults(
-                    hits: hits, next: end.map { PageCursor(after: $0, request) }, position: position,
-                    isComplete: isComplete, neededUpdate: try neededUpdate)
+                return try listed(hits, next: end.map { PageCursor(after: $0, request) }, isComplete: isComplete)
             }
             hits.append(try hit(candidate, record, request))
             end = candidate
         }
-        return SearchResults(
-            hits: hits, next: nil, position: position, isComplete: isComplete, neededUpdate: try neededUpdate)
+        return try listed(hits, isComplete: isComplete)
     }
 
     /// By looking at a trip, or at all entities.

@@ -10,7 +10,7 @@ import ProjectionEngine
 public struct PastStore: TripQuerying {
     private let views: PastViews
     private let interceptor: (any StoreInterceptor)?
-    let searchedFields: SearchedFields
+    private let searchedFields: SearchedFields
 
     init(_ views: PastViews, _ interceptor: (any StoreInterceptor)?, _ searchedFields: SearchedFields) {
         self.views = views
@@ -24,7 +24,16 @@ public struct PastStore: TripQuerying {
     /// The position up to which the log was read when the views were built.
     public var position: Position { views.position }
 
-    public var querySource: QuerySource { QuerySource(views, interceptor) }
+    public func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T {
+        try TripStoreError.wrap {
+            try interceptor?.willRead()
+            return try views.read { try body(TripViews($0.alias())) }
+        }
+    }
+
+    public func ask<Answer>(_ question: Question<Answer>) throws -> Answer {
+        try read { try question.answer($0, QuestionContext(searchedFields: searchedFields)) }
+    }
 
     /// The state of each view. With digests it reads every row.
     public func viewStatus(digests: Bool = false) throws -> [ViewStatus] {

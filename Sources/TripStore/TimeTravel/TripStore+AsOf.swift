@@ -38,14 +38,10 @@ extension TripStore {
         try check(horizon)
         return try withAuditor { auditor, _ in
             let record = try auditor.timeline(of: id.reference).record(asOf: horizon)
-            guard record.isPresent else { return nil }
+            guard record.isPresent, try !auditor.isHidden(id.reference, asOf: horizon) else { return nil }
             var entity = Entity(id: id, record: record)
-            if Entity.kind == .own, try auditor.isHidden(id.reference, asOf: horizon) { return nil }
             try entity.nullify { try auditor.isDeleted($0, asOf: horizon) }
-            if Entity.kind == .own { return entity }
-            guard let trip = (entity as? any ItemEntity)?.trip else { return entity }
-            let tripRecord = try auditor.timeline(of: trip.reference).record(asOf: horizon)
-            return tripRecord.creation != nil && tripRecord.isDeleted ? nil : entity
+            return entity
         }
     }
 
@@ -109,7 +105,7 @@ extension TripItem {
 }
 
 extension Auditor {
-    /// Whether an ancestor of an app's entity was deleted.
+    /// Whether an ancestor of an entity was deleted.
     fileprivate mutating func isHidden(_ entity: EntityReference, asOf horizon: Horizon) throws -> Bool {
         try ancestry(of: entity, asOf: horizon).hides(entity) { ancestor in
             let record = try timeline(of: ancestor).record(asOf: horizon)

@@ -89,6 +89,15 @@ enum QueriedField: Hashable, Sendable {
     case id
     case created
     case updated
+    /// When it was created, so exactly that entities of one millisecond are told apart.
+    case creation
+    /// The first of two fields, or if that is cleared the other.
+    case either(UInt64, UInt64)
     /// A property that holds no field: the query is refused.
     case unknown(String)
+
+    /// The fields that it is made of.
+    var parts: [QueriedField] {
+        if case .either(let first, let other) = self { [.field(first), .field(other)] } else { [self] }
+    }
 }

@@ -3,6 +3,7 @@ import Events
 /// A query in words: equal for equal queries, in every process.
 extension Query {
     package var words: String {
+        if let trips = tripsByDate { return trips.words }
         let conditions = condition.map { " where \($0.words)" } ?? ""
         let keys = sortKeys.map { "\($0.field.words)\($0.order.words)" }
         let schema = schema
@@ -61,6 +62,8 @@ extension QueriedField {
         case .id: "id"
         case .created: "createdAt"
         case .updated: "updatedAt"
+        case .creation: "creation"
+        case .either(let first, let other): "field \(first) or else \(other)"
         case .unknown(let property): property
         }
     }

@@ -86,10 +86,10 @@ package final class RecordQuery: Sendable {
         var further = FurtherFields()
         // Whether an item is there depends on its trip.
         let parent = Entity.kind.isItem ? [QueriedField.field(FieldPath.parent.field)] : []
-        let asked = (query.condition?.fields ?? []) + query.sortKeys.map(\.field) + keys + parent
+        let asked = ((query.condition?.fields ?? []) + query.sortKeys.map(\.field) + keys + parent).flatMap(\.parts)
         for field in asked {
             switch field {
-            case .id, .created, .updated: continue
+            case .id, .created, .updated, .creation, .either: continue
             case .unknown(let property):
                 throw ValidationError(
                     .unknownField,
@@ -107,13 +107,13 @@ package final class RecordQuery: Sendable {
         numbers = fields.keys.sorted()
         readings = numbers.compactMap { fields[$0] }
         tripIndex = parent.isEmpty ? nil : numbers.firstIndex(of: FieldPath.parent.field)
-        readsTimes = asked.contains { $0 == .created || $0 == .updated }
+        readsTimes = asked.contains { [.created, .updated, .creation].contains($0) }
         self.further = further.isEmpty ? nil : further
         var (own, later, others): ([ConditionNode], [ConditionNode], [ConditionNode]) = ([], [], [])
         for node in query.condition?.conjuncts ?? [] {
             if node.readsOthers {
                 others.append(node)
-            } else if node.fields.contains(where: further.contains) {
+            } else if node.fields.flatMap(\.parts).contains(where: further.contains) {
                 later.append(node)
             } else {
                 own.append(node)
@@ -274,6 +274,8 @@ package final class RecordQuery: Sendable {
         case .id: .bytes(EntityReference(kind: kind.kind, id: values.id).fieldValue)
         case .created: values.created?.date.ordered
         case .updated: values.updated?.date.ordered
+        case .creation: values.created.map { .integer(Int64(clamping: $0.rawValue)) }
+        case .either(let first, let other): value(.field(first), values) ?? value(.field(other), values)
         case .unknown: nil
         }
     }

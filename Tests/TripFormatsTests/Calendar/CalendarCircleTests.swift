@@ -79,7 +79,7 @@ struct CalendarCircleTests {
             case .transportation(let item): try await store.create(item)
             }
         }
-        return (store, trip.id, try store.read { try $0.items(of: trip.id) })
+        return (store, trip.id, try store.read { try $0.items(of: trip.id).rows })
     }
 
     private static func text(of trip: Trip.ID, in store: TripStore, costs: Bool = true) throws -> String {

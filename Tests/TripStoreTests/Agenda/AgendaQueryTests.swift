@@ -117,7 +117,7 @@ struct AgendaQueryTests {
     func live() async throws {
         let store = try await TripStore.test()
         let trip = try await store.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 3)))
-        var agendas = store.live(agenda: Day(2027, 5, 2)...Day(2027, 5, 2)).makeAsyncIterator()
+        var agendas = store.live { try $0.agenda(Day(2027, 5, 2)...Day(2027, 5, 2)) }.makeAsyncIterator()
         #expect(try await agendas.next()?.entries.isEmpty == true)
         // Another year is none of its days.
         let other = try await store.create(Trip(name: "Porto", days: Day(2029, 5, 1)...Day(2029, 5, 3)))
@@ -128,7 +128,7 @@ struct AgendaQueryTests {
         #expect(try await agendas.next()?.entries.map(\.item.name) == ["Tram 28"])
         try await store.edit(tram) { $0.start = try Self.time("2027-05-03T10:00") }
         #expect(try await agendas.next()?.entries.isEmpty == true)
-        var whole = store.live(agendaOf: trip).makeAsyncIterator()
+        var whole = store.live { try $0.agenda(of: trip) }.makeAsyncIterator()
         #expect(try await whole.next()?.days.count == 3)
         try await store.delete(trip)
         #expect(try await whole.next()?.days.isEmpty == true)

@@ -15,7 +15,7 @@ struct DetailedTotalsQueryTests {
         var trip = Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 3))
         trip.travellers = [ana, ben]
         let lisbon = try await store.create(trip)
-        var live = store.live(detailedTotalsOf: lisbon).makeAsyncIterator()
+        var live = store.live { try $0.detailedTotals(of: lisbon) }.makeAsyncIterator()
         #expect(try await live.next()?.totals.isEmpty == true)
         var dinner = Activity(name: "Dinner", in: lisbon, cost: Money("61", "EUR"))
         dinner.payer = ana

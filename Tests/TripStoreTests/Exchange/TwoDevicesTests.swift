@@ -50,7 +50,7 @@ struct TwoDevicesTests {
     @Test("A rapid batch of 500 edits appears whole, and as one change")
     func batch() async throws {
         let devices = try await Devices()
-        var live = devices.laptop.live(.dated, limit: 1000).makeAsyncIterator()
+        var live = devices.laptop.live(.trips(.dated, limit: 1000)).makeAsyncIterator()
         #expect(try await live.next()?.rows.count == 1)
         for number in 0..<500 {
             try await devices.phone.create(

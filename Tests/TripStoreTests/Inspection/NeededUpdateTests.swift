@@ -47,7 +47,7 @@ struct NeededUpdateTests {
     func live() async throws {
         let store = try await TripStore.test()
         try await store.create(Trip(name: "Lisbon"))
-        var updates = store.live(TripQuery.undated).makeAsyncIterator()
+        var updates = store.live(.trips(.undated)).makeAsyncIterator()
         let first = try #require(try await updates.next())
         #expect(first.rows.count == 1 && first.neededUpdate == nil)
         var newer = try #require(NewerReplica(store.journal))

@@ -48,7 +48,7 @@ struct CacheTests {
         let store = try await TripStore.test()
         let days = (0..<20).map { Day(2027, 1, 1).advanced(by: $0) }
         let trips = try await days.asyncMap { try await store.create(Trip(name: "\($0)", days: $0...$0)) }
-        let queries: [TripQuery] = [
+        let queries: [Query<Trip>] = [
             .starting(in: days[2]..<days[6]), .starting(in: days[2]..<days[6]).reversed,
             .overlapping(days[2]..<days[6]), .starting(in: days[8]..<days[12]), .overlapping(days[8]..<days[12]),
         ]
@@ -69,7 +69,7 @@ struct CacheTests {
     func truth(seed: UInt64) async throws {
         let store = try await TripStore.test(clock: ManualClock(seed: seed))
         var writer = RandomWriter(seed: seed)
-        let queries: [TripQuery] = [
+        let queries: [Query<Trip>] = [
             .dated, .dated.reversed, .undated, .starting(in: Day(2027, 1, 10)..<Day(2027, 2, 1)),
             .overlapping(Day(2027, 2, 1)..<Day(2027, 2, 10)), .overlapping(Day(2027, 2, 1)..<Day(2027, 2, 2)).reversed,
         ]
@@ -87,7 +87,7 @@ struct CacheTests {
             }
             for trip in writer.trips {
                 #expect(try store.trip(trip) == store.read { try $0.entity(trip) })
-                #expect(try Array(store.items(of: trip)) == store.read { try $0.items(of: trip) })
+                #expect(try store.items(of: trip).rows == store.read { try $0.items(of: trip).rows })
                 #expect(try store.totals(of: trip) == store.read { try $0.totals(of: trip) })
             }
             for activity in writer.activities {

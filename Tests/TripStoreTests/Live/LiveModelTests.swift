@@ -16,7 +16,7 @@ struct LiveModelTests {
     func follows() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(trip("Lisbon", 1))
-        let model = LiveModel(store.live(.dated))
+        let model = LiveModel(store.live(.trips()))
         #expect(model.rows.map(\.trip.name) == ["Lisbon"])
         #expect(model.refreshes == 1)
         try await store.edit(lisbon) { $0.name = "Porto" }
@@ -31,7 +31,7 @@ struct LiveModelTests {
         let outage = Outage()
         let store = try await TripStore.test(outage)
         outage.begin(TripStoreError(.beingBuilt, "The views are being built."))
-        let model = LiveModel(store.live(.dated))
+        let model = LiveModel(store.live(.trips()))
         #expect(model.phase.name == "loading")
         outage.end()
         let undated = try await store.create(Trip(name: "some day"))
@@ -49,7 +49,7 @@ struct LiveModelTests {
         let outage = Outage()
         let store = try await TripStore.test(outage)
         let first = try await store.create(trip("first", 1))
-        let model = LiveModel(store.live(.dated))
+        let model = LiveModel(store.live(.trips()))
         outage.begin()
         let second = try await store.create(trip("second", 2))
         await until { model.phase.name == "failed: the medium is gone" }
@@ -83,7 +83,7 @@ struct LiveModelTests {
         let store = try await TripStore.test(outage)
         let first = try await store.create(trip("first", 1))
         outage.begin()
-        let model = LiveModel(store.live(.dated))
+        let model = LiveModel(store.live(.trips()))
         #expect(model.phase.name == "failed: the medium is gone" && model.rows.isEmpty)
         outage.begin(Outage.Failure(reason: "still gone"))
         model.retry()
@@ -104,7 +104,7 @@ struct LiveModelTests {
     @Test("A model that goes ends its query and its task")
     func goes() async throws {
         let store = try await TripStore.test()
-        var model: LiveModel<LiveRows<TripRow>>? = LiveModel(store.live(.dated))
+        var model: LiveModel<LiveRows<TripRow>>? = LiveModel(store.live(.trips()))
         weak let gone = model
         let task = try #require(model?.follower?.task)
         model = nil
@@ -118,7 +118,7 @@ struct LiveModelTests {
         let outage = Outage()
         let store = try await TripStore.test(outage)
         for day in 1...3 { try await store.create(trip("\(day)", day)) }
-        let model = LiveModel(store.live(.dated, limit: 2))
+        let model = LiveModel(store.live(.trips(.dated, limit: 2)))
         let first = try #require(model.follower?.task)
         model.loadMore()
         await first.value
@@ -137,7 +137,7 @@ struct LiveModelTests {
     func closed() async throws {
         let store = try await TripStore.test()
         try await store.create(trip("Lisbon", 1))
-        let model = LiveModel(store.live(.dated))
+        let model = LiveModel(store.live(.trips()))
         let task = try #require(model.follower?.task)
         await store.close()
         await until { model.error != nil }

@@ -21,7 +21,7 @@ struct LivePagingTests {
     func pages() async throws {
         let store = try await TripStore.test()
         try await write(Array(1...8), to: store)
-        let model = LiveModel(store.live(.dated, limit: 3))
+        let model = LiveModel(store.live(.trips(.dated, limit: 3)))
         #expect(days(model) == [1, 2, 3] && model.hasMore)
         model.loadMore()
         #expect(days(model) == Array(1...6) && model.hasMore)
@@ -42,7 +42,7 @@ struct LivePagingTests {
     func insertions() async throws {
         let store = try await TripStore.test()
         try await write([2, 4, 6, 8, 10, 12], to: store)
-        let model = LiveModel(store.live(.dated, limit: 2))
+        let model = LiveModel(store.live(.trips(.dated, limit: 2)))
         model.loadMore()
         #expect(days(model) == [2, 4, 6, 8])
         try await write([1, 3], to: store)
@@ -57,7 +57,7 @@ struct LivePagingTests {
     func deletions() async throws {
         let store = try await TripStore.test()
         try await write(Array(1...8), to: store)
-        let model = LiveModel(store.live(.dated, limit: 2))
+        let model = LiveModel(store.live(.trips(.dated, limit: 2)))
         model.loadMore()
         let shown = model.rows.map(\.id)
         try await store.commit { commit in
@@ -73,7 +73,7 @@ struct LivePagingTests {
         let outage = Outage()
         let store = try await TripStore.test(outage)
         try await write(Array(1...4), to: store)
-        let model = LiveModel(store.live(.dated, limit: 2))
+        let model = LiveModel(store.live(.trips(.dated, limit: 2)))
         outage.begin()
         model.loadMore()
         #expect(days(model) == [1, 2] && model.phase.name == "failed: the medium is gone")
@@ -88,7 +88,7 @@ struct LivePagingTests {
         let store = try await TripStore.test()
         try await write(Array(1...6), to: store)
         let cursor = try store.trips(.dated, limit: 2).next
-        let model = LiveModel(store.live(.dated, limit: 2, after: cursor))
+        let model = LiveModel(store.live(.trips(.dated, limit: 2, after: cursor)))
         model.loadMore()
         #expect(days(model) == [3, 4, 5, 6])
         try await store.expectInvariants()
@@ -99,26 +99,26 @@ struct LivePagingTests {
         let store = try await TripStore.test()
         let lisbon = try await store.create(trip(1))
         try await store.create(Activity(name: "Tram", in: lisbon, from: .sample(1)))
-        let model = LiveModel(store.live(itemsOf: lisbon))
+        let model = LiveModel(store.live(.items(of: lisbon)))
         model.loadMore()
         #expect(model.rows.count == 1 && !model.hasMore && model.refreshes == 1)
         try await store.expectInvariants()
     }
 
-    private nonisolated static let queries: [TripQuery] = {
+    private nonisolated static let queries: [Query<Trip>] = {
         let days = Day(2027, 1, 20)..<Day(2027, 3, 1)
-        let queries: [TripQuery] = [.dated, .undated, .starting(in: days), .overlapping(days)]
+        let queries: [Query<Trip>] = [.dated, .undated, .starting(in: days), .overlapping(days)]
         return queries + queries.map(\.reversed)
     }()
 
     @Test(
         "Under random events the list is every row up to where the page was asked for, and one page",
         arguments: queries, Seeds.some(2))
-    func randomEvents(query: TripQuery, seed: UInt64) async throws {
+    func randomEvents(query: Query<Trip>, seed: UInt64) async throws {
         let store = try await TripStore.test(clock: ManualClock(seed: seed))
         var writer = RandomWriter(seed: seed)
         while try store.trips(query, limit: 6).rows.count < 6 { try await writer.write(to: store) }
-        let model = LiveModel(store.live(query, limit: 3))
+        let model = LiveModel(store.live(.trips(query, limit: 3)))
         let cursor = try #require(model.latest?.next)
         model.loadMore()
         for _ in 0..<60 {

@@ -17,7 +17,7 @@ struct LiveQueryTests {
     func changes() async throws {
         let store = try await TripStore.test()
         let first = try await store.create(trip("first", 1))
-        var updates = store.live(.starting(in: Self.may)).makeAsyncIterator()
+        var updates = store.live(.trips(.starting(in: Self.may))).makeAsyncIterator()
 
         var update = try #require(try await updates.next())
         #expect(update.rows.map(\.trip.name) == ["first"])
@@ -52,7 +52,7 @@ struct LiveQueryTests {
         let store = try await TripStore.test()
         let lisbon = try await store.create(trip("Lisbon", 1))
         let elsewhere = try await store.create(Trip(name: "elsewhere", days: Day(2028, 1, 1)...Day(2028, 1, 2)))
-        var updates = store.live(.starting(in: Self.may)).makeAsyncIterator()
+        var updates = store.live(.trips(.starting(in: Self.may))).makeAsyncIterator()
         _ = try await updates.next()
         let runs = Mutex(0)
         var counted = store.live { views in
@@ -151,7 +151,7 @@ struct LiveQueryTests {
         let (started, starts) = AsyncStream<Void>.makeStream()
         let task = Task {
             var count = 0
-            for try await _ in store.live(.dated) {
+            for try await _ in store.live(.trips()) {
                 count += 1
                 starts.yield()
             }
@@ -168,7 +168,7 @@ struct LiveQueryTests {
         let folder = TemporaryFolder()
         let store = try await TripStore.test(at: folder.url)
         let other = try await TripStore.test(at: folder.url)
-        var query = store.live(.dated).makeAsyncIterator()
+        var query = store.live(.trips()).makeAsyncIterator()
         #expect(try await query.next()?.rows.isEmpty == true)
         let lisbon = try await other.create(trip("Lisbon", 1))
         #expect(try await query.next()?.rows.map(\.id) == [lisbon])
@@ -183,7 +183,7 @@ struct LiveQueryTests {
     func rebuild() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(trip("Lisbon", 1))
-        var query = store.live(.dated).makeAsyncIterator()
+        var query = store.live(.trips()).makeAsyncIterator()
         _ = try await query.next()
         _ = try await store.rebuildViews()
         try await store.edit(lisbon) { $0.name = "Porto" }
@@ -195,8 +195,8 @@ struct LiveQueryTests {
     func randomEvents(seed: UInt64) async throws {
         let store = try await TripStore.test(clock: ManualClock(seed: seed))
         var writer = RandomWriter(seed: seed)
-        let query = TripQuery.overlapping(Day(2027, 1, 20)..<Day(2027, 3, 1))
-        var live = store.live(query, limit: 10).makeAsyncIterator()
+        let query = Query<Trip>.overlapping(Day(2027, 1, 20)..<Day(2027, 3, 1))
+        var live = store.live(.trips(query, limit: 10)).makeAsyncIterator()
         var rows = try await live.next()?.rows ?? []
         for _ in 0..<120 {
             try await writer.write(to: store)

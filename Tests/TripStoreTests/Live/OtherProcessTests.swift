@@ -10,7 +10,7 @@ struct OtherProcessTests {
     func otherProcess() async throws {
         let folder = TemporaryFolder()
         let store = try await TripStore.test(at: folder.url)
-        var query = store.live(.dated, limit: 1000).makeAsyncIterator()
+        var query = store.live(.trips(.dated, limit: 1000)).makeAsyncIterator()
         #expect(try await query.next()?.rows.isEmpty == true)
         let reader = try await TripStore.open(at: folder.url, options: .readOnly)
         var reading = reader.live { try $0.tripCount() }.makeAsyncIterator()

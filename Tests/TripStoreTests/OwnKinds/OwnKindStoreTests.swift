@@ -202,7 +202,7 @@ struct OwnKindStoreTests {
     @Test("Live queries follow them, with the presence of all that is above")
     func live() async throws {
         let (store, lisbon, list, _) = try await Self.store()
-        var rows = store.live(Packing.self, in: list).makeAsyncIterator()
+        var rows = store.live(.entities(Packing.self, in: list)).makeAsyncIterator()
         #expect(try await rows.next()?.rows.map(\.what) == ["socks"])
         try await store.create(Packing("hat", on: list))
         #expect(try await rows.next()?.rows.map(\.what) == ["socks", "hat"])

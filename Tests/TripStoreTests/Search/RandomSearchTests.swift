@@ -44,14 +44,14 @@ struct RandomSearchTests {
                     try views.search(
                         SearchRequest(question, [], nil, 10_000, nil, store.searchedFields), isIndexed: false)
                 }
-                #expect(scanned.hits == found.hits, "\(question)")
+                #expect(scanned.rows == found.rows, "\(question)")
                 // However few rows are walked, and in whichever order the lists end.
                 if let trip = expected.lazy.compactMap({ Trip.ID($0.entity) }).first {
                     let within = try store.search(question, in: trip, limit: 10_000)
                     let travellers = try store.trip(trip)?.travellers ?? []
                     #expect(
-                        within.hits
-                            == found.hits.filter { hit in
+                        within.rows
+                            == found.rows.filter { hit in
                                 hit.trip == trip || hit.entity == trip.reference
                                     || Traveller.ID(hit.entity).map(travellers.contains) == true
                             })

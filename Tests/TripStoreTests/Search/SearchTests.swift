@@ -150,7 +150,7 @@ struct SearchTests {
             try await store.create(Activity(name: name, in: trip, notes: notes))
         }
         #expect(try await found("tram", in: store) == ["Tram", "Old Tram", "Tramway", "a", "b"])
-        let hits = try store.search("tram").hits
+        let hits = try store.search("tram").rows
         #expect(hits.map(\.score) == [16, 16, 8, 4, 2])
         let passages = try #require(hits.dropFirst().first?.passages)
         #expect(passages.map(\.field) == [.name, .notes] && passages.map { $0.ranges.count } == [1, 3])

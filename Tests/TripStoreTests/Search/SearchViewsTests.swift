@@ -28,7 +28,7 @@ struct SearchViewsTests {
         let trip = try await store.create(Trip(name: "Lisbon"))
         let tram = try await store.create(Activity(name: "Tram", in: trip))
         if store.searchViews.areKept { try await store.searchViews.catchUp() }
-        var updates = store.live(searching: "tra").makeAsyncIterator()
+        var updates = store.live(.search("tra")).makeAsyncIterator()
         #expect(try await updates.next()?.rows.map(\.name) == ["Tram"])
         let ferry = try await store.create(Activity(name: "Ferry", in: trip, notes: "behind the tram"))
         #expect(try await updates.next()?.changes.inserted == [ferry.reference])
@@ -52,12 +52,12 @@ struct SearchViewsTests {
         try await store.append((0..<400).map { .created(Activity(name: "Tram \($0)", in: trip)) })
         canceller.isOn = true
         let task = Task {
-            var updates = store.live(searching: "tram").makeAsyncIterator()
+            var updates = store.live(.search("tram")).makeAsyncIterator()
             return try await updates.next()?.rows.count
         }
         #expect(try await task.value == nil)
         canceller.isOn = false
-        var updates = store.live(searching: "tram").makeAsyncIterator()
+        var updates = store.live(.search("tram")).makeAsyncIterator()
         #expect(try await updates.next()?.rows.count == 50)
         try await store.expectInvariants()
     }
@@ -70,16 +70,16 @@ struct SearchViewsTests {
                 mapSize: 1 << 30, interceptor: threads, dependencies: ManualClock().dependencies))
         let trip = try await store.create(Trip(name: "Lisbon"))
         threads.begin()
-        var updates = store.live(searching: "lis").makeAsyncIterator()
+        var updates = store.live(.search("lis")).makeAsyncIterator()
         #expect(try await updates.next()?.rows.map(\.name) == ["Lisbon"])
         #expect(threads.names == ["tripstore.live"])
-        let model = await LiveModel(store.live(searching: "lis"))
+        let model = await LiveModel(store.live(.search("lis")))
         await until { model.rows.count == 1 }
         try await store.edit(trip) { $0.name = "Porto" }
         await until { model.phase.name == "empty" }
         #expect(!threads.names.contains("main"))
         // One that looks at a trip alone takes no longer than others.
-        var few = store.live(searching: "porto", in: trip).makeAsyncIterator()
+        var few = store.live(.search("porto", in: trip)).makeAsyncIterator()
         #expect(try await few.next()?.rows.count == 1)
         #expect(threads.names.last != "tripstore.live")
         try await store.expectInvariants()
@@ -90,15 +90,15 @@ struct SearchViewsTests {
         let store = try await store(.scanned)
         let trip = try await store.create(Trip(name: "Lisbon"))
         let row = Trip(id: trip)
-        let evaluation: LiveQuery<LiveRows<Trip>>.Evaluation = TripStore.someRows { views in
-            ([row], nil, try views.entity(trip)?.notes.isEmpty == true)
+        let question = Question(rows: "the trip") { views, _ in
+            try views.listed([row], isComplete: views.entity(trip)?.notes.isEmpty == true)
         }
-        var updates = LiveQuery(store.views, store.log, store.interceptor, evaluation).makeAsyncIterator()
+        var updates = store.live(question).makeAsyncIterator()
         #expect(try await updates.next()?.isComplete == true)
         try await store.edit(trip) { $0.notes = "more than was looked at" }
         let update = try #require(try await updates.next())
         #expect(!update.isComplete && update.rows == [row] && update.changes.isEmpty)
-        var found = store.live(searching: "lis").makeAsyncIterator()
+        var found = store.live(.search("lis")).makeAsyncIterator()
         #expect(try await found.next()?.isComplete == true)
         try await store.expectInvariants()
     }
@@ -108,7 +108,7 @@ struct SearchViewsTests {
         let store = try await store(.indexed)
         let trip = try await store.create(Trip(name: "new york"))
         try await store.searchViews.catchUp()
-        var updates = store.live(searching: "\"new york\"").makeAsyncIterator()
+        var updates = store.live(.search("\"new york\"")).makeAsyncIterator()
         #expect(try await updates.next()?.rows.count == 1)
         try await store.edit(trip) { $0.name = "york new" }
         #expect(try await updates.next()?.rows.isEmpty == true)

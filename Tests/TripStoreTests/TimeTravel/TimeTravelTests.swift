@@ -17,7 +17,7 @@ struct TimeTravelTests {
         init(_ store: some TripQuerying, _ writer: RandomWriter) throws {
             (trips, undated, items, activities) = try store.read { views in
                 var items: [Trip.ID: [TripItem]] = [:]
-                for trip in writer.trips { items[trip] = try views.items(of: trip) }
+                for trip in writer.trips { items[trip] = try views.items(of: trip).rows }
                 var activities: [Activity.ID: Activity] = [:]
                 for activity in writer.activities { activities[activity] = try views.entity(activity) }
                 return (

@@ -35,16 +35,7 @@ struct ExportSelection: Sendable {
             (trips, unfiledItems, templates) = (found.trips, found.unfiledItems, 0)
             return
         }
-        var ids: [Trip.ID] = []
-        for query in [TripQuery.dated, .undated] {
-            var cursor: PageCursor?
-            repeat {
-                let page = try views.trips(query, limit: 1000, after: cursor)
-                ids += page.rows.map(\.trip.id)
-                cursor = page.next
-            } while cursor != nil
-        }
-        trips = ids
+        trips = try views.ids(.dated) + views.ids(.undated)
         (unfiledItems, templates) = (try views.unfiledItems().count, try views.templates().count)
     }
 }

@@ -61,18 +61,18 @@ struct FindCommand: AsyncParsableCommand {
             text.joined(separator: " "), kinds: kind.map { try store.searchedKind($0) },
             in: trip.map { try store.trip($0) }, limit: limits.count, after: cursor,
             describedBy: store.fieldDescriptions())
-        let last = found.hits.last?.id
+        let last = found.rows.last?.id
         if options.json {
-            for hit in found.hits {
+            for hit in found.rows {
                 Console.current.out(HitText(hit).json(next: hit.id == last ? found.next : nil).text)
             }
         } else if csv {
             var table = CSVTable(columns: HitText.columns)
-            for hit in found.hits { table.add(HitText(hit).cells) }
+            for hit in found.rows { table.add(HitText(hit).cells) }
             table.print()
         } else {
             if found.isEmpty { Console.current.out("Nothing found.") }
-            for line in try lines(of: found.hits, in: source) { Console.current.out(line) }
+            for line in try lines(of: found.rows, in: source) { Console.current.out(line) }
         }
         if let next = found.next { Console.current.note("next: \(next)") }
     }

@@ -31,7 +31,7 @@ struct HubRow: Row {
         for await state in syncOfSecond where state == .connected { break }
         let (told, teller) = AsyncStream.makeStream(of: (ContinuousClock.Instant, String?).self)
         let follower = Task {
-            for try await update in second.live() {
+            for try await update in second.live(.trips()) {
                 teller.yield((ContinuousClock.now, update.rows.first?.trip.notes))
             }
         }

@@ -12,11 +12,11 @@ struct LiveRow: Row {
     func run(in scratch: ScratchDirectory) async throws -> Outcome {
         let settings = scratch.settings
         let store = try await TripStore.filled(try scratch.makeFolder("store"), events: settings.events)
-        let query = TripQuery.starting(in: Day(2026, 1, 1)..<Day.last)
+        let query = Query<Trip>.starting(in: Day(2026, 1, 1)..<Day.last)
         let rows = try store.trips(query, limit: 50).rows
         let (told, teller) = AsyncStream.makeStream(of: (ContinuousClock.Instant, [Trip.ID]).self)
         let follower = Task {
-            for try await update in store.live(query, limit: 50) {
+            for try await update in store.live(.trips(query, limit: 50)) {
                 teller.yield((ContinuousClock.now, update.changes.changed + update.changes.inserted))
             }
         }

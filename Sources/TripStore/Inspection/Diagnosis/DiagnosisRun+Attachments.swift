@@ -11,7 +11,7 @@ extension DiagnosisRun {
 
     mutating func checkAttachments(of store: TripStore) async {
         let files: [AttachedFile]
-        do { files = try store.read { try $0.entities(AttachedFile.self) } } catch {
+        do { files = try store.read { try $0.entities(AttachedFile.self).rows } } catch {
             return fail("the attachments", error)
         }
         var checked: Set<ContentID> = []

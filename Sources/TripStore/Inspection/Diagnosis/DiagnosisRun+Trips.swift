@@ -106,11 +106,11 @@ extension DiagnosisRun {
 extension TripStore {
     /// Calls a closure with each trip but templates, page by page.
     func forEachTrip(_ body: (Trip) -> Void) throws {
-        for query in [TripQuery.dated, .undated] {
+        for query in [Query<Trip>.dated, .undated] {
             var cursor: PageCursor?
             repeat {
-                let page = try read { try $0.trips(query, limit: 1_000, after: cursor) }
-                for row in page.rows { body(row.trip) }
+                let page = try read { try $0.fetch(query.limit(1_000), after: cursor) }
+                for trip in page { body(trip) }
                 cursor = page.next
             } while cursor != nil
         }

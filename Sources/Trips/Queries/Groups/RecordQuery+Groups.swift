@@ -19,6 +19,10 @@ extension RecordQuery {
             case .id: bytes += values.id.bytes
             case .created: bytes += (values.created?.milliseconds ?? .max).bigEndianBytes
             case .updated: bytes += (values.updated?.milliseconds ?? .max).bigEndianBytes
+            case .creation: bytes += (values.created?.rawValue ?? .max).bigEndianBytes
+            case .either(let first, let other):
+                appendIdentityBytes(of: key, first, values, to: &bytes)
+                appendIdentityBytes(of: key, other, values, to: &bytes)
             case .unknown: continue
             }
         }

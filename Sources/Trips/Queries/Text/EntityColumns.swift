@@ -42,7 +42,7 @@ package struct EntityColumns<Entity: TripEntity>: Sendable {
             case .id: FieldRendering(name: name, text: "\(entity.id)", value: .string("\(entity.id)"))
             case .created: Self.rendering(of: entity.createdAt, named: name)
             case .updated: Self.rendering(of: entity.updatedAt, named: name)
-            case .unknown: FieldRendering(name: name, text: "", value: .null)
+            case .creation, .either, .unknown: FieldRendering(name: name, text: "", value: .null)
             }
         }
     }

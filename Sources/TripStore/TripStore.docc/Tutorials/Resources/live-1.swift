@@ -8,7 +8,7 @@ let writer = Task {
     }
 }
 
-for try await update in store.live() {
+for try await update in store.live(.trips()) {
     print(update.rows.map(\.trip.name), "new:", update.changes.inserted.count)
     if update.rows.count == 3 { break }
 }

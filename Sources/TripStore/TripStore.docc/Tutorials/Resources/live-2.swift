@@ -18,7 +18,7 @@ final class TripPrinter {
 }
 
 let store = try await TripStore.temporary()
-let printer = TripPrinter(LiveModel(store.live()))
+let printer = TripPrinter(LiveModel(store.live(.trips())))
 printer.follow()
 
 for city in ["Lisbon", "Porto", "Faro"] {

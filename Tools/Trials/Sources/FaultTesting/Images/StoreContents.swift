@@ -14,7 +14,7 @@ struct StoreContents: Codable, Equatable, Sendable {
     /// Throws what the store's queries do. O(entities).
     init(of store: TripStore) throws {
         try store.read { views in
-            for query in [TripQuery.dated, .undated] {
+            for query in [Query<Trip>.dated, .undated] {
                 for row in try views.trips(query, limit: .max).rows where row.trip.name != StoreCheck.addedName {
                     add(row.trip)
                     for item in try views.items(of: row.id) { add(item) }

@@ -1,0 +1,122 @@
+import EventLog
+import Events
+import ProjectionEngine
+import Trips
+
+/// A question to a store, as a value: answered once, from the cache where the answer is there (`TripQuerying.ask(_:)`), or followed
+/// (`TripStore.live(_:)`, `@Live`).
+///
+/// ```swift
+/// let page = try store.ask(.trips(.starting(in: may), limit: 20))
+/// for try await update in store.live(.trips(.starting(in: may), limit: 20)) { show(update.rows) }
+/// ```
+public struct Question<Answer: Sendable>: Sendable {
+    /// Tells it from all other questions.
+    let identity: any Hashable & Sendable
+    let source: QuestionSource
+    /// Whether the kinds and fields of apps that are declared decide what is there, and how it is read.
+    let readsDeclarations: Bool
+    /// Whether a live query can show more than its first page.
+    let isPaged: Bool
+    /// Whether answering may look at many entities beside those that it gives; nil if it does not.
+    let takesLong: (@Sendable (borrowing TripViews) throws -> Bool)?
+    let answer: @Sendable (borrowing TripViews, QuestionContext) throws -> Answer
+    /// Makes the answer one that nothing up to a later position changed.
+    private let moved: (@Sendable (Answer, Position) -> Answer)?
+
+    init(
+        _ identity: some Hashable & Sendable, readsDeclarations: Bool = false,
+        _ answer: @escaping @Sendable (borrowing TripViews, QuestionContext) throws -> Answer
+    ) {
+        self.identity = identity
+        source = .store
+        self.readsDeclarations = readsDeclarations
+        isPaged = false
+        takesLong = nil
+        self.answer = answer
+        moved = nil
+    }
+
+    init<Row>(
+        rows identity: some Hashable & Sendable, of source: QuestionSource = .store, readsDeclarations: Bool = false,
+        isPaged: Bool = false, takesLong: (@Sendable (borrowing TripViews) throws -> Bool)? = nil,
+        _ answer: @escaping @Sendable (borrowing TripViews, QuestionContext) throws -> Answer
+    ) where Answer == Rows<Row> {
+        self.identity = identity
+        self.source = source
+        self.readsDeclarations = readsDeclarations
+        self.isPaged = isPaged
+        self.takesLong = takesLong
+        self.answer = answer
+        moved = { $0.at($1) }
+    }
+
+    /// The answer of some views, from their cache if it is there.
+    func answer(of views: ViewReader, _ context: QuestionContext) throws -> Answer {
+        views.notice()
+        let version = readsDeclarations ? OwnKind.declarationCount : 0
+        let (found, position) = try views.cached(identity, version: version) {
+            try answer(TripViews($0.alias()), context)
+        }
+        return moved?(found, position) ?? found
+    }
+}
+
+extension Question: Equatable {
+    /// Whether they ask for the same.
+    public static func == (a: Question, b: Question) -> Bool { AnyHashable(a.identity) == AnyHashable(b.identity) }
+}
+
+/// Whose views have the answer to a question.
+enum QuestionSource: Sendable {
+    case store
+    case app
+    /// The views of words, or the store's, in which a search looks at all entities if that is said.
+    case words(amongAll: Bool)
+}
+
+/// All on which an answer depends beside the views.
+struct QuestionContext: Sendable {
+    /// Where the rows end that a live query shows already: they are read with the page, and do not count towards its limit.
+    var shown: PageCursor?
+    /// The fields in which a search looks; nil inside of a read.
+    var searchedFields: SearchedFields?
+    /// Whether the views are those of words.
+    var isIndexed = false
+}
+
+/// The identities of questions that are no `Query`.
+enum Asked: Hashable, Sendable {
+    case trips(TripsByDate, limit: Int, PageCursor?)
+    case items(Trip.ID)
+    case activities(Trip.ID)
+    case unfiledItems
+    case totals(Trip.ID)
+    /// By the bytes of the prefix: equal texts may have different ones, and other organizations with them.
+    case organizations([UInt8], limit: Int)
+    /// By the type of the entities.
+    case entities(ObjectIdentifier, in: EntityReference?)
+    case rows(ofView: String, KeyBounds)
+    case sums(ofView: String, KeyBounds)
+    case search([UInt8], [ConcreteKind], in: Trip.ID?, limit: Int, PageCursor?)
+}
+
+/// The identity of a question that is made of a `Query`.
+struct AskedOfQuery<Entity: TripEntity>: Hashable, Sendable {
+    enum Answer: Hashable, Sendable {
+        case page(PageCursor?)
+        case withTotals(PageCursor?)
+        case count, existence, ids
+        case related(PageCursor?, GroupKey<Entity>)
+        case withItems(PageCursor?)
+        case groups([GroupKey<Entity>], measured: GroupKey<Entity>?)
+    }
+
+    let answer: Answer
+    let query: Query<Entity>
+
+    init(_ answer: Answer, _ query: Query<Entity>) {
+        self.answer = answer
+        self.query = query
+    }
+}

@@ -1,0 +1,102 @@
+import Events
+import ProjectionEngine
+import TripProjections
+public import Trips
+
+/// Agendas: what happens on some days.
+extension TripQuerying where Self: ~Copyable {
+    /// The agenda of a day: what happens in all trips.
+    public func agenda(_ day: Day) throws -> Agenda { try agenda(day...day) }
+
+    /// The agenda of some days: what happens in all trips, items by the calendar of the place where those who travel are then, trips on their first and
+    /// last day, and what cannot work. Templates are left out; items whose trip never arrived here are not.
+    ///
+    /// Throws `TripStoreError.invalidValue`, with a `ValidationError` of `invalidRange`, for more than `Agenda.mostDays` days.
+    /// O(log n + items of the trips that have something then).
+    public func agenda(_ days: ClosedRange<Day>) throws -> Agenda {
+        try read { views in
+            try Agenda.check(days)
+            var plans: [Trip.ID: Agenda.Plan] = [:]
+            var unfiled: [TripItem.ID: TripItem] = [:]
+            // Local time is at most a day and two hours from UTC.
+            let widened = days.lowerBound.advanced(by: -2)...days.upperBound.advanced(by: 2)
+            for trip in try views.fetch(.overlapping(widened)) {
+                plans[trip.id] = (trip, try views.items(of: trip.id).rows)
+            }
+            for item in try views.items(reaching: widened) {
+                if let trip = item.trip, plans[trip] != nil { continue }
+                if let id = item.trip, let trip = try views.entity(id) {
+                    if !trip.isTemplate { plans[id] = (trip, try views.items(of: id).rows) }
+                } else {
+                    unfiled[item.id] = item
+                }
+            }
+            let byID = plans.sorted { $0.key < $1.key }.map(\.value)
+            // No journey of theirs leads anywhere: each has its own zone.
+            return try Agenda(days, of: byID + unfiled.values.map { (nil, [$0]) })
+        }
+    }
+
+    /// The agenda of a range without its last day. Throws as well for a range without any.
+    public func agenda(_ days: Range<Day>) throws -> Agenda { try read { try $0.agenda(days.withLastDay()) } }
+
+    /// The agenda of some days in one trip; empty days if it is not there. O(items of the trip + days).
+    public func agenda(_ days: ClosedRange<Day>, of trip: Trip.ID) throws -> Agenda {
+        try read { try Agenda(days, of: $0.plan(of: trip).map { [$0] } ?? []) }
+    }
+
+    /// The agenda of a trip, from its first day or the first of its items on, up to `Agenda.mostDays` days; no days if it is not there, or has
+    /// none. O(items of the trip + days).
+    public func agenda(of trip: Trip.ID) throws -> Agenda {
+        try read { Agenda(of: try $0.plan(of: trip) ?? (nil, [])) }
+    }
+}
+
+extension TripViews {
+    fileprivate func plan(of trip: Trip.ID) throws -> Agenda.Plan? {
+        try entity(trip).map { ($0, try items(of: trip).rows) }
+    }
+
+    /// The items that may be on days in UTC: those that start then or shortly before, and those that a view has by their length.
+    func items(reaching days: ClosedRange<Day>) throws -> [TripItem] {
+        // What takes longer has a row in the view.
+        let first = Moment(milliseconds: days.lowerBound.advanced(by: -1).utcMilliseconds, zone: "UTC")
+        let last = Moment(milliseconds: days.upperBound.advanced(by: 1).utcMilliseconds, zone: "UTC")
+        var found = try starting(Activity.self, first, last).map { TripItem.activity($0) }
+        found += try starting(Lodging.self, first, last).map { .lodging($0) }
+        found += try starting(Transportation.self, first, last).map { .transportation($0) }
+        for reference in try ItemsBySpan.items(overlapping: days, in: snapshot) {
+            switch reference.kind {
+            case .activity: found += try entity(Activity.ID(reference.id)).map { [.activity($0)] } ?? []
+            case .lodging: found += try entity(Lodging.ID(reference.id)).map { [.lodging($0)] } ?? []
+            case .transportation:
+                found += try entity(Transportation.ID(reference.id)).map { [.transportation($0)] } ?? []
+            default: break
+            }
+        }
+        return found
+    }
+
+    private func starting<Kind: ItemKind>(
+        _ type: Item<Kind>.Type, _ first: Moment, _ last: Moment
+    ) throws -> [Item<Kind>] {
+        try fetch(Query<Item<Kind>>().where { $0.start >= first && $0.start < last }).rows
+    }
+}
+
+extension Day {
+    fileprivate var utcMilliseconds: Int64 { Int64(daysSince1970) * 86_400_000 }
+}
+
+extension Range<Day> {
+    /// The same with its last day; throws `ValidationError` with `invalidRange` if it has none.
+    fileprivate func withLastDay() throws(ValidationError) -> ClosedRange<Day> {
+        guard lowerBound < upperBound else {
+            throw ValidationError(
+                .invalidRange,
+                "The range from \(lowerBound) until before \(upperBound) has no day. Ask for one at least: \(lowerBound)...\(lowerBound)."
+            )
+        }
+        return lowerBound...upperBound.advanced(by: -1)
+    }
+}

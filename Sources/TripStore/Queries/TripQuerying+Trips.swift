@@ -1,0 +1,157 @@
+import Events
+import ProjectionEngine
+import TripProjections
+public import Trips
+
+/// Lists of trips and of what belongs to them: each as a question, and asked of a store.
+extension Question {
+    /// A page of trips, each with the totals of its items: of the query's own limit if none is given, and of 50 without either.
+    ///
+    /// The answer throws like that to `rows(of:after:)`.
+    public static func trips(
+        _ query: Query<Trip> = .dated, limit: Int? = nil, after cursor: PageCursor? = nil
+    ) -> Question where Answer == Rows<TripRow> {
+        let limit = limit ?? query.limit ?? 50
+        guard let trips = query.tripsByDate else {
+            let query = query.limit(limit)
+            let takesLong: @Sendable (borrowing TripViews) throws -> Bool = { try $0.takesLong(query) }
+            return Question(
+                rows: AskedOfQuery(.withTotals(cursor), query), readsDeclarations: true, isPaged: true,
+                takesLong: takesLong
+            ) { views, context in
+                let page = try views.page(of: query, after: cursor, through: context.shown)
+                let totals = try TripTotals.Reader(views.snapshot)
+                let rows = try page.map { TripRow(trip: $0, totals: try totals.totals(of: $0.id)) }
+                return try views.listed(rows, next: page.next)
+            }
+        }
+        return Question(rows: Asked.trips(trips, limit: limit, cursor), isPaged: true) { views, context in
+            let totals = try TripTotals.Reader(views.snapshot)
+            var rows: [TripRow] = []
+            // Each trip's totals, and the range of the list.
+            let expected = min(max(1, limit), 100)
+            views.snapshot.expect(parts: expected + 1)
+            rows.reserveCapacity(expected)
+            let next = try views.page(of: query, trips, limit, after: cursor, through: context.shown) { trip in
+                let sums = try totals.totals(of: trip.id)
+                rows.append(TripRow(trip: trip, totals: sums))
+            }
+            return try views.listed(rows, next: next)
+        }
+    }
+
+    /// The activities of a trip in the order of time; empty if the trip is missing.
+    public static func activities(of trip: Trip.ID) -> Question where Answer == Rows<Activity> {
+        Question(rows: Asked.activities(trip)) { views, _ in
+            try views.listed(
+                views.items(of: trip, .activity).compactMap {
+                    if case .activity(let activity) = $0 { activity } else { nil }
+                })
+        }
+    }
+
+    /// The organizations whose name begins with some text, regardless of the case of ASCII letters, by name.
+    public static func organizations(
+        named prefix: String = "", limit: Int = .max
+    ) -> Question where Answer == Rows<Organization> {
+        Question(rows: Asked.organizations(Array(prefix.utf8), limit: limit)) { views, _ in
+            let found = try OrganizationsByName.organizations(named: prefix, limit: limit, in: views.snapshot)
+            return try views.listed(found.compactMap { try views.entity($0) })
+        }
+    }
+}
+
+extension Question<Rows<TripItem>> {
+    /// The items of a trip in the order of time; empty if the trip is missing.
+    public static func items(of trip: Trip.ID) -> Question {
+        Question(rows: Asked.items(trip)) { views, _ in try views.listed(views.items(of: trip, nil)) }
+    }
+
+    /// The items whose trip never arrived here, in no particular order.
+    public static var unfiledItems: Question {
+        Question(rows: Asked.unfiledItems) { views, _ in
+            try views.listed(ItemsByTrip.unfiled(in: views.snapshot).compactMap { try views.item(at: $0) })
+        }
+    }
+}
+
+extension TripQuerying where Self: ~Copyable {
+    /// A page of trips, each with the totals of its items: by date, or of any query. Of trips by date O(log n + rows).
+    public func trips(
+        _ query: Query<Trip> = .dated, limit: Int? = nil, after cursor: PageCursor? = nil
+    ) throws -> Rows<TripRow> {
+        try ask(.trips(query, limit: limit, after: cursor))
+    }
+
+    /// The items of a trip in the order of time; empty if the trip is missing. O(items).
+    public func items(of trip: Trip.ID) throws -> Rows<TripItem> { try ask(.items(of: trip)) }
+
+    /// The activities of a trip in the order of time; empty if the trip is missing. O(items).
+    public func activities(of trip: Trip.ID) throws -> Rows<Activity> { try ask(.activities(of: trip)) }
+
+    /// The items whose trip never arrived here, in no particular order.
+    public func unfiledItems() throws -> Rows<TripItem> { try read { try $0.ask(.unfiledItems) } }
+
+    /// The organizations whose name begins with some text, regardless of the case of ASCII letters, by name.
+    public func organizations(named prefix: String = "", limit: Int = .max) throws -> Rows<Organization> {
+        try ask(.organizations(named: prefix, limit: limit))
+    }
+}
+
+extension TripViews {
+    /// The items of a trip in the order of time, of one kind or of all; empty if the trip is missing.
+    fileprivate func items(of trip: Trip.ID, _ kind: EntityKind?) throws -> [TripItem] {
+        guard try snapshot.record(of: trip.reference)?.isPresent() == true else { return [] }
+        let references = try ItemsByTrip.items(of: trip, kind: kind, in: snapshot)
+        snapshot.expect(parts: references.count + 2)
+        var items: [TripItem] = []
+        items.reserveCapacity(references.count)
+        for reference in references { if let item = try item(at: reference) { items.append(item) } }
+        return items
+    }
+
+    fileprivate func item(at reference: EntityReference) throws -> TripItem? {
+        guard let record = try snapshot.record(of: reference), var item = try TripItem(reference, record: record)
+        else { return nil }
+        if item.hasOwnValues { try item.nullify { try isDeleted($0) } }
+        return item
+    }
+
+    /// Calls `body` with the trips of a page by date, and before it with all up to the cursor `shown`: those do not count towards the limit.
+    @inline(__always)
+    func page(
+        of query: Query<Trip>, _ trips: TripsByDate, _ limit: Int?, after cursor: PageCursor?,
+        through shown: PageCursor?,
+        _ body: (consuming Trip) throws -> Void
+    ) throws -> PageCursor? {
+        var start = try cursor?.position(in: query, trips)
+        var end = try shown?.position(in: query, trips)
+        let limit = limit.map { max(1, min($0, .max - 1)) } ?? .max
+        while true {
+            let next = try trips.page(after: start, through: end, limit: end == nil ? limit : .max, in: snapshot) {
+                (trip: consuming Trip) in
+                var trip = trip
+                if trip.own.nameTravellers { try trip.nullify { try isDeleted($0) } }
+                try body(trip)
+            }
+            guard let reached = end else { return next.map { PageCursor(query, position: $0) } }
+            (start, end) = (reached, nil)
+        }
+    }
+}
+
+/// A trip in a list, with the totals of its items.
+public struct TripRow: Sendable, Hashable, Identifiable {
+    public let trip: Trip
+    public let totals: Totals
+
+    public init(trip: Trip, totals: Totals) {
+        self.trip = trip
+        self.totals = totals
+    }
+
+    public var id: Trip.ID { trip.id }
+    public var itemCount: Int { totals.itemCount }
+    /// The exact costs of the items, a sum for each currency.
+    public var costs: [CostSum] { totals.costs }
+}
