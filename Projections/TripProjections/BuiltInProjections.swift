@@ -4,7 +4,7 @@ public import ProjectionEngine
 public enum BuiltInProjections {
     /// In a fixed order; together they are one group.
     public static let all: [any Projection] = [
-        TripsByStart(), TripsBySpan(), ItemsByTrip(), TripTotals(), OrganizationsByName(), EntityHistory(),
-        ItemsEverByTrip(), OwnByParent(), Templates(), ItemsBySpan(),
+        TripsByStart(), TripsBySpan(), ChildrenByParent(), TripTotals(), OrganizationsByName(), EntityHistory(),
+        ChildrenEver(), Templates(), ItemsBySpan(),
     ]
 }

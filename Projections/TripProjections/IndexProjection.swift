@@ -4,9 +4,10 @@ package import ProjectionEngine
 package import Trips
 
 /// The rows of indexes: for each entity of their kind that is there the number of the index (1), the values of its fields, and the id
-/// (16). The value of a row is empty, or 1 if some text was cut, else 0, and of an item the id of its trip (16).
+/// (16). The value of a row is empty, or 1 if some text was cut, else 0, and of an item the id of its trip (16), as of any kind whose parents
+/// are of one kind.
 ///
-/// Each deleted trip has a row as well: 255, and the id (16). So a count need not read the trip of each item.
+/// Each deleted entity of that kind has a row as well: 255, and the id (16). So a count need not read the trip of each item.
 package struct IndexProjection: Projection {
     package typealias Index = (view: AttachedViews.View, definition: IndexDefinition)
 
@@ -22,7 +23,7 @@ package struct IndexProjection: Projection {
         self.indexes = indexes
         let byKind = Dictionary(grouping: indexes, by: \.definition.kind)
         kinds = byKind.map { kind, indexes in KindIndexes(kind, indexes.map { ($0.view.number, $0.definition) }) }
-        hasIndex = byKind.keys.reduce(0) { $0 | 1 << UInt64($1.kindNumber & 63) }
+        hasIndex = byKind.keys.reduce(0) { $0 | 1 << UInt64($1.kind.rawValue & 63) }
     }
 
     /// Of the views whose definitions this version knows.
@@ -35,10 +36,10 @@ package struct IndexProjection: Projection {
         throws(WireError)
     {
         guard try record.isPresent() else {
-            // Items of a trip that has not come yet are there.
-            if entity.kind == .trip, record.isCreated {
+            // The children of a parent that has not come yet are there.
+            if record.isCreated, entity.kind.isOnlyParent {
                 sink.put { bytes in
-                    bytes.append(Self.deletedTrips)
+                    bytes.append(Self.deletedParents)
                     bytes.append(entity.id)
                 }
             }
@@ -53,20 +54,20 @@ package struct IndexProjection: Projection {
                     bytes.append(entity.id)
                 },
                 value: { bytes in
-                    guard row.isCut || row.trip != nil else { return }
+                    guard row.isCut || row.parent != nil else { return }
                     bytes.append(row.isCut ? 1 : 0 as UInt8)
-                    if let trip = row.trip { bytes.append(contentsOf: trip) }
+                    if let parent = row.parent { bytes.append(contentsOf: parent) }
                 })
         }
     }
 
-    /// The number of the rows of deleted trips, which have ids alone.
-    private static let deletedTrips = AttachedViews.reservedNumber
+    /// The number of the rows of deleted parents, which have ids alone.
+    private static let deletedParents = AttachedViews.reservedNumber
 
-    /// The trips that are deleted. O(those).
-    package static func deletedTrips(in views: borrowing ViewSnapshot) throws -> Set<UUID> {
+    /// The deleted entities of kinds that are the only parents of another. O(those).
+    package static func deletedParents(in views: borrowing ViewSnapshot) throws -> Set<UUID> {
         var found: Set<UUID> = []
-        let scan = try views.scan(attached: deletedTrips)
+        let scan = try views.scan(attached: deletedParents)
         while let row = try scan.next() { if row.key.count == 17 { found.insert(row.key.uuid(at: 1)) } }
         return found
     }

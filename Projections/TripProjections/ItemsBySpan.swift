@@ -20,7 +20,7 @@ public struct ItemsBySpan: Projection {
     public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
         throws(WireError)
     {
-        guard entity.kind.isItem, try record.isPresent() else { return }
+        guard case .one = entity.kind.parents, try record.isPresent() else { return }
         guard let span = try ItemFiling(record).spanBeyondStart else { return }
         sink.put(
             key: { key in
@@ -35,7 +35,7 @@ public struct ItemsBySpan: Projection {
     public func haveSameRows(
         _ before: borrowing RecordView, _ after: borrowing RecordView, of entity: EntityReference
     ) throws(WireError) -> Bool {
-        guard entity.kind.isItem else { return true }
+        guard case .one = entity.kind.parents else { return true }
         guard try before.isPresent() == after.isPresent() else { return false }
         return try ItemFiling(before).spanBeyondStart == ItemFiling(after).spanBeyondStart
     }

@@ -1,10 +1,10 @@
 public import Events
-import Foundation
+public import Foundation
 import LMDB
 public import ProjectionEngine
-public import Trips
+import Trips
 
-/// The templates: trips that no list of trips has.
+/// The entities that no list has: trips that are templates.
 ///
 /// Key: id (16). No value.
 public struct Templates: Projection {
@@ -17,17 +17,15 @@ public struct Templates: Projection {
     public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
         throws(WireError)
     {
-        guard let id = Trip.ID(entity), try record.isPresent(), try TripFiling(record).isTemplate else { return }
-        sink.put(id.uuid.bytes)
+        guard let flag = entity.kind.unlisted, try record.isPresent(), try record.has(flag: flag) else { return }
+        sink.put(entity.id.bytes)
     }
 
-    /// The templates that are there, in the order of their ids. O(templates).
-    public static func all(in views: borrowing ViewSnapshot) throws -> [Trip.ID] {
-        var found: [Trip.ID] = []
+    /// The ids of what is there and in no list. O(those).
+    public static func all(in views: borrowing ViewSnapshot) throws -> Set<UUID> {
+        var found: Set<UUID> = []
         let scan = try views.scan("templates", KeyBounds(prefix: []))
-        while let row = try scan.next() {
-            if row.key.count == 16 { found.append(Trip.ID(row.key.uuid())) }
-        }
+        while let row = try scan.next() { if row.key.count == 16 { found.insert(row.key.uuid()) } }
         return found
     }
 }

@@ -24,7 +24,7 @@ public struct TripTotals: Projection {
     public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
         throws(WireError)
     {
-        guard entity.kind.isItem, try record.isPresent() else { return }
+        guard case .one = entity.kind.parents, try record.isPresent() else { return }
         let item = try ItemFiling(record)
         guard let trip = item.tripBytes else { return }
         sink.add(

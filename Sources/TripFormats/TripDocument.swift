@@ -32,21 +32,12 @@ extension TripQuerying where Self: ~Copyable {
             var organizations: [Organization.ID: Organization] = [:]
             for id in Set(contents.items.compactMap(\.organization)) { organizations[id] = try views.entity(id) }
             var attachments: [EntityReference: [AttachedFile]] = [:]
-            attachments[trip.reference] = try views.entities(AttachedFile.self, in: trip).rows
-            for item in contents.items { attachments[item.reference] = try views.attachments(of: item) }
+            for entity in [trip.reference] + contents.items.map(\.reference) {
+                attachments[entity] = try views.entities(AttachedFile.self, under: entity)
+            }
             return TripDocument(
                 contents: contents, travellers: travellers, organizations: organizations,
                 attachments: attachments.filter { !$0.value.isEmpty })
-        }
-    }
-}
-
-extension TripViews {
-    fileprivate func attachments(of item: TripItem) throws -> [AttachedFile] {
-        switch item {
-        case .activity(let item): try entities(AttachedFile.self, in: item.id).rows
-        case .lodging(let item): try entities(AttachedFile.self, in: item.id).rows
-        case .transportation(let item): try entities(AttachedFile.self, in: item.id).rows
         }
     }
 }

@@ -6,7 +6,9 @@ struct ListCommand: AsyncParsableCommand {
     /// What can be listed.
     enum Subject: String, ExpressibleByArgument, CaseIterable {
         case items, activities, lodgings, transportations, organizations, travellers, budgets, checklists, entries
-        case unfiled, own, trips
+        case unfiled
+        case added = "own"
+        case trips
 
         /// From its name, or that of one of them.
         init?(argument: String) {
@@ -103,11 +105,11 @@ struct ListCommand: AsyncParsableCommand {
                 throw ValidationError(
                     "--csv lists entities: leave out --group, --sum, --min, --max, --count and --explain.")
             }
-            if subject == .own && kind == nil {
+            if subject == .added && kind == nil {
                 throw ValidationError("--csv lists entities of one kind: name it, as in 'list own packing --csv'.")
             }
         }
-        if asked.areGiven && subject.queried == nil && (subject != .own || kind == nil) {
+        if asked.areGiven && subject.queried == nil && (subject != .added || kind == nil) {
             throw ValidationError(
                 "--where, --sort, --columns, --group, --sum, --min, --max, --count and --explain ask one kind, and '\(subject.rawValue)' is none. Name \(QueriedKind.names), or "
                     + "own and the name of a kind.")
@@ -122,7 +124,7 @@ struct ListCommand: AsyncParsableCommand {
         if asked.explain && after != nil {
             throw ValidationError("--explain says how the first page is found: leave out --after.")
         }
-        if let kind, subject != .own {
+        if let kind, subject != .added {
             throw ValidationError("'\(kind)' goes with 'own'. Leave it out.")
         }
         if trip != nil && [.organizations, .travellers, .unfiled, .trips].contains(subject) {
@@ -134,7 +136,7 @@ struct ListCommand: AsyncParsableCommand {
         let store = try await options.openForReading()
         let source: any TripQuerying = try await past.past(of: store) ?? store
         if let kind = subject.queried, isQuery { return try query(kind, kind.type, store, source) }
-        if subject == .own || subject.ownKind != nil {
+        if subject == .added || subject.ownKind != nil {
             return try asked.areGiven || table.csv ? queryOwn(store, source) : listOwn(store, source)
         }
         if subject == .organizations {

@@ -31,8 +31,11 @@ struct ShowCommand: AsyncParsableCommand {
         case .lodging: try showItem(Lodging.ID(reference.id), store) { .lodging($0) }
         case .transportation: try showItem(Transportation.ID(reference.id), store) { .transportation($0) }
         case .organization: try showOrganization(Organization.ID(reference.id), store)
-        case .own: try showOwn(DescribedEntity.ID(reference.id), store)
-        default: throw CommandError("\(reference.id.uuidString) is of a kind that this version does not know.")
+        default:
+            guard let id = DescribedEntity.ID(reference) else {
+                throw CommandError("\(reference.id.uuidString) is of a kind that this version does not know.")
+            }
+            try showOwn(id, store)
         }
     }
 

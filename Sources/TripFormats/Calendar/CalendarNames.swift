@@ -16,15 +16,10 @@ enum CalendarNames {
     /// The entity of a UID of ours; nil for any other.
     static func entity(_ uid: String) -> EntityReference? {
         let parts = uid.split(separator: "@")
-        guard parts.count == 2, parts[1].hasSuffix(domain), let id = UUID(uuidString: String(parts[0])) else {
-            return nil
-        }
-        switch parts[1].dropLast(domain.count) {
-        case "trip": return Trip.ID(id).reference
-        case "activity": return Activity.ID(id).reference
-        case "lodging": return Lodging.ID(id).reference
-        case "transportation": return Transportation.ID(id).reference
-        default: return nil
-        }
+        guard parts.count == 2, parts[1].hasSuffix(domain), let id = UUID(uuidString: String(parts[0])),
+            let kind = EntityKind(name: String(parts[1].dropLast(domain.count))),
+            kind == .trip || EntityKind.itemKinds.contains(kind)
+        else { return nil }
+        return EntityReference(kind: kind, id: id)
     }
 }

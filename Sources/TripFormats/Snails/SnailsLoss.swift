@@ -134,7 +134,9 @@ extension SnailsLoss: CustomStringConvertible {
         return noun.hasSuffix("s") ? noun : noun + "s"
     }
 
-    private static func name(of kind: EntityKind) -> String { kind == .own ? "attachment" : kind.name ?? "entity" }
+    private static func name(of kind: EntityKind) -> String {
+        kind == AttachedFile.kind ? "attachment" : kind.name ?? "entity"
+    }
 }
 
 /// Counts what an export loses. Its size is bounded by the kinds of losses, which are few, and the names of fields.

@@ -86,7 +86,7 @@ struct SnailsRun {
         }
         let kind = other.parent.kind
         losses.note(
-            kind == .own
+            kind.isNamespaced
                 ? .attachmentsOfOwn(other.parent.kindName ?? "entity of an app") : .attachments(of: kind), example)
     }
 

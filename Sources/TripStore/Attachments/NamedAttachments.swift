@@ -79,12 +79,8 @@ struct NamedAttachments {
 
     /// Since when an attachment is hidden with what it belongs to; nil if it is not.
     private static func hiddenSince(_ entity: EntityReference, _ views: borrowing ViewSnapshot) throws -> Int64? {
-        let ancestry = try Ancestry(of: entity) { entity in
-            guard let record = try views.record(of: entity) else { return nil }
-            return try EventRules.stampedParent(record, of: entity.kind)
-        }
         var since: Int64?
-        let isHidden = try ancestry.hides(entity) { ancestor in
+        let isHidden = try views.ancestry(of: entity).hides(entity) { ancestor in
             guard let record = try views.record(of: ancestor), record.isCreated, try !record.isPresent() else {
                 return false
             }

@@ -40,11 +40,11 @@ struct Auditor: ~Copyable {
 
     /// What was ever put under a parent, in the order of the ids, including what the views do not have yet.
     mutating func children(everOf parent: EntityReference) throws -> [EntityReference] {
-        let listed = try ItemsEverByTrip.children(of: parent, in: views)
+        let listed = try ChildrenEver.children(of: parent, in: views)
         let path = FieldPath.parent
         let value = parent.fieldValue
         let filed = try entriesBeyondViews().filter { entity, entries in
-            entity.kind.mayHaveParent
+            entity.kind.parents.include(parent.kind)
                 && entries.contains { $0.event.changes.contains { $0.path == path && $0.value == value } }
         }
         if filed.isEmpty { return listed }
@@ -58,7 +58,7 @@ struct Auditor: ~Copyable {
         while let next = rest.popLast() {
             guard next.kind.mayHaveParent else { continue }
             for write in try timeline(of: next).writes[FieldPath.parent] ?? [] {
-                guard let parent = write.value?.withUnsafeBytes({ EventRules.parent(in: $0, of: next.kind) }) else {
+                guard let parent = write.value?.withUnsafeBytes({ next.kind.parent(in: $0) }) else {
                     continue
                 }
                 if found.insert(parent).inserted { rest.append(parent) }

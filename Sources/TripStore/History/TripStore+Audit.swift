@@ -9,9 +9,14 @@ extension TripStore {
     ///
     /// Throws `TripStoreError.unknownEntity` if nothing is held of it.
     public func history<Entity: TripEntity>(of id: Identifier<Entity>) throws -> Rows<HistoryEntry> {
+        try history(of: id.reference)
+    }
+
+    /// The events of an entity of any kind. Throws like the other.
+    package func history(of entity: EntityReference) throws -> Rows<HistoryEntry> {
         try withAuditor { auditor, _ in
-            let entries = try auditor.history(of: id.reference)
-            guard !entries.isEmpty else { throw TripStoreError.unknown(id.reference) }
+            let entries = try auditor.history(of: entity)
+            guard !entries.isEmpty else { throw TripStoreError.unknown(entity) }
             return try auditor.listed(entries)
         }
     }

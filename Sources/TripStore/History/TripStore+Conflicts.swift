@@ -174,7 +174,7 @@ extension Auditor {
         let writes = try timeline(of: entity).writes[FieldPath.parent] ?? []
         return Set(
             writes.compactMap { write in
-                write.value?.withUnsafeBytes { EventRules.parent(in: $0, of: entity.kind) }
+                write.value?.withUnsafeBytes { entity.kind.parent(in: $0) }
             })
     }
 

@@ -51,7 +51,7 @@ package struct ImportedRecord: Sendable {
         let found = try views.withRecord(of: entity) { record in
             (
                 bytes: [UInt8](record.bytes), version: record.version, isCreated: record.isCreated,
-                isDeleted: try record.isDeleted(), trip: try record.trip(of: entity),
+                isDeleted: try record.isDeleted(), trip: entity.kind.mayNest ? nil : try record.parent(of: entity.kind),
                 isAsImported: try history.wroteAll(of: record, entity, log)
             )
         }
@@ -84,20 +84,6 @@ extension ImportedRecord.Others {
             }.map(\.path.field))
         let deletion = timeline.writes[.deletion]?.last.map { timeline.entries[$0.entry].commit.causation }
         isDeletedByPerson = deletion.map { ImportMark($0) == nil && UndoMark($0) == nil } ?? false
-    }
-}
-
-extension RecordView {
-    /// The trip that an item belongs to; nil for other entities.
-    fileprivate func trip(of entity: EntityReference) throws(WireError) -> EntityReference? {
-        guard entity.kind.isItem else { return nil }
-        var registers = registers
-        while let register = try registers.next(), register.field <= EventRules.parentField {
-            if register.field == EventRules.parentField, register.key.isEmpty {
-                return register.value.flatMap { EventRules.reference(toTrip: $0) }
-            }
-        }
-        return nil
     }
 }
 

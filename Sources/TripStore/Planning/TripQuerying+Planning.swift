@@ -1,4 +1,5 @@
 package import Events
+import Foundation
 import ProjectionEngine
 import TripProjections
 public import Trips
@@ -44,7 +45,7 @@ extension TripQuerying where Self: ~Copyable {
     /// The templates, by name. O(templates).
     public func templates() throws -> [Trip] {
         try read { views in
-            try Templates.all(in: views.snapshot).compactMap { try views.entity($0) }
+            try Templates.all(in: views.snapshot).compactMap { try views.entity(Trip.ID($0)) }
                 .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
         }
     }
@@ -65,17 +66,13 @@ extension TripQuerying where Self: ~Copyable {
 extension TripViews {
     /// Whether an entity is a template, or belongs to one.
     package func isInTemplate(_ entity: EntityReference) throws -> Bool {
-        try isIn(Set(Templates.all(in: snapshot)), entity)
+        try isIn(Templates.all(in: snapshot), entity)
     }
 
-    /// The same with the templates that were read before: for many entities.
-    func isIn(_ templates: Set<Trip.ID>, _ entity: EntityReference) throws -> Bool {
+    /// Whether it is, by the templates that were read before: for many entities.
+    func isIn(_ templates: Set<UUID>, _ entity: EntityReference) throws -> Bool {
+        // Most stores have none, and then nothing more is read.
         if templates.isEmpty { return false }
-        if let trip = Trip.ID(entity) { return templates.contains(trip) }
-        if let record = try record(of: entity), let item = TripItem(entity, record: record) {
-            return item.trip.map { templates.contains($0) } ?? false
-        }
-        let ancestors = entity.kind == .own ? try ancestors(of: entity) : []
-        return ancestors.compactMap { Trip.ID($0) }.contains { templates.contains($0) }
+        return try ([entity] + ancestors(of: entity)).contains { $0.kind.unlisted != nil && templates.contains($0.id) }
     }
 }

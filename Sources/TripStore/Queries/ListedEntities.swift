@@ -42,29 +42,16 @@ struct ListedEntities {
         let snapshot = views.snapshot.unrecorded()
         // Going to the rows of a parent takes as long as one of them.
         var (ids, left): ([UUID], Int) = ([], bound - parents.count)
-        if query.entityKind.isItem {
-            for parent in parents {
-                // Rows of other kinds of items are read as well.
-                try ItemsByTrip.forEachItem(of: Trip.ID(parent.id), in: snapshot) { item in
-                    if item.kind == query.entityKind { ids.append(item.id) }
-                    left -= 1
-                    return left > 0
-                }
-                guard left > 0 else { return nil }
-            }
-            for parent in parents { views.snapshot.depend(onPrefix: parent.id.bytes, of: ItemsByTrip().name) }
-            return ListedEntities("items by trip", ids, query)
-        }
         for parent in parents {
-            let children = try OwnByParent.children(of: parent, kind: query.ownKind, atMost: left, in: snapshot)
-            ids += children.map(\.id)
-            left -= children.count
+            // Rows of kinds that are in order with this one are read as well.
+            try ChildrenByParent.forEachChild(of: parent, query.kind, in: snapshot) { child in
+                if query.kind.covers(child) { ids.append(child.id) }
+                left -= 1
+                return left > 0
+            }
             guard left > 0 else { return nil }
         }
-        for parent in parents {
-            let prefix = OwnByParent.prefix(of: parent, kind: query.ownKind)
-            views.snapshot.depend(onPrefix: prefix, of: OwnByParent().name)
-        }
-        return ListedEntities("entities by parent", ids, query)
+        for parent in parents { ChildrenByParent.depend(on: query.kind, of: parent, in: views.snapshot) }
+        return ListedEntities(query.parents == .any ? "entities by parent" : "items by trip", ids, query)
     }
 }

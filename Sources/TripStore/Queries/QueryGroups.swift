@@ -65,7 +65,7 @@ extension QueryRun {
     mutating func groups(
         by keys: [RecordGroupKey], measuring measure: RecordGroupKey?, in views: borrowing TripViews
     ) throws -> [QueryGroup] {
-        try readDeletedTrips(views)
+        try readDeletedParents(views)
         let query = query
         let isInteger = measure.map { query.isInteger($0) } ?? false
         let hasVariants = measure.map { query.hasVariants($0) } ?? false

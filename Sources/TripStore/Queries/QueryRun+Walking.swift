@@ -86,8 +86,8 @@ extension RowScan.Row {
     /// Whether some text in the key was cut.
     var isCut: Bool { value.first == 1 }
 
-    /// The trip of an item.
-    var trip: UUID? { value.count == 17 ? value.uuid(at: 1) : nil }
+    /// The parent, of a kind whose parents are of one kind.
+    var parent: UUID? { value.count == 17 ? value.uuid(at: 1) : nil }
 
     /// Whether another row of an index has the same values.
     fileprivate func hasValues(of other: RowScan.Row) -> Bool {

@@ -16,12 +16,12 @@ struct QueryRun {
     private(set) var rowsLookedAt = 0
     /// Whether it looks at some rows alone, for choosing a route.
     var isSampled = false
-    /// Whether trips are hidden: each is read once.
-    private var hiddenTrips: [UUID: Bool] = [:]
-    /// All deleted trips, if many items are looked at.
-    private var deletedTrips: Set<UUID>?
+    /// Whether parents are deleted: each is read once.
+    private var goneParents: [UUID: Bool] = [:]
+    /// All deleted parents, if many entities are looked at.
+    private var deletedParents: Set<UUID>?
     /// Read with the first match.
-    private var templates: Set<UUID>?
+    private var unlisted: Set<UUID>?
     /// Shared with the runs on related entities, so that each of these is asked once.
     private unowned let related: RelatedMatches
     /// Retains it, unless another run does.
@@ -181,10 +181,10 @@ struct QueryRun {
             }
             return rowsLookedAt
         }
-        try readDeletedTrips(views)
-        let templates = try templates(views)
-        guard case .index(let path) = route, path.plan.isDecisive, query.entityKind != .own,
-            query.entityKind != .trip || templates.isEmpty
+        try readDeletedParents(views)
+        let unlisted = try unlisted(views)
+        guard case .index(let path) = route, path.plan.isDecisive, query.parents != .any,
+            !query.hasUnlisted || unlisted.isEmpty
         else {
             var count = 0
             try forEachMatch(in: views) { _ in
@@ -193,7 +193,7 @@ struct QueryRun {
             }
             return count
         }
-        let hidden = deletedTrips.map { $0.union(templates) }.flatMap { $0.isEmpty ? nil : $0 }
+        let hidden = deletedParents.map { $0.union(unlisted) }.flatMap { $0.isEmpty ? nil : $0 }
         var count = 0
         for range in path.plan.ranges {
             let rows = try views.snapshot.scan(path.view, range.bounds())
@@ -203,7 +203,7 @@ struct QueryRun {
             }
             while let row = try rows.next() {
                 rowsLookedAt += 1
-                if let trip = row.trip, hidden.contains(trip) { continue }
+                if let parent = row.parent, hidden.contains(parent) { continue }
                 count += 1
             }
         }
@@ -211,12 +211,12 @@ struct QueryRun {
         return count
     }
 
-    /// Before many items are looked at: instead of the trip of each. Then the deletion of any trip changes what was read; those that lie under
-    /// trips that the condition names have few.
-    mutating func readDeletedTrips(_ views: borrowing TripViews) throws {
+    /// Before many entities are looked at: instead of the parent of each. Then the deletion of any parent changes what was read; those that lie
+    /// under parents that the condition names have few.
+    mutating func readDeletedParents(_ views: borrowing TripViews) throws {
         if case .listed = route { return }
-        guard query.entityKind.isItem, try views.snapshot.attachedViews.projection != nil else { return }
-        deletedTrips = try IndexProjection.deletedTrips(in: views.snapshot)
+        guard case .one = query.parents, try views.snapshot.attachedViews.projection != nil else { return }
+        deletedParents = query.isHiddenWithParent ? try IndexProjection.deletedParents(in: views.snapshot) : []
     }
 
     private mutating func scan(
@@ -264,7 +264,7 @@ struct QueryRun {
     ) throws -> QueryMatch? {
         guard try record.isPresent() else { return nil }
         try query.read(id, record, into: &values)
-        guard try isDecided || query.mayMatch(values), try isShown || !isHidden(id, views) else { return nil }
+        guard try isDecided || query.mayMatch(values), try isShown || !isHidden(id, record, views) else { return nil }
         let reference = EntityReference(kind: query.entityKind, id: id)
         if query.readsFurther {
             let related = related
@@ -279,32 +279,33 @@ struct QueryRun {
         return entity.map { QueryMatch(values, $0, record.bytes) }
     }
 
-    /// The trips that no list has: what belongs to them is no match either.
-    private mutating func templates(_ views: borrowing TripViews) throws -> Set<UUID> {
-        if let templates { return templates }
-        let found = try Set(Templates.all(in: views.snapshot).map(\.uuid))
-        templates = found
+    /// The ids of what no list has: what belongs to it is no match either.
+    private mutating func unlisted(_ views: borrowing TripViews) throws -> Set<UUID> {
+        if let unlisted { return unlisted }
+        let found = try Templates.all(in: views.snapshot)
+        unlisted = found
         return found
     }
 
-    private mutating func isHidden(_ id: UUID, _ views: borrowing TripViews) throws -> Bool {
-        if query.entityKind == .organization { return false }
-        let templates = try templates(views)
-        if query.entityKind == .own {
-            let reference = EntityReference(kind: .own, id: id)
-            if try views.isHidden(reference) { return true }
-            // Most stores have no templates, and then nothing more is read.
-            return try !templates.isEmpty && views.ancestors(of: reference).contains { templates.contains($0.id) }
+    private mutating func isHidden(
+        _ id: UUID, _ record: borrowing RecordView, _ views: borrowing TripViews
+    ) throws -> Bool {
+        switch query.parents {
+        case .none: return try query.hasUnlisted && unlisted(views).contains(id)
+        case .one:
+            let unlisted = try unlisted(views)
+            guard let parent = query.parent(values) else { return false }
+            if unlisted.contains(parent.id) { return true }
+            if let deletedParents { return deletedParents.contains(parent.id) }
+            guard query.isHiddenWithParent else { return false }
+            if let isGone = goneParents[parent.id] { return isGone }
+            let isGone = try views.isGone(parent)
+            goneParents[parent.id] = isGone
+            return isGone
+        case .any:
+            let reference = EntityReference(kind: query.entityKind, id: id)
+            if try views.isHidden(reference, record) { return true }
+            return try views.isIn(unlisted(views), reference)
         }
-        if !templates.isEmpty {
-            let trip = query.entityKind == .trip ? id : query.entityKind.isItem ? query.trip(values) : nil
-            if let trip, templates.contains(trip) { return true }
-        }
-        guard query.entityKind.isItem, let trip = query.trip(values) else { return false }
-        if let deletedTrips { return deletedTrips.contains(trip) }
-        if let isHidden = hiddenTrips[trip] { return isHidden }
-        let isHidden = try views.isHidden(Trip.ID(trip))
-        hiddenTrips[trip] = isHidden
-        return isHidden
     }
 }

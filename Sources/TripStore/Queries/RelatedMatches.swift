@@ -36,27 +36,17 @@ final class RelatedMatches {
             guard let target = target(number) else { return false }
             if number == FieldPath.parent.field, try views.isCut(entity, from: target) { return false }
             return try isMet(condition, by: target, views)
-        case .items:
-            let kind = condition.kinds.count == 1 ? condition.kinds[0].type.kind : nil
+        case .naming:
+            return try condition.kinds.contains { try views.exists($0.type, condition, entity, sharing: self) }
+        case .children:
             var isFound = false
-            try ItemsByTrip.forEachItem(of: Trip.ID(entity.id), kind: kind, in: views.snapshot) { item in
-                isFound = try isMatch(condition, item, views)
-                return !isFound
+            for kind in condition.childKinds where !isFound {
+                try ChildrenByParent.forEachChild(of: entity, kind, in: views.snapshot) { child in
+                    isFound = try !views.isCut(child, from: entity) && isMatch(condition, child, views)
+                    return !isFound
+                }
             }
             return isFound
-        case .children:
-            for kind in condition.kinds {
-                let children = try OwnByParent.children(of: entity, kind: kind.own, in: views.snapshot)
-                let isFound = try children.contains { child in
-                    try !views.isCut(child, from: entity) && isMatch(condition, child, views)
-                }
-                if isFound { return true }
-            }
-            return false
-        case .itemsOfOrganization:
-            return try condition.kinds.contains { kind in
-                try views.exists(condition, of: kind.type, naming: entity, sharing: self)
-            }
         }
     }
 
@@ -110,16 +100,16 @@ extension TripViews {
     ) throws -> QueryRun {
         // Single entities are asked: by no index.
         let query = try compiled(condition.query(of: kind))
-        // Items are asked of trips alone that were found to be there.
-        return QueryRun(query, by: .scan, sharing: related, isShown: condition.link == .items)
+        // Items are asked of trips alone that were found to be there, and nothing is above these.
+        return QueryRun(
+            query, by: .scan, sharing: related, isShown: condition.link == .children && query.parents != .any)
     }
 
-    /// Whether an item of a kind names an organization and meets a condition.
-    fileprivate func exists<Item: TripEntity>(
-        _ condition: RelatedCondition, of kind: Item.Type, naming organization: EntityReference,
-        sharing related: RelatedMatches
+    /// Whether an entity of a kind of which a field names another one meets a condition.
+    fileprivate func exists<Entity: TripEntity>(
+        _ kind: Entity.Type, _ condition: RelatedCondition, _ target: EntityReference, sharing related: RelatedMatches
     ) throws -> Bool {
-        let query = try compiled(condition.query(of: kind, naming: organization))
+        let query = try compiled(condition.query(of: kind, naming: target))
         var run = try QueryRun(query, limit: 1, in: self, sharing: related)
         return try run.hasMatch(in: self)
     }

@@ -66,13 +66,7 @@ extension TripViews {
         found += try starting(Lodging.self, first, last).map { .lodging($0) }
         found += try starting(Transportation.self, first, last).map { .transportation($0) }
         for reference in try ItemsBySpan.items(overlapping: days, in: snapshot) {
-            switch reference.kind {
-            case .activity: found += try entity(Activity.ID(reference.id)).map { [.activity($0)] } ?? []
-            case .lodging: found += try entity(Lodging.ID(reference.id)).map { [.lodging($0)] } ?? []
-            case .transportation:
-                found += try entity(Transportation.ID(reference.id)).map { [.transportation($0)] } ?? []
-            default: break
-            }
+            if try shownRecord(of: reference) != nil, let item = try item(at: reference) { found.append(item) }
         }
         return found
     }

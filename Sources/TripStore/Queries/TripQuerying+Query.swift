@@ -182,7 +182,7 @@ extension TripViews {
             let shown = try shown.map { try $0.sortValues(in: query, run.query) }
             var rows: [Entity] = []
             var byteCount = 0
-            let hasReferences = Entity.hasNullifiedReferences
+            let hasReferences = Entity.kind.nullifies
             let last = try run.forEachOfPage(after: start, through: shown, in: self) { match in
                 let hasOwnValues = try match.append(to: &rows)
                 if hasOwnValues || hasReferences {

@@ -70,7 +70,7 @@ extension Question<Rows<TripItem>> {
     /// The items whose trip never arrived here, in no particular order.
     public static var unfiledItems: Question {
         Question(rows: Asked.unfiledItems) { views, _ in
-            try views.listed(ItemsByTrip.unfiled(in: views.snapshot).compactMap { try views.item(at: $0) })
+            try views.listed(ChildrenByParent.unfiled(in: views.snapshot).compactMap { try views.item(at: $0) })
         }
     }
 }
@@ -102,7 +102,7 @@ extension TripViews {
     /// The items of a trip in the order of time, of one kind or of all; empty if the trip is missing.
     fileprivate func items(of trip: Trip.ID, _ kind: EntityKind?) throws -> [TripItem] {
         guard try snapshot.record(of: trip.reference)?.isPresent() == true else { return [] }
-        let references = try ItemsByTrip.items(of: trip, kind: kind, in: snapshot)
+        let references = try ChildrenByParent.items(of: trip, kind: kind, in: snapshot)
         snapshot.expect(parts: references.count + 2)
         var items: [TripItem] = []
         items.reserveCapacity(references.count)
@@ -110,7 +110,8 @@ extension TripViews {
         return items
     }
 
-    fileprivate func item(at reference: EntityReference) throws -> TripItem? {
+    /// An item whose trip is there, or never arrived here.
+    func item(at reference: EntityReference) throws -> TripItem? {
         guard let record = try snapshot.record(of: reference), var item = try TripItem(reference, record: record)
         else { return nil }
         if item.hasOwnValues { try item.nullify { try isDeleted($0) } }

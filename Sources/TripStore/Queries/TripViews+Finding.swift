@@ -27,7 +27,7 @@ extension TripViews {
         let folded = name.lowercased()
         try forEachEntity(beginningWith: []) { entity in
             guard let found = try self.name(of: entity, deleted: deleted), found.lowercased() == folded,
-                try deleted || !isHidden(entity)
+                try deleted || shownRecord(of: entity) != nil
             else { return true }
             if found == name { exact.append(entity) } else { others.append(entity) }
             return true
@@ -37,13 +37,13 @@ extension TripViews {
 
     /// The name of an entity that is created, and deleted or not; nil for others.
     private func name(of entity: EntityReference, deleted: Bool) throws -> String? {
-        guard entity.kind == .own || EntityKind.known.contains(entity.kind),
-            let record = try snapshot.record(of: entity), record.isCreated, try record.isDeleted() == deleted
+        guard entity.type != nil, let record = try snapshot.record(of: entity), record.isCreated,
+            try record.isDeleted() == deleted
         else { return nil }
         return try entity.name(in: record)
     }
 
-    private func forEachEntity(
+    func forEachEntity(
         beginningWith prefix: [UInt8], _ body: (EntityReference) throws -> Bool
     ) throws {
         let scan = try snapshot.scan("entities", KeyBounds(prefix: prefix))

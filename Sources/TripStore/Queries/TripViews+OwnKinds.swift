@@ -9,14 +9,7 @@ extension Question {
     /// The entities of an app's kind that are there, in the order of their creation.
     public static func entities<Entity: OwnEntity>(_ type: Entity.Type) -> Question where Answer == Rows<Entity> {
         Question(rows: Asked.entities(ObjectIdentifier(type), in: nil), readsDeclarations: true) { views, _ in
-            guard let kind = Entity.schema.ownKind else { return try views.listed([]) }
-            var found: [Entity] = []
-            let scan = try views.snapshot.scan("entities", KeyBounds(prefix: kind.prefix))
-            while let row = try scan.next(), row.key.count == 18 {
-                guard let reference = EntityReference(row.key), let id = Identifier<Entity>(reference) else { continue }
-                if let entity = try views.entity(id) { found.append(entity) }
-            }
-            return try views.listed(views.inOrder(found))
+            try views.listed(Entity.schema.ownKind.map { try views.entities(type, $0) } ?? [])
         }
     }
 
@@ -26,19 +19,7 @@ extension Question {
     ) -> Question where Answer == Rows<Entity> {
         Question(rows: Asked.entities(ObjectIdentifier(type), in: parent.reference), readsDeclarations: true) {
             views, _ in
-            guard let kind = Entity.schema.ownKind, try views.entity(parent) != nil else { return try views.listed([]) }
-            let children = try OwnByParent.children(of: parent.reference, kind: kind, in: views.snapshot)
-            views.snapshot.expect(parts: children.count)
-            var found: [Entity] = []
-            for child in children where try !views.isCut(child, from: parent.reference) {
-                guard let id = Identifier<Entity>(child), let record = try views.snapshot.record(of: child) else {
-                    continue
-                }
-                var entity = try Entity(id: id, record: record)
-                try entity.nullify { try views.isDeleted($0) }
-                found.append(entity)
-            }
-            return try views.listed(views.inOrder(found))
+            try views.listed(parent.isOfKind ? views.entities(type, under: parent.reference) : [])
         }
     }
 }
@@ -60,10 +41,10 @@ extension TripQuerying where Self: ~Copyable {
         try read { views in
             let found = try views.entities(type).filter { entity in
                 guard let record = try views.snapshot.record(of: entity.reference),
-                    let parent = try OwnByParent.parent(record)
+                    let parent = try record.parent(of: entity.reference.kind)
                 else { return false }
                 if try views.snapshot.record(of: parent)?.isCreated != true || views.isDeleted(parent) { return true }
-                return try views.ancestry(of: entity.reference).isCut
+                return try views.snapshot.ancestry(of: entity.reference).isCut
             }
             return try views.listed(found)
         }
@@ -71,73 +52,128 @@ extension TripQuerying where Self: ~Copyable {
 }
 
 extension TripViews {
+    /// The entities of one kind, or of all that have the type's number, in the order of their creation.
+    fileprivate func entities<Entity: OwnEntity>(_ type: Entity.Type, _ kind: OwnKind?) throws -> [Entity] {
+        var found: [Entity] = []
+        try forEachEntity(beginningWith: kind?.prefix ?? []) { reference in
+            guard kind == nil || kind == OwnKind(of: reference), let id = Identifier<Entity>(reference) else {
+                return true
+            }
+            if let entity = try entity(id) { found.append(entity) }
+            return true
+        }
+        return try inOrder(found)
+    }
+
+    /// The entities of an app's kind under a parent of any kind, in the order of their creation; none if the parent is not there.
+    package func entities<Entity: OwnEntity>(_ type: Entity.Type, under parent: EntityReference) throws -> [Entity] {
+        guard Entity.schema.ownKind != nil, try shownRecord(of: parent) != nil else { return [] }
+        let children = try ChildrenByParent.children(of: parent, Entity.concreteKind, in: snapshot)
+        snapshot.expect(parts: children.count)
+        var found: [Entity] = []
+        for child in children where try !isCut(child, from: parent) {
+            guard let id = Identifier<Entity>(child), let record = try snapshot.record(of: child) else { continue }
+            var entity = try Entity(id: id, record: record)
+            try entity.nullify { try isDeleted($0) }
+            found.append(entity)
+        }
+        return try inOrder(found)
+    }
+
     /// The entities of one app's kind, or of all, that are there, whether their app is here or not: for tools. O(entities).
     package func ownEntities(_ kind: OwnKind? = nil) throws -> [DescribedEntity] {
-        try inOrder(OwnByParent.all(kind, in: snapshot).compactMap { try entity(DescribedEntity.ID($0.id)) })
+        try entities(DescribedEntity.self, kind)
     }
 
     /// Those of all kinds that are there under a parent.
     package func ownEntities(in parent: EntityReference) throws -> [DescribedEntity] {
         try inOrder(
-            OwnByParent.children(of: parent, in: snapshot).filter { try !ancestry(of: $0).isCut }
-                .compactMap { try entity(DescribedEntity.ID($0.id)) })
+            snapshot.children(of: parent).compactMap { DescribedEntity.ID($0) }
+                .filter { try !snapshot.ancestry(of: $0.reference).isCut }.compactMap { try entity($0) })
     }
 
     /// The entities of all apps' kinds and of the store's that are written and not deleted themselves. O(entities).
-    package func ownReferences() throws -> [EntityReference] { try OwnByParent.all(in: snapshot) }
+    package func ownReferences() throws -> [EntityReference] {
+        var found: [EntityReference] = []
+        try forEachEntity(beginningWith: []) { entity in
+            if entity.kind.mayNest, try snapshot.record(of: entity)?.isPresent() == true { found.append(entity) }
+            return true
+        }
+        return found
+    }
 
     /// One of them, if it is there, and the parent that it names.
     package func described(_ entity: EntityReference) throws -> (DescribedEntity, parent: EntityReference?)? {
         guard let found = try self.entity(DescribedEntity.ID(entity.id)), let record = try snapshot.record(of: entity)
         else { return nil }
-        return (found, try OwnByParent.parent(record))
+        return (found, try record.parent(of: entity.kind))
     }
 
     /// How many ancestors an entity has, deleted ones included.
     package func level(of entity: EntityReference) throws -> Int { try ancestors(of: entity).count }
 
-    /// Whether an entity is hidden because an ancestor is deleted.
-    func isHidden(_ entity: EntityReference) throws -> Bool {
-        try ancestry(of: entity).hides(entity) { ancestor in
-            guard let record = try snapshot.record(of: ancestor), record.isCreated else { return false }
-            return try !record.isPresent()
+    /// The record of an entity that is there and not hidden.
+    func shownRecord(of entity: EntityReference) throws -> RecordView? {
+        guard let record = try snapshot.record(of: entity), try record.isPresent(), try !isHidden(entity, record) else {
+            return nil
         }
+        return record
+    }
+
+    /// Whether an entity with a record is hidden because an ancestor is deleted.
+    func isHidden(_ entity: EntityReference, _ record: borrowing RecordView) throws -> Bool {
+        switch entity.kind.parents {
+        case .none: return false
+        case .one:
+            // Nothing is above the parent.
+            guard entity.parentRule == .cascade, let parent = try record.parent(of: entity.kind) else { return false }
+            return try isGone(parent)
+        case .any: return try snapshot.ancestry(of: entity).hides(entity) { try isGone($0) }
+        }
+    }
+
+    /// Whether an entity was created and is deleted itself.
+    func isGone(_ entity: EntityReference) throws -> Bool {
+        guard let record = try snapshot.record(of: entity), record.isCreated else { return false }
+        return try !record.isPresent()
     }
 
     /// Whether an entity was created, and it or an ancestor is deleted.
     func isDeleted(_ entity: EntityReference) throws -> Bool {
         guard let record = try snapshot.record(of: entity), record.isCreated else { return false }
-        return try !record.isPresent() || isHidden(entity)
+        return try !record.isPresent() || isHidden(entity, record)
     }
 
     /// How many entities that are not deleted themselves are hidden while some others are deleted.
     func followers(of roots: [EntityReference]) throws -> Int {
-        var seen = Set(roots)
-        var (rest, count) = (roots, 0)
-        while let parent = rest.popLast() {
-            for child in try snapshot.children(of: parent)
-            where try isHidden(with: parent, child) && seen.insert(child).inserted {
-                count += 1
-                rest.append(child)
-            }
-        }
-        return count
+        try descendants(of: roots) { child, parent in
+            try child.parentRule == .cascade && !isCut(child, from: parent)
+        }.count
     }
 
-    /// Whether a child is hidden while its parent is deleted.
-    private func isHidden(with parent: EntityReference, _ child: EntityReference) throws -> Bool {
-        try child.parentRule == .cascade && !isCut(child, from: parent)
+    /// The entities below some others, at any depth, where `isIncluded` accepts each child with its parent. O(those).
+    func descendants(
+        of roots: [EntityReference],
+        where isIncluded: (_ child: EntityReference, _ parent: EntityReference) throws -> Bool = { _, _ in true }
+    ) throws -> [EntityReference] {
+        var (found, seen, index) = (roots, Set(roots), 0)
+        while index < found.count {
+            let parent = found[index]
+            for child in try snapshot.children(of: parent)
+            where try isIncluded(child, parent) && seen.insert(child).inserted { found.append(child) }
+            index += 1
+        }
+        return Array(found[roots.count...])
     }
 
     /// Whether an entity counts as one without the parent that it names: replicas concurrently put entities under each other, and that ring is
     /// cut there.
     func isCut(_ child: EntityReference, from parent: EntityReference) throws -> Bool {
-        // Only apps' kinds can lie under each other.
-        try child.kind == .own && parent.kind == .own && ancestry(of: child).isCut
+        try child.kind.mayNest && parent.kind.mayNest && snapshot.ancestry(of: child).isCut
     }
 
     /// In the order of their creation, of which `createdAt` has the milliseconds alone.
-    fileprivate func inOrder<Entity: OwnEntity>(_ entities: [Entity]) throws -> [Entity] {
+    private func inOrder<Entity: OwnEntity>(_ entities: [Entity]) throws -> [Entity] {
         let timed = try entities.map { entity in
             (try snapshot.record(of: entity.reference)?.creationTimestamp() ?? .zero, entity)
         }
@@ -147,13 +183,13 @@ extension TripViews {
     // MARK: Ancestors
 
     package func ancestors(of entity: EntityReference) throws -> ArraySlice<EntityReference> {
-        try ancestry(of: entity).ancestors
+        try snapshot.ancestry(of: entity).ancestors
     }
+}
 
-    fileprivate func ancestry(of entity: EntityReference) throws -> Ancestry {
-        try Ancestry(of: entity) { entity in
-            guard let record = try snapshot.record(of: entity) else { return nil }
-            return try EventRules.stampedParent(record, of: entity.kind)
-        }
+extension ViewSnapshot {
+    /// The entities above one.
+    func ancestry(of entity: EntityReference) throws -> Ancestry {
+        try Ancestry(of: entity) { entity in try record(of: entity)?.stampedParent(of: entity.kind) ?? nil }
     }
 }

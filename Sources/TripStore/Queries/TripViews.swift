@@ -29,22 +29,13 @@ public struct TripViews: ~Copyable, @unchecked Sendable {
         Rows(rows, next: next, isComplete: isComplete, position, needing: try neededUpdate)
     }
 
-    /// A present entity: created, not deleted, and not of a deleted trip or of another deleted parent. Nil otherwise.
+    /// A present entity: created, not deleted, and not hidden with a deleted parent. Nil otherwise.
     public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
-        guard id.isOfKind, let record = try snapshot.record(of: id.reference), try record.isPresent() else {
-            return nil
-        }
+        let reference = id.reference
+        guard id.isOfKind, let record = try shownRecord(of: reference) else { return nil }
         var entity = try Entity(id: id, record: record)
-        // By the kind first: checking a type's conformance takes longer than decoding a trip.
-        if Entity.kind.isItem, let item = entity as? any ItemEntity, try isHidden(item.trip) {
-            return nil
-        }
-        if Entity.kind == .own {
-            if try isHidden(id.reference) { return nil }
-            try entity.nullify { try isDeleted($0) }
-        } else if entity.own.nameTravellers {
-            try entity.nullify { try isDeleted($0) }
-        }
+        // Fast path: the schema of a kind is not read where no field of it may read as nil.
+        if reference.kind.nullifies || entity.own.nameTravellers { try entity.nullify { try isDeleted($0) } }
         return entity
     }
 
@@ -77,9 +68,4 @@ public struct TripViews: ~Copyable, @unchecked Sendable {
 
     /// The number of trips. O(1) for dated and undated ones together.
     public func tripCount() throws -> Int { try snapshot.rowCount(of: "trips-by-start") }
-
-    func isHidden(_ trip: Trip.ID?) throws -> Bool {
-        guard let trip, let record = try snapshot.record(of: trip.reference) else { return false }
-        return try record.creation() != nil && !record.isPresent()
-    }
 }

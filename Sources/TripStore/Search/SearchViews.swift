@@ -85,7 +85,7 @@ public struct SearchViews: Sendable {
         guard options.search == .indexed else { return nil }
         let configuration = GroupConfiguration(
             name: "search", folder: layout.searchViews,
-            projections: [SearchWords(fields), ItemsByTrip(), OwnByParent(), Templates()],
+            projections: [SearchWords(fields), ChildrenByParent(), Templates()],
             schema: SchemaFingerprint.current,
             mapSize: options.mapSize ?? Environment.Options.defaultMapSize, cacheLimit: options.cacheLimit)
         return ProjectionGroup(

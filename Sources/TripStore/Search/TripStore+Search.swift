@@ -64,7 +64,3 @@ extension TripQuerying {
         return try read { try $0.search(request, isIndexed: false) }
     }
 }
-
-extension TripEntity {
-    package static var concreteKind: ConcreteKind { ConcreteKind(Self.self) }
-}

@@ -15,7 +15,7 @@ extension TripViews {
         // An index answers for all trips.
         var index = isIndexed && request.trip == nil ? SearchIndex(request.question, kinds: request.kinds) : nil
         let (found, isComplete) = try index?.candidates(in: snapshot) ?? candidates(request)
-        let templates = request.trip == nil ? Set(try Templates.all(in: snapshot)) : []
+        let templates = request.trip == nil ? try Templates.all(in: snapshot) : []
         // Most pages need the first few of many.
         var hits: [SearchHit] = []
         var ranked = RankedCandidates(found)
@@ -23,7 +23,7 @@ extension TripViews {
         while let candidate = try ranked.next(settling: { try index?.settle($0, in: snapshot) }) {
             if let last, !last.ranksBefore(candidate) { continue }
             guard let record = try snapshot.record(of: candidate.entity), try record.isPresent(),
-                try !isHidden(candidate.entity), try !isIn(templates, candidate.entity)
+                try !isHidden(candidate.entity, record), try !isIn(templates, candidate.entity)
             else { continue }
             if hits.count == request.limit {
                 return try listed(hits, next: end.map { PageCursor(after: $0, request) }, isComplete: isComplete)
@@ -67,17 +67,9 @@ extension TripViews {
 
     /// A trip and what belongs to it, or to that, and so on.
     private func members(of trip: Trip.ID) throws -> [EntityReference] {
-        var found = [trip.reference]
-        var seen = Set(found)
-        var index = 0
-        while index < found.count {
-            for child in try snapshot.children(of: found[index]) where seen.insert(child).inserted {
-                found.append(child)
-            }
-            index += 1
-        }
         // Of entities that are under each other one is cut off: it belongs to nothing.
-        return try found.filter { try $0 == trip.reference || ancestors(of: $0).contains(trip.reference) }
+        try [trip.reference]
+            + descendants(of: [trip.reference]).filter { try ancestors(of: $0).contains(trip.reference) }
     }
 
     /// Who travels or takes part in an item of a trip; nobody while it is deleted.

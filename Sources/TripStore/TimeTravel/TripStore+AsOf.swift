@@ -73,7 +73,7 @@ extension TripStore {
     package func ownEntities(in parent: EntityReference, asOf horizon: Horizon) throws -> [DescribedEntity] {
         try check(horizon)
         let ever = try withAuditor { auditor, _ in try auditor.children(everOf: parent) }
-        return try ever.filter { $0.kind == .own }.compactMap { try entity(DescribedEntity.ID($0.id), asOf: horizon) }
+        return try ever.compactMap { DescribedEntity.ID($0) }.compactMap { try entity($0, asOf: horizon) }
             .filter { child in
                 try child.parent == parent
                     && !withAuditor { auditor, _ in try auditor.ancestry(of: child.reference, asOf: horizon).isCut }
@@ -95,7 +95,7 @@ extension TripStore {
 }
 
 extension TripItem {
-    /// The order of a trip's items, as `ItemsByTrip` has it: by start, those without one last, then by kind and id.
+    /// The order of a trip's items, as `ChildrenByParent` has it: by start, those without one last, then by kind and id.
     fileprivate static func precedes(_ a: TripItem, _ b: TripItem) -> Bool {
         let (start, other) = (a.filedStart ?? .max, b.filedStart ?? .max)
         if start != other { return start < other }
@@ -105,7 +105,7 @@ extension TripItem {
 }
 
 extension Auditor {
-    /// Whether an ancestor of an entity was deleted.
+    /// Whether an entity was hidden because an ancestor was deleted.
     fileprivate mutating func isHidden(_ entity: EntityReference, asOf horizon: Horizon) throws -> Bool {
         try ancestry(of: entity, asOf: horizon).hides(entity) { ancestor in
             let record = try timeline(of: ancestor).record(asOf: horizon)
@@ -121,6 +121,6 @@ extension Auditor {
     }
 
     fileprivate mutating func ancestry(of entity: EntityReference, asOf horizon: Horizon) throws -> Ancestry {
-        try Ancestry(of: entity) { try timeline(of: $0).record(asOf: horizon).parent(of: $0.kind) }
+        try Ancestry(of: entity) { try timeline(of: $0).record(asOf: horizon).stampedParent(of: $0.kind) }
     }
 }

@@ -9,15 +9,14 @@ extension UndoPlan {
         of entity: EntityReference, _ parents: [EntityReference: EntityReference], _ orphans: Set<EntityReference>,
         _ auditor: inout Auditor
     ) throws -> Int {
-        // Every item counts as one of a trip, so that its history need not be read.
-        guard entity.kind == .own else { return entity.kind.isItem ? 1 : 0 }
         var (level, next) = (0, entity)
-        while level < EventRules.mostAncestors, next.kind == .own, !orphans.contains(next) {
+        while level < EventRules.mostAncestors, next.kind.mayNest, !orphans.contains(next) {
             let value = try parents[next].map(\.fieldValue) ?? auditor.timeline(of: next).current(at: .parent)
             guard let parent = value.flatMap({ EntityReference(fieldValue: $0) }) else { break }
             (level, next) = (level + 1, parent)
         }
-        return level + (next.kind.isItem ? 1 : 0)
+        // Every item counts as one of a trip, so that its history need not be read.
+        return level + (next.kind.mayHaveParent && !next.kind.mayNest ? 1 : 0)
     }
 
     /// The ancestor that an entity would have, if it prevents writing the entity.
@@ -28,7 +27,7 @@ extension UndoPlan {
         guard kind.mayHaveParent else { return nil }
         let written = writes.first { $0.0 == .parent }
         let value = written.map(\.1) ?? subject.timeline.current(at: .parent)
-        guard let parent = value?.withUnsafeBytes({ EventRules.parent(in: $0, of: kind) }) else {
+        guard let parent = value?.withUnsafeBytes({ kind.parent(in: $0) }) else {
             if written != nil { orphans.insert(subject.entity) }
             return nil
         }
@@ -60,13 +59,13 @@ extension UndoPlan {
             next = finalParent(of: ancestor, record)
         }
         // The write is kept then.
-        if missing != nil, written != nil { parents[subject.entity] = subject.record.parent(of: kind)?.entity }
+        if missing != nil, written != nil { parents[subject.entity] = subject.record.stampedParent(of: kind)?.entity }
         return missing
     }
 
     /// Keeps the parents of entities that would belong to themselves: they have changed places with others since.
     mutating func keepRings(_ auditor: inout Auditor) throws {
-        for index in events.indices.reversed() where events[index].entity.kind == .own {
+        for index in events.indices.reversed() where events[index].entity.kind.mayNest {
             let entity = events[index].entity
             guard let place = events[index].changes.firstIndex(where: { $0.path == .parent }),
                 try isAncestor(entity, of: entity, &auditor), let parent = parents[entity]
@@ -78,7 +77,7 @@ extension UndoPlan {
             changes.removeAll { $0.entity == entity && $0.new?.name == rendering.name }
             if events[index].changes.isEmpty { events.remove(at: index) }
             parents[entity] = try auditor.timeline(of: entity).record(asOf: .position(Position(.max)))
-                .parent(of: entity.kind)?.entity
+                .stampedParent(of: entity.kind)?.entity
             let error = EventRules.unusable(parent, of: entity, isCycle: true)
             kept.append(
                 KeptChange(entity: entity, name: name, field: rendering.name, reason: .invalid(error.message)))
@@ -88,7 +87,7 @@ extension UndoPlan {
     /// The parent that an entity has after the plan, as far as that is made.
     private func finalParent(of entity: EntityReference, _ record: EntityRecord) -> EntityReference? {
         guard entity.kind.mayHaveParent, !orphans.contains(entity) else { return nil }
-        return parents[entity] ?? record.parent(of: entity.kind)?.entity
+        return parents[entity] ?? record.stampedParent(of: entity.kind)?.entity
     }
 
     /// Whether an entity is above another after the plan.

@@ -14,7 +14,7 @@ struct UndoPlan {
     var kept: [KeptChange] = []
     /// The entities that the plan is based on, with their versions.
     var expected: [EntityReference: EntityVersion] = [:]
-    /// The current children of each trip that is to be deleted, all of which are removed as well.
+    /// The current children of each entity that is to be deleted, all of which are removed as well.
     private(set) var emptied: [EntityReference: Set<EntityReference>] = [:]
     /// The parents of entities whose edits or restorations were planned, before or after: the plan depends on their
     /// presence.
@@ -106,7 +106,7 @@ struct UndoPlan {
             return keep(subject, going.isCreation ? nil : .deletion, .hasItems(others.count))
         }
         // What is put into others at the same moment is hidden with them: looking for it takes the time of all that the views lack.
-        if going.isCreation, entity.kind == .trip { emptied[entity] = Set(children) }
+        if going.isCreation, entity.kind.isOnlyParent { emptied[entity] = Set(children) }
         append(.deleted, subject)
     }
 

@@ -15,7 +15,7 @@ extension CommitPlanner {
     func shownOfOthers(
         at path: FieldPath, of entity: EntityReference, _ number: Int
     ) throws(WireError) -> [UInt8]?? {
-        guard path.key.isEmpty, entity.kind == .own || path.isOwn, let field = entity.evolvedField(path.field) else {
+        guard path.key.isEmpty, !entity.kind.hasBuiltIn(path.field), let field = entity.evolvedField(path.field) else {
             return nil
         }
         var found = ([field.number] + field.formerNumbers).map { HeldField(FieldPath(field: $0)) }
@@ -32,7 +32,7 @@ extension CommitPlanner {
 
     /// Whether later writes of all fields that replace a field hide its value.
     func isHidden(_ path: FieldPath, of entity: EntityReference, _ number: Int) throws(WireError) -> Bool {
-        guard path.key.isEmpty, entity.kind == .own || path.isOwn else { return false }
+        guard path.key.isEmpty, !entity.kind.hasBuiltIn(path.field) else { return false }
         let fields = entity.evolvedFields.filter { $0.formerNumbers.contains(path.field) }
         for field in fields where try shownOfOthers(at: FieldPath(field: field.number), of: entity, number) != nil {
             return false
@@ -127,7 +127,7 @@ extension CommitPlanner {
         return counted
     }
 
-    /// Checks that the parent of an entity is there, and of an app's entity all ancestors.
+    /// Checks that the parent of an entity is there, and all of its ancestors.
     ///
     /// An undo, which writes several parents one by one, may make a ring on the way.
     mutating func checkParent<Source: RecordSource & ~Copyable>(
@@ -143,7 +143,7 @@ extension CommitPlanner {
             }
         lastParent = (parent, parentNumber)
         let isWritten = written != nil
-        guard entity.kind == .own else {
+        guard entity.kind.mayNest else {
             return try EventRules.check(
                 parent, isWritten: isWritten, by: verb, of: entity, on: memory.presence(of: parentNumber))
         }
@@ -183,14 +183,14 @@ extension CommitPlanner {
         return (chain, presences, nil)
     }
 
-    /// How many levels of apps' entities are below one. O(entities below it).
+    /// How many levels of entities are below one. O(entities below it).
     private func height<Source: RecordSource & ~Copyable>(
         of entity: EntityReference, upTo most: Int, on source: borrowing Source
     ) throws -> Int {
         var (level, height) = ([entity], 0)
         var seen: Set = [entity]
         while height <= most {
-            level = try level.flatMap { try source.ownChildren(of: $0) }.filter { seen.insert($0).inserted }
+            level = try level.flatMap { try source.children(of: $0) }.filter { seen.insert($0).inserted }
             if level.isEmpty { break }
             height += 1
         }
@@ -204,8 +204,8 @@ extension CommitPlanner {
         _ parent: EntityReference, on source: borrowing Source
     ) throws {
         var children: [EntityReference] = []
-        let listed = try Set(source.ownChildren(of: parent)).union(denying[parent] ?? [])
-        for child in listed.sorted(by: { $0.id < $1.id }) where child.parentRule == .deny {
+        let listed = try Set(source.children(of: parent).filter { $0.parentRule == .deny }).union(denying[parent] ?? [])
+        for child in listed.sorted(by: { $0.id < $1.id }) {
             // The commit may have deleted or moved it already.
             let number = try memory.number(of: child, in: source)
             if memory.presence(of: number).isPresent, memory.parent(of: number) == parent { children.append(child) }

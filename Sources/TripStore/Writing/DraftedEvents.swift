@@ -63,7 +63,7 @@ struct DraftedEvents: Sendable {
         // The values stay in place as long as the event exists: pointers to them may leave the closures that lend them.
         defer { withExtendedLifetime(event) {} }
         var (namesSeen, counts) = (false, false)
-        if event.entity.kind == .own, StoreNamespace.contains(event.entity) { usesStoreNamespace = true }
+        if StoreNamespace.contains(event.entity) { usesStoreNamespace = true }
         for index in event.writes.indices {
             let value = event.writes[index].value?.withUnsafeBytes { $0 }
             let key = event.writes[index].path.key.withUnsafeBytes { $0 }

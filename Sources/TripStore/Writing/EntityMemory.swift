@@ -104,7 +104,7 @@ struct EntityMemory: ~Copyable {
         let isFound = try source.withRecord(of: entity) { found in
             entry.presence = EventRules.Presence(
                 isCreated: try found.creationTimestamp() != nil, isDeleted: try found.isDeleted())
-            if entity.kind.mayHaveParent { entry.parent = try EventRules.parent(found, of: entity.kind) }
+            entry.parent = try found.parent(of: entity.kind)
             try merger.reset(to: found)
             record.removeAll(keepingCapacity: true)
             merger.encode(into: &record)

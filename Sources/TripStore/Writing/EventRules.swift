@@ -45,9 +45,6 @@ enum EventRules {
         }
     }
 
-    /// The field that names the parent: of an item its trip, of an app's entity any.
-    static let parentField = FieldPath.parent.field
-
     /// How many ancestors an entity may have, and how many levels may be below the first; more are not looked at.
     static let mostAncestors = 64
 
@@ -56,7 +53,7 @@ enum EventRules {
         guard event.entity.kind.mayHaveParent, let place = event.writes.lastIndex(where: { $0.path == .parent }) else {
             return nil
         }
-        return .some(event.writes[place].value?.withUnsafeBytes { parent(in: $0, of: event.entity.kind) })
+        return .some(event.writes[place].value?.withUnsafeBytes { event.entity.kind.parent(in: $0) })
     }
 
     /// The same for an encoded event.
@@ -64,38 +61,10 @@ enum EventRules {
         guard event.entity.kind.mayHaveParent, let change = event.changes.last(where: { $0.path == .parent }) else {
             return nil
         }
-        return .some(change.value?.withUnsafeBytes { parent(in: $0, of: event.entity.kind) })
+        return .some(change.value?.withUnsafeBytes { event.entity.kind.parent(in: $0) })
     }
 
-    /// The parent that a value names: of an item a trip, of an app's entity any.
-    static func parent(in value: UnsafeRawBufferPointer, of kind: EntityKind) -> EntityReference? {
-        kind == .own ? EntityReference(fieldValue: value) : reference(toTrip: value)
-    }
-
-    /// The parent of an entity in its record.
-    static func parent(_ record: borrowing RecordView, of kind: EntityKind) throws(WireError) -> EntityReference? {
-        try stampedParent(record, of: kind)?.entity
-    }
-
-    /// The parent, and the stamp with which it was written.
-    static func stampedParent(
-        _ record: borrowing RecordView, of kind: EntityKind
-    ) throws(WireError) -> Ancestry.Parent? {
-        var registers = record.registers
-        while let register = try registers.next(), register.field <= parentField {
-            guard register.field == parentField, register.key.isEmpty else { continue }
-            guard let value = register.value, let parent = parent(in: value, of: kind) else { return nil }
-            return (parent, try record.stamp(of: register))
-        }
-        return nil
-    }
-
-    /// The trip that a field's value references; nil if it is none.
-    static func reference(toTrip value: UnsafeRawBufferPointer) -> EntityReference? {
-        EntityReference(fieldValue: value).flatMap { $0.kind == .trip ? $0 : nil }
-    }
-
-    /// An item must be in a present trip, and an app's entity in a present parent; what was in a deleted one is restored with it.
+    /// An entity must be in a present parent; what was in a deleted one is restored with it.
     ///
     /// Throws `TripStoreError.unknownTrip` or `.unknownParent`.
     static func check(
@@ -121,15 +90,5 @@ enum EventRules {
                 ? "The \(parent.words) is the \(child.words) or belongs to it. Choose another parent."
                 : "The \(parent.words) has \(mostAncestors) ancestors, and the \(child.words) would have more. Choose a parent "
                     + "that is less deep.", entity: child)
-    }
-}
-
-extension EntityRecord {
-    /// The parent that the record of an entity of a kind names, and the stamp with which it was written.
-    func parent(of kind: EntityKind) -> Ancestry.Parent? {
-        guard let register = register(at: .parent),
-            let parent = register.value?.withUnsafeBytes({ EventRules.parent(in: $0, of: kind) })
-        else { return nil }
-        return (parent, register.stamp)
     }
 }

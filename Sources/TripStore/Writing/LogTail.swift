@@ -51,11 +51,11 @@ struct LogTail: Sendable {
         let value = parent.fieldValue
         return try bytes.withBytes { bytes in
             try entries.filter { entity, entries in
-                guard entity.kind.mayHaveParent else { return false }
+                guard entity.kind.parents.include(parent.kind) else { return false }
                 return try entries.contains { entry in
                     var isFiled = false
                     try EventView(bytes.part(entry.message)).forEachChange { change in
-                        guard change.field == EventRules.parentField, change.key.isEmpty, let new = change.value else {
+                        guard change.field == FieldPath.parent.field, change.key.isEmpty, let new = change.value else {
                             return
                         }
                         if value.withUnsafeBytes({ $0.equals(new) }) { isFiled = true }

@@ -8,12 +8,12 @@ protocol RecordSource: ~Copyable {
     /// Calls `body` with the record of an entity, and returns its result; nil if nothing is held of the entity.
     func withRecord<T>(of entity: EntityReference, _ body: (borrowing RecordView) throws -> T) throws -> T?
 
-    /// The entities of apps' kinds that are, or a moment ago were, under a parent.
-    func ownChildren(of parent: EntityReference) throws -> [EntityReference]
+    /// The entities that are, or a moment ago were, under a parent.
+    func children(of parent: EntityReference) throws -> [EntityReference]
 }
 
 extension ViewSnapshot: RecordSource {
-    func ownChildren(of parent: EntityReference) throws -> [EntityReference] {
-        try OwnByParent.children(of: parent, in: self)
+    func children(of parent: EntityReference) throws -> [EntityReference] {
+        try ChildrenByParent.children(of: parent, in: self)
     }
 }

@@ -1,7 +1,6 @@
 import EventLog
 import Events
 import ProjectionEngine
-import TripProjections
 import Trips
 
 /// The state of every entity for a write: that of the views, and on top of it the commits that they lack.
@@ -30,28 +29,18 @@ struct StateInLog: ~Copyable, RecordSource {
         return try record.withUnsafeBytes { try body(RecordView($0)) }
     }
 
-    func ownChildren(of parent: EntityReference) throws -> [EntityReference] {
-        try Set(OwnByParent.children(of: parent, in: views) + tail.children(everOf: parent)).filter { $0.kind == .own }
-            .sorted { $0.id < $1.id }
+    func children(of parent: EntityReference) throws -> [EntityReference] {
+        try views.children(of: parent) + tail.children(everOf: parent)
     }
 
-    /// Checks that a trip, or an app's entity, has no children except the given ones. Those that were moved out a moment ago may count as well.
+    /// Checks that an entity has no children except the given ones. Those that were moved out a moment ago may count as well.
     ///
     /// Throws `TripStoreError.versionConflict`.
     func checkChildren(of parent: EntityReference, _ known: Set<EntityReference>) throws {
-        let children = try views.children(of: parent) + tail.children(everOf: parent)
-        guard let child = children.first(where: { !known.contains($0) }) else { return }
+        guard let child = try children(of: parent).first(where: { !known.contains($0) }) else { return }
         throw TripStoreError(
             .versionConflict,
             "The \(child.words) was put into the \(parent.words) meanwhile. Look at it again and repeat the change.",
             entity: parent)
-    }
-}
-
-extension ViewSnapshot {
-    /// The items of a trip and the entities of apps' kinds under a parent. O(children).
-    func children(of parent: EntityReference) throws -> [EntityReference] {
-        let items = try Trip.ID(parent).map { try ItemsByTrip.items(of: $0, in: self) } ?? []
-        return try items + OwnByParent.children(of: parent, in: self)
     }
 }

@@ -162,11 +162,7 @@ extension TripStore {
     public func move(
         _ item: TripItem.ID, to trip: Trip.ID, by authorship: Authorship = Authorship()
     ) async throws -> Receipt {
-        switch item {
-        case .activity(let id): try await move(id, to: trip, by: authorship)
-        case .lodging(let id): try await move(id, to: trip, by: authorship)
-        case .transportation(let id): try await move(id, to: trip, by: authorship)
-        }
+        try await move([item], to: trip, by: authorship)
     }
 
     /// Several changes in one commit: atomic, here and on every replica. Changes without effect are omitted, and

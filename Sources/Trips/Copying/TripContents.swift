@@ -151,13 +151,7 @@ extension TripItem {
         }
     }
 
-    fileprivate var creation: TripEvent {
-        switch self {
-        case .activity(let item): .created(item)
-        case .lodging(let item): .created(item)
-        case .transportation(let item): .created(item)
-        }
-    }
+    fileprivate var creation: TripEvent { TripEvent.created(item) }
 
     fileprivate func copied(to trip: Trip.ID, without left: Set<TripPart>) -> TripItem {
         switch self {

@@ -21,22 +21,12 @@ extension EntityKind {
     /// The kinds that belong to a trip.
     public static let itemKinds: Set<EntityKind> = [.activity, .lodging, .transportation]
 
-    /// Whether it is one of `itemKinds`, without a set look-up.
-    package var isItem: Bool { self == .activity || self == .lodging || self == .transportation }
-
-    /// Whether entities of the kind may have a parent.
-    package var mayHaveParent: Bool { isItem || self == .own }
-
     /// The kinds that this version knows, by number, without those of apps.
     public static let known: [EntityKind] = EntitySchema.all.map(\.kind)
 
     /// The kind's name, as in "trip"; nil if this version does not know it.
     public var name: String? {
-        switch self {
-        case .schema: "schema"
-        case .own: "own"
-        default: EntitySchema.of(self)?.name
-        }
+        isNamespaced ? "own" : self == .schema ? "schema" : EntitySchema.of(self)?.name
     }
 
     /// One of the store's own kinds by its name; nil if there is none.

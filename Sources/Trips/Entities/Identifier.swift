@@ -62,19 +62,14 @@ extension Identifier where Entity: TripEntity {
     var ofKind: Identifier { Entity.schema.erased.own.map { Identifier($0.id(uuid)) } ?? self }
 
     /// Whether the id begins with what names its kind, if that is an app's own.
-    package var isOfKind: Bool {
-        guard Entity.kind == .own, let own = Entity.schema.erased.own else { return true }
-        return OwnKind(of: reference) == own
-    }
+    package var isOfKind: Bool { !Entity.kind.isNamespaced || Entity.covers(reference) }
 
     /// The entity as the log names it: its kind and this id.
     public var reference: EntityReference { EntityReference(kind: Entity.kind, id: uuid) }
 
     /// The typed form of a reference; nil if it names an entity of another kind.
     public init?(_ reference: EntityReference) {
-        guard reference.kind == Entity.kind else { return nil }
-        // A type that stands for all of the apps' kinds has none of its own.
-        if reference.kind == .own, let own = Entity.schema.erased.own, OwnKind(of: reference) != own { return nil }
+        guard Entity.covers(reference) else { return nil }
         uuid = reference.id
     }
 }

@@ -73,6 +73,7 @@ extension Trip {
     /// The numbers are those of the log: 2 is the field of what an entity belongs to, in every kind.
     public static let schema = Schema<Trip>(
         kind, "trip", spans: [Span(\.startDay, \.endDay)], lists: StoreLists(on: kind, hasContacts: false),
+        unlisted: StoreField.isTemplate.number,
         [
             Field(1, "name", \.name, .name, help: "The name."),
             Field(8, "destination", \.destination, help: "Where the trip goes."),

@@ -97,9 +97,6 @@ extension TripEntity {
         }
     }
 
-    /// Whether a field reads as nil while what it names is deleted.
-    package static var hasNullifiedReferences: Bool { !schema.erased.nullified.isEmpty }
-
     /// Clears the references of an entity that are to read as nil: those that `isDeleted` says so of. The record keeps them.
     package mutating func nullify(where isDeleted: (EntityReference) throws -> Bool) rethrows {
         for number in Self.schema.erased.nullified {

@@ -21,8 +21,7 @@ package struct EvolvedField: Sendable {
 extension EntityReference {
     /// The fields of its kind that replace others, as far as this process knows them.
     package var evolvedFields: [EvolvedField] {
-        let own = OwnFieldRegistry.shared.evolved(ConcreteKind(self))
-        let fields = kind == .own ? (schema?.evolved ?? []) + own : own
+        let fields = (schema?.evolved ?? []) + OwnFieldRegistry.shared.evolved(ConcreteKind(self))
         return fields.compactMap { field in field.former.map { EvolvedField(number: field.number, former: $0) } }
     }
 

@@ -17,7 +17,7 @@ extension TripEvent {
     /// A replaced field that it writes itself keeps that value. A value that breaks the rule of its field implies nothing: the event will be
     /// refused. One that becomes an old value which breaks the rule of the old field clears that.
     package var writingFormerFields: TripEvent {
-        guard entity.kind == .own || writes.contains(where: \.path.isOwn), let schema = entity.schema else {
+        guard writes.contains(where: { !entity.kind.hasBuiltIn($0.field) }), let schema = entity.schema else {
             return self
         }
         var written = self

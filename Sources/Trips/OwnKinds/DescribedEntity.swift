@@ -12,8 +12,8 @@ package struct DescribedEntity: OwnEntity {
 
     /// Nil for entities of the store's own kinds.
     package init?(of entity: EntityReference) {
-        guard entity.kind == .own else { return nil }
-        id = Identifier(entity.id)
+        guard let id = ID(entity) else { return nil }
+        self.id = id
     }
 
     /// Any entity of an app's kind with what is stored of it.

@@ -16,7 +16,7 @@ public struct OwnKind: Hashable, Sendable {
 
     /// Of an entity of an app's kind; nil for others.
     public init?(of entity: EntityReference) {
-        guard entity.kind == .own else { return nil }
+        guard entity.kind.isNamespaced else { return nil }
         self.init(in: entity.id)
     }
 
@@ -70,7 +70,7 @@ public struct OwnKind: Hashable, Sendable {
 
 /// The kind of an entity, with apps' own kinds told apart.
 package struct ConcreteKind: Hashable, Sendable {
-    let kind: EntityKind
+    package let kind: EntityKind
     /// Which of the apps'; nil for the store's own, and where the id says none.
     let own: OwnKind?
 
@@ -78,9 +78,6 @@ package struct ConcreteKind: Hashable, Sendable {
     package init(_ kind: EntityKind) { (self.kind, own) = (kind, nil) }
 
     package init(_ own: OwnKind) { (kind, self.own) = (.own, own) }
-
-    package var kindNumber: UInt16 { kind.rawValue }
-    var isItem: Bool { kind.isItem }
 
     /// Whether an entity is of the kind.
     @inline(__always)
@@ -98,9 +95,6 @@ package struct ConcreteKind: Hashable, Sendable {
     /// What an app has described of it; nil for a kind that is not known here.
     var schema: EntitySchema? { own.map { EntitySchema.own($0) } ?? EntitySchema.of(kind) }
 
-    /// Whether the number is one of the store's own fields.
-    func hasBuiltIn(_ number: UInt64) -> Bool { kind != .own && number <= FieldPath.highestBuiltIn }
-
     /// The bytes that name it: the kind (2), then what ids of an app's kind begin with.
     package var bytes: [UInt8] { kind.rawValue.bigEndianBytes + (own?.prefix ?? []) }
 
@@ -111,21 +105,44 @@ package struct ConcreteKind: Hashable, Sendable {
         if bytes.count == 2 {
             self.init(kind)
         } else {
-            guard kind == .own, let own = OwnKind(prefix: bytes.dropFirst(2)) else { return nil }
+            guard kind.isNamespaced, let own = OwnKind(prefix: bytes.dropFirst(2)) else { return nil }
             self.init(own)
         }
     }
 }
 
+extension EntityKind {
+    /// Whether it is the number that all kinds in namespaces share: the ids of their entities say which is meant.
+    package var isNamespaced: Bool { self == .own }
+
+    /// Whether a field of the kind is one that this version has without a description, which replaces no others.
+    package func hasBuiltIn(_ number: UInt64) -> Bool { !isNamespaced && number <= FieldPath.highestBuiltIn }
+}
+
+extension TripEntity {
+    package static var concreteKind: ConcreteKind { ConcreteKind(Self.self) }
+
+    /// Whether an entity is of the kind. A type that stands for all kinds in namespaces has none of its own.
+    @inline(__always)
+    static func covers(_ entity: EntityReference) -> Bool {
+        guard entity.kind == kind else { return false }
+        guard kind.isNamespaced, let own = schema.erased.own else { return true }
+        return OwnKind(of: entity) == own
+    }
+}
+
 extension EntityReference {
     /// The name of the entity's kind, an app's included; nil if it is not known here.
-    public var kindName: String? { kind == .own ? OwnKind(of: self)?.name : kind.name }
+    public var kindName: String? { kind.isNamespaced ? OwnKind(of: self)?.name : kind.name }
 
     /// What is known here of the entity's kind.
-    var schema: EntitySchema? { kind == .own ? ConcreteKind(self).schema : EntitySchema.of(kind) }
+    var schema: EntitySchema? { kind.isNamespaced ? ConcreteKind(self).schema : EntitySchema.of(kind) }
 
-    /// What becomes of the entity without its parent. A store whose app is not here hides it.
-    package var parentRule: ParentRule { kind == .own ? schema?.parentRule ?? .cascade : .cascade }
+    /// The type of entities of the kind, without the types of apps; nil if this version does not know the kind.
+    package var type: (any TripEntity.Type)? {
+        guard kind.isNamespaced else { return EntitySchema.of(kind)?.type }
+        return OwnKind(of: self).flatMap { StoreKinds.type(of: $0) } ?? DescribedEntity.self
+    }
 
     /// What people call a field of the entity by its number; empty if it is not known here.
     package func nameOfField(_ number: UInt64) -> String {
@@ -140,10 +157,10 @@ extension EntityReference {
     /// What people call an entity by: field 1, which every kind of the store's own has; of an app's kind only if it is text.
     package func name(_ value: [UInt8]?) -> String {
         guard let value else { return "" }
-        let type = kind == .own ? OwnFieldOutline(ConcreteKind(self), 1).type : nil
+        let type = kind.isNamespaced ? OwnFieldOutline(ConcreteKind(self), 1).type : nil
         if let type, type != String.self { return "" }
         // Whether it is text is not known where the app is not.
-        if kind == .own, type == nil { return String(validating: value, as: UTF8.self) ?? "" }
+        if kind.isNamespaced, type == nil { return String(validating: value, as: UTF8.self) ?? "" }
         return String(decoding: value, as: UTF8.self)
     }
 

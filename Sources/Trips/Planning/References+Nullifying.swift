@@ -11,7 +11,7 @@ extension OwnValues {
         let kept = try values.filter { value in
             guard StoreNamespace.describes(field: value.path.field) else { return true }
             let bytes = value.path.element?.kind == .entry ? value.path.element?.name ?? [] : value.bytes
-            guard let target = EntityReference(fieldValue: bytes), target.kind == .own else { return true }
+            guard let target = EntityReference(fieldValue: bytes), target.kind == Traveller.kind else { return true }
             return try !isDeleted(target)
         }
         if kept.count < values.count { keep(kept) }

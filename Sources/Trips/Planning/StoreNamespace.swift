@@ -24,7 +24,7 @@ enum StoreField: UInt16, CaseIterable {
     /// Those of a kind, in the order in which people read them.
     static func all(of kind: EntityKind) -> [StoreField] {
         if kind == .trip { return [.travellers, .isTemplate] }
-        return kind.isItem ? [.participants, .payer, .split, .parts, .amounts] : []
+        return EntityKind.itemKinds.contains(kind) ? [.participants, .payer, .split, .parts, .amounts] : []
     }
 
     /// What it has in JSON where nothing is written.
@@ -68,9 +68,7 @@ package enum StoreNamespace {
     package static func describes(field: UInt64) -> Bool { contains(field: field) && !isList(field: field) }
 
     /// Whether an entity is of a kind of the store's own namespace.
-    package static func contains(_ entity: EntityReference) -> Bool {
-        entity.kind == .own && OwnKind(of: entity)?.isOfStore == true
-    }
+    package static func contains(_ entity: EntityReference) -> Bool { OwnKind(of: entity)?.isOfStore == true }
 }
 
 extension OwnKind {

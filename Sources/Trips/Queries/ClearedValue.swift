@@ -4,16 +4,14 @@ import Events
 extension EntitySchema.Field {
     /// As queries compare it; nil if the property is nil then.
     func clearedValue(on kind: EntityKind) -> OrderedValue? {
-        isOfApp(kind) ? cleared.map { type.ordered(ofWritten: $0) } : type.clearedOrder
+        kind.hasBuiltIn(number) ? type.clearedOrder : cleared.map { type.ordered(ofWritten: $0) }
     }
 
     /// For people; empty if the property is nil then.
     func clearedText(on kind: EntityKind) -> String {
         if let cleared { return cleared.withUnsafeBytes { type.text(of: $0) } }
-        return isOfApp(kind) ? "" : type.clearedText
+        return kind.hasBuiltIn(number) ? type.clearedText : ""
     }
-
-    private func isOfApp(_ kind: EntityKind) -> Bool { kind == .own || FieldPath(field: number).isOwn }
 }
 
 extension FieldValue {

@@ -44,8 +44,8 @@ extension RelatedCondition {
         let whose =
             switch link {
             case .named(let number): "field \(number) names"
-            case .items, .itemsOfOrganization: "has"
-            case .children: "is the parent of"
+            case .naming: "has"
+            case .children: kinds.contains { $0.schema.parents == .any } ? "is the parent of" : "has"
             }
         let names = kinds.map { kind in
             let schema = kind.schema

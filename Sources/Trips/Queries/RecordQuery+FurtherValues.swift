@@ -67,7 +67,7 @@ extension RecordQuery {
                     let bytes = Self.element(register.key, value)
                 {
                     let isNullified = StoreNamespace.describes(field: register.field)
-                    if isNullified, let target = EntityReference(fieldValue: bytes), target.kind == .own,
+                    if isNullified, let target = EntityReference(fieldValue: bytes), target.kind == Traveller.kind,
                         try isDeleted(target)
                     {
                         continue

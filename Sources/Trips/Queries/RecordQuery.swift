@@ -32,8 +32,8 @@ package final class RecordQuery: Sendable {
     /// The fields that it reads, by their numbers, ascending: few, so that walking them is quicker than a dictionary.
     let numbers: [UInt64]
     let readings: [Reading]
-    /// The place of an item's trip among the numbers.
-    private let tripIndex: Int?
+    /// The place of the parent among the numbers, of a kind whose parents are of one kind.
+    private let parentIndex: Int?
     private let readsTimes: Bool
     private let makeWords: @Sendable () -> String
 
@@ -84,8 +84,9 @@ package final class RecordQuery: Sendable {
         makeWords = { query.words }
         var fields: [UInt64: Reading] = [:]
         var further = FurtherFields()
-        // Whether an item is there depends on its trip.
-        let parent = Entity.kind.isItem ? [QueriedField.field(FieldPath.parent.field)] : []
+        // Whether an entity is there depends on its parent.
+        let parent =
+            if case .one = schema.parents { [QueriedField.field(FieldPath.parent.field)] } else { [QueriedField]() }
         let asked = ((query.condition?.fields ?? []) + query.sortKeys.map(\.field) + keys + parent).flatMap(\.parts)
         for field in asked {
             switch field {
@@ -106,7 +107,7 @@ package final class RecordQuery: Sendable {
         }
         numbers = fields.keys.sorted()
         readings = numbers.compactMap { fields[$0] }
-        tripIndex = parent.isEmpty ? nil : numbers.firstIndex(of: FieldPath.parent.field)
+        parentIndex = parent.isEmpty ? nil : numbers.firstIndex(of: FieldPath.parent.field)
         readsTimes = asked.contains { [.created, .updated, .creation].contains($0) }
         self.further = further.isEmpty ? nil : further
         var (own, later, others): ([ConditionNode], [ConditionNode], [ConditionNode]) = ([], [], [])
@@ -142,6 +143,11 @@ package final class RecordQuery: Sendable {
     package var kindName: String { schema.name }
     package var entityKind: EntityKind { kind.kind }
     package var ownKind: OwnKind? { kind.own }
+    package var parents: ParentKinds { schema.parents }
+    /// Whether entities are hidden while their parent is deleted.
+    package var isHiddenWithParent: Bool { schema.parentRule == .cascade }
+    /// Whether some entities are in no list.
+    package var hasUnlisted: Bool { schema.unlisted != nil }
 
     /// The query in words.
     package var words: String { makeWords() }
@@ -233,10 +239,12 @@ package final class RecordQuery: Sendable {
         }
     }
 
-    /// The trip of an item, by its record.
-    package func trip(_ values: Values) -> UUID? {
-        guard let tripIndex, let bytes = values.found[tripIndex] else { return nil }
-        return EntityReference.idBytes(in: bytes, of: .trip)?.uuid()
+    /// The parent, by the record of an entity of a kind whose parents are of one kind.
+    package func parent(_ values: Values) -> EntityReference? {
+        guard let parentIndex, case .one(let kind) = schema.parents, let bytes = values.found[parentIndex] else {
+            return nil
+        }
+        return EntityReference.idBytes(in: bytes, of: kind).map { EntityReference(kind: kind, id: $0.uuid()) }
     }
 
     /// The entity that a field names; nil if it names none.

@@ -7,11 +7,9 @@ package final class RelatedCondition: Hashable, Sendable {
     package enum Link: Hashable, Sendable {
         /// The entity that a field names.
         case named(by: UInt64)
-        /// The items of a trip.
-        case items
-        /// The items whose organization is the entity.
-        case itemsOfOrganization
-        /// The entities of an app's kind whose parent is the entity.
+        /// The entities of which a field names the entity.
+        case naming(by: UInt64)
+        /// The entities whose parent is the entity.
         case children
     }
 
@@ -19,11 +17,15 @@ package final class RelatedCondition: Hashable, Sendable {
     /// Of which kinds they are.
     package let kinds: [RelatedKind]
     let condition: ConditionNode
+    /// The kinds by which children are read: one for all that are in order with each other.
+    package let childKinds: [ConcreteKind]
 
     init(link: Link, kinds: [RelatedKind], condition: ConditionNode) {
         self.link = link
         self.kinds = kinds
         self.condition = condition
+        let all = kinds.map(\.kind)
+        childKinds = all.filter(\.kind.mayNest) + all.filter { !$0.kind.mayNest }.prefix(1)
     }
 
     package static func == (a: RelatedCondition, b: RelatedCondition) -> Bool {
@@ -36,18 +38,14 @@ package final class RelatedCondition: Hashable, Sendable {
         hasher.combine(condition)
     }
 
-    /// The queries for them, one for each kind.
-    package func query<Entity: TripEntity>(of kind: Entity.Type) -> Query<Entity> {
+    /// The queries for them, one for each kind. Of those that name an entity, given that.
+    package func query<Entity: TripEntity>(
+        of kind: Entity.Type, naming target: EntityReference? = nil
+    ) -> Query<Entity> {
         var query = Query<Entity>(described: kinds.first { $0.type == kind }?.described)
         query.condition = condition
-        return query
-    }
-
-    /// The query for the items of a kind whose organization is one.
-    package func query<Item: TripEntity>(of kind: Item.Type, naming organization: EntityReference) -> Query<Item> {
-        // All kinds of items have the same numbers.
-        let field = QueryFields<Activity>.field(\.organization)
-        return query(of: kind).where { _ in Condition(.compare(field, .equal, .bytes(organization.fieldValue))) }
+        guard case .naming(let number) = link, let target else { return query }
+        return query.where { _ in Condition(.compare(.field(number), .equal, .bytes(target.fieldValue))) }
     }
 }
 
@@ -61,15 +59,11 @@ package struct RelatedKind: Hashable, Sendable {
 
     init(described: OwnKind) { (type, self.described) = (DescribedEntity.self, described) }
 
+    package var kind: ConcreteKind { described.map { ConcreteKind($0) } ?? type.concreteKind }
     /// Which of the apps' kinds; nil for the store's own.
-    package var own: OwnKind? { described ?? type.ownKind }
+    var own: OwnKind? { kind.own }
 
     var schema: EntitySchema { described.map { EntitySchema.described($0) } ?? type.erasedSchema }
-
-    /// Whether an entity is of the kind.
-    package func covers(_ entity: EntityReference) -> Bool {
-        entity.kind == type.kind && (described == nil || described == OwnKind(of: entity))
-    }
 
     package static func == (a: RelatedKind, b: RelatedKind) -> Bool {
         a.type == b.type && a.described == b.described
@@ -80,7 +74,8 @@ package struct RelatedKind: Hashable, Sendable {
         hasher.combine(described)
     }
 
-    static let items = [RelatedKind(Activity.self), RelatedKind(Lodging.self), RelatedKind(Transportation.self)]
+    /// The kinds of the store whose entities belong to trips alone.
+    static let items = EntitySchema.all.filter { $0.parents == .one(.trip) }.map { RelatedKind($0.type) }
 }
 
 /// Entities that belong to the one that is asked for, in a condition.
@@ -113,17 +108,19 @@ public struct QueryRelation<Entity: TripEntity, Related: TripEntity> {
 
 extension QueryFields where Entity == Trip {
     /// The items of a trip, of all kinds. Their conditions are on the fields that all kinds have.
-    public var items: QueryRelation<Trip, Activity> { QueryRelation(.items, RelatedKind.items) }
-    public var activities: QueryRelation<Trip, Activity> { QueryRelation(.items, [RelatedKind(Activity.self)]) }
-    public var lodgings: QueryRelation<Trip, Lodging> { QueryRelation(.items, [RelatedKind(Lodging.self)]) }
+    public var items: QueryRelation<Trip, Activity> { QueryRelation(.children, RelatedKind.items) }
+    public var activities: QueryRelation<Trip, Activity> { QueryRelation(.children, [RelatedKind(Activity.self)]) }
+    public var lodgings: QueryRelation<Trip, Lodging> { QueryRelation(.children, [RelatedKind(Lodging.self)]) }
     public var transportations: QueryRelation<Trip, Transportation> {
-        QueryRelation(.items, [RelatedKind(Transportation.self)])
+        QueryRelation(.children, [RelatedKind(Transportation.self)])
     }
 }
 
 extension QueryFields where Entity == Organization {
     /// The items of an organization, of all kinds. Their conditions are on the fields that all kinds have.
-    public var items: QueryRelation<Organization, Activity> { QueryRelation(.itemsOfOrganization, RelatedKind.items) }
+    public var items: QueryRelation<Organization, Activity> {
+        QueryRelation(.naming(by: Activity.schema.number(of: \.organization) ?? 0), RelatedKind.items)
+    }
 }
 
 extension QueryFields {
@@ -148,6 +145,5 @@ extension QueryField {
 }
 
 extension TripEntity {
-    fileprivate static var ownKind: OwnKind? { schema.ownKind }
     fileprivate static var erasedSchema: EntitySchema { schema.erased }
 }

@@ -28,7 +28,7 @@ public struct FieldRendering: Hashable, Sendable {
     }
 
     private init(_ kind: ConcreteKind, _ path: FieldPath, value bytes: [UInt8]?) {
-        if !kind.hasBuiltIn(path.field) {
+        if !kind.kind.hasBuiltIn(path.field) {
             self = OwnFieldOutline(kind, path.field).rendering(of: bytes, under: path.key)
             return
         }

@@ -141,7 +141,11 @@ final class EntitySchema: Sendable {
 
     /// Sets an app's own field, whose write has that index among those of the record.
     private let decodeOwn: @Sendable (UnsafeMutableRawPointer, FieldPath, UnsafeRawBufferPointer?, Int) -> Void
+    /// Which parents its entities may have, and what becomes of them without.
+    let parents: ParentKinds
     let parentRule: ParentRule
+    /// The flag with which an entity is in no list, as a template is; nil if all are listed.
+    let unlisted: UInt64?
     /// The numbers of fields that read as nil while what they name is deleted.
     let nullified: [UInt64]
     /// The fields of an app's kind that replace others, and all numbers that are read for them.
@@ -159,13 +163,23 @@ final class EntitySchema: Sendable {
 
     init<Entity: TripEntity>(
         _ kind: EntityKind, _ name: String, _ fields: [Field], _ spans: [Span] = [], of type: Entity.Type,
-        own: OwnKind? = nil, _ namespace: Namespace? = nil, former: [Field] = [], isOpen: Bool = false
+        own: OwnKind? = nil, _ namespace: Namespace? = nil, former: [Field] = [], isOpen: Bool = false,
+        unlisted: UInt64? = nil
     ) {
         self.type = type
         self.kind = kind
         self.own = own
         self.namespace = namespace
-        parentRule = fields.first { $0.number == FieldPath.parent.field }?.parentRule ?? .cascade
+        let parent = fields.first { $0.number == FieldPath.parent.field }
+        // A replica without the app, which does not know the field's type, must find the same parent.
+        parents =
+            switch parent?.type.form {
+            case _ where kind.isNamespaced: .any
+            case .reference(let kind): .one(kind)
+            default: .none
+            }
+        parentRule = parent?.parentRule ?? .cascade
+        self.unlisted = unlisted
         nullified = fields.filter(\.isNullified).map(\.number)
         evolved = fields.filter { $0.former != nil }
         evolvedNumbers = Set(evolved.flatMap { [$0.number] + ($0.former?.numbers ?? []) })
@@ -222,7 +236,10 @@ final class EntitySchema: Sendable {
     /// How many kinds are described: rules may be others when it has grown.
     static var ownKindCount: Int { ownKinds.withLock { $0.schemas.count } }
 
-    static var mayDeny: Bool { ownKinds.withLock { $0.mayDeny } }
+    /// Whether there is a kind that denies the deletion of its parent.
+    static var mayDeny: Bool { ownKinds.withLock { $0.mayDeny } || hasDenying }
+
+    private static let hasDenying = all.contains { $0.parentRule == .deny }
 
     /// A kind has one schema in a process, which counts from its first use on: two that differ are a mistake of the program.
     static func add(_ schema: EntitySchema) {

@@ -9,10 +9,11 @@ public struct Schema<Entity: TripEntity>: Sendable {
     let lists: StoreLists<Entity>?
 
     /// Fields are listed in the order in which people read them. `spans` name a start and an end each, the first those of the entity;
-    /// `aliases` are further properties that hold the same field as others.
+    /// `aliases` are further properties that hold the same field as others, and `unlisted` is the flag with which an entity is in no list.
     init(
         _ kind: EntityKind, _ name: String, spans: [Span<Entity>] = [],
-        aliases: [PartialKeyPath<Entity>: UInt64] = [:], lists: StoreLists<Entity>? = nil, _ fields: [Field<Entity>]
+        aliases: [PartialKeyPath<Entity>: UInt64] = [:], lists: StoreLists<Entity>? = nil, unlisted: UInt64? = nil,
+        _ fields: [Field<Entity>]
     ) {
         let numbers = FieldNumbers(fields, aliases)
         self.numbers = numbers
@@ -21,7 +22,7 @@ public struct Schema<Entity: TripEntity>: Sendable {
             guard let start = numbers[span.start], let end = numbers[span.end] else { return nil }
             return EntitySchema.Span(start: start, end: end, check: span.check)
         }
-        erased = EntitySchema(kind, name, fields.map(\.field), spans, of: Entity.self)
+        erased = EntitySchema(kind, name, fields.map(\.field), spans, of: Entity.self, unlisted: unlisted)
     }
 
     /// Of an app's own kind.

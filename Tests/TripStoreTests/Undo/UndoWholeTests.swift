@@ -84,7 +84,7 @@ struct UndoWholeTests {
         let elsewhere = Trip.ID.new()
         // As from a peer that held the creation of a trip which is missing here.
         func moved(to trip: Trip.ID) -> Event {
-            let change = Change(path: FieldPath(field: EventRules.parentField), value: trip.reference.fieldValue)
+            let change = Change(path: .parent, value: trip.reference.fieldValue)
             return Event(verb: .edited, entity: tram.reference, changes: [change])
         }
         try await store.appendUnchecked([moved(to: elsewhere)])

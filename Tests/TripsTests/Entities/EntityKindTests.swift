@@ -26,6 +26,32 @@ struct EntityKindTests {
         #expect(!EntityKind.itemKinds.contains(.trip) && !EntityKind.itemKinds.contains(.organization))
     }
 
+    @Test("Items belong to trips alone, kinds in namespaces to anything, and trips and organizations to nothing")
+    func parents() {
+        for kind in EntityKind.itemKinds {
+            #expect(kind.parents == .one(.trip) && kind.mayHaveParent && !kind.mayNest)
+            #expect(EntityReference(kind: kind, id: UUID()).parentRule == .cascade)
+        }
+        #expect(EntityKind.own.parents == .any && EntityKind.own.mayHaveParent && EntityKind.own.mayNest)
+        for kind in [.trip, .organization, .schema, EntityKind(rawValue: 8), EntityKind(rawValue: .max)] {
+            #expect(kind.parents == .none && !kind.mayHaveParent && !kind.mayNest)
+        }
+        #expect(EntityKind.known.filter(\.isOnlyParent) == [.trip])
+        #expect(EntityKind.known.filter { $0.unlisted != nil } == [.trip])
+    }
+
+    @Test("A value names a parent only if entities of the kind may have it")
+    func parentsInValues() {
+        let (trip, other) = (Trip.ID.new().reference, Organization.ID.new().reference)
+        let named = { (parent: EntityReference, kind: EntityKind) in
+            parent.fieldValue.withUnsafeBytes { kind.parent(in: $0) }
+        }
+        #expect(named(trip, .activity) == trip && named(other, .activity) == nil)
+        #expect(named(trip, .own) == trip && named(other, .own) == other)
+        #expect(named(trip, .trip) == nil && named(trip, .organization) == nil)
+        #expect([UInt8](repeating: 1, count: 17).withUnsafeBytes { EntityKind.own.parent(in: $0) } == nil)
+    }
+
     @Test("A kind that this version does not know has no name and no fields", arguments: [0, 8, .max] as [UInt16])
     func unknown(number: UInt16) {
         let kind = EntityKind(rawValue: number)

@@ -39,13 +39,13 @@ enum QueriedKind: String, CaseIterable {
 enum ChosenKind {
     case known(QueriedKind)
     /// One of apps, by the name that the log has for it.
-    case own(String)
+    case described(String)
 
     /// That of one or two arguments. Throws if they name none.
     init(_ arguments: [String]) throws {
         switch (arguments.count, arguments.first.flatMap { QueriedKind(argument: $0) }) {
         case (1, let kind?): self = .known(kind)
-        case (2, nil) where arguments[0] == "own": self = .own(arguments[1])
+        case (2, nil) where arguments[0] == "own": self = .described(arguments[1])
         default:
             throw ValidationError(
                 "--where chooses among all of a kind, and '\(arguments.joined(separator: " "))' is none. Name \(QueriedKind.names), or own and "

@@ -46,7 +46,8 @@ struct DeleteCommand: AsyncParsableCommand {
             }
             switch try ChosenKind(entities.map(\.text)) {
             case .known(let kind): return try Self.found(kind.type, condition, in: store)
-            case .own(let name): return try Self.found(Query(of: store.ownKind(named: name)), condition, in: store)
+            case .described(let name):
+                return try Self.found(Query(of: store.ownKind(named: name)), condition, in: store)
             }
         } check: { entities, store in
             if !yes { try Self.confirm(entities, in: store) }
@@ -83,15 +84,11 @@ struct DeleteCommand: AsyncParsableCommand {
         }
     }
 
-    /// The trip that an entity is, or belongs to.
+    /// The trip that an entity is, or belongs to; nil for one that is deleted already.
     private static func owner(of entity: EntityReference, in store: TripStore) throws -> Trip.ID? {
-        switch entity.kind {
-        case .trip: Trip.ID(entity.id)
-        case .activity: try store.activity(Activity.ID(entity.id))?.trip
-        case .lodging: try store.lodging(Lodging.ID(entity.id))?.trip
-        case .transportation: try store.transportation(Transportation.ID(entity.id))?.trip
-        case .own: try store.read { try $0.ancestors(of: entity) }.lazy.compactMap { Trip.ID($0) }.first
-        default: nil
+        try store.read { views in
+            guard try views.record(of: entity)?.isPresent == true else { return nil }
+            return try ([entity] + views.ancestors(of: entity)).lazy.compactMap { Trip.ID($0) }.first
         }
     }
 }
@@ -244,12 +241,9 @@ struct MoveCommand: AsyncParsableCommand {
             return try await store.edit(own.id, by: author.authorship) { $0.parent = parent }
         }
         let trip = try store.trip(to)
-        switch entity.kind {
-        case .activity: return try await store.move(Activity.ID(entity.id), to: trip, by: author.authorship)
-        case .lodging: return try await store.move(Lodging.ID(entity.id), to: trip, by: author.authorship)
-        case .transportation: return try await store.move(Transportation.ID(entity.id), to: trip, by: author.authorship)
-        default:
+        guard let item = TripItem.ID(entity) else {
             throw CommandError("\(entity.id.uuidString) is of the kind \(entity.kindWords), not an item of a trip.")
         }
+        return try await store.move(item, to: trip, by: author.authorship)
     }
 }

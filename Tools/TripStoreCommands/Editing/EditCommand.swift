@@ -63,7 +63,7 @@ struct EditCommand: AsyncParsableCommand {
             if let condition = filter.condition {
                 switch try chosenKind() {
                 case .known(let kind): try await editAll(kind.type, condition, in: store)
-                case .own(let name):
+                case .described(let name):
                     let kind = try store.ownKind(named: name)
                     try await editAll(Query(of: kind), like: DescribedEntity(of: kind).id, condition, in: store)
                 }
@@ -102,23 +102,13 @@ struct EditCommand: AsyncParsableCommand {
     }
 
     private func edit(_ entity: EntityReference, in store: TripStore) async throws -> Receipt? {
-        switch entity.kind {
-        case .trip: return try await edit(Trip.ID(entity.id), in: store)
-        case .organization: return try await edit(Organization.ID(entity.id), in: store)
-        case .activity: return try await edit(Activity.ID(entity.id), in: store)
-        case .lodging: return try await edit(Lodging.ID(entity.id), in: store)
-        case .transportation: return try await edit(Transportation.ID(entity.id), in: store)
-        case .own:
-            if let type = OwnKind(of: entity).flatMap({ StoreKinds.type(of: $0) }) {
-                return try await edit(entity, as: type, in: store)
-            }
-            return try await edit(DescribedEntity.ID(entity.id), in: store)
-        default:
+        guard let type = entity.type else {
             throw CommandError("The entity \(entity.id.uuidString) is of a kind that this version does not know.")
         }
+        return try await edit(entity, as: type, in: store)
     }
 
-    private func edit<Entity: OwnEntity>(
+    private func edit<Entity: TripEntity>(
         _ entity: EntityReference, as type: Entity.Type, in store: TripStore
     ) async throws -> Receipt? {
         try await edit(Identifier<Entity>(entity.id), in: store)

@@ -58,11 +58,11 @@ extension ImportReport {
     }
 
     private static func json(_ counts: [EntityKind: Int]) -> JSON {
-        .object((EntityKind.known + [.own]).map { (name(of: $0), .integer(counts[$0] ?? 0)) })
+        .object((EntityKind.known + [AttachedFile.kind]).map { (name(of: $0), .integer(counts[$0] ?? 0)) })
     }
 
     /// Of the store's and apps' own kinds only attachments are imported.
     static func name(of kind: EntityKind) -> String {
-        kind == .own ? "attachment" : kind.name ?? String(kind.rawValue)
+        kind == AttachedFile.kind ? "attachment" : kind.name ?? String(kind.rawValue)
     }
 }

@@ -58,13 +58,7 @@ struct MirrorPlanner {
     }
 
     private func wasMoved(_ item: TripItem) throws -> Bool {
-        let history =
-            switch item {
-            case .activity(let activity): try sender.store.history(of: activity.id)
-            case .lodging(let lodging): try sender.store.history(of: lodging.id)
-            case .transportation(let transportation): try sender.store.history(of: transportation.id)
-            }
-        return history.contains(where: \.event.moves)
+        try sender.store.history(of: item.reference).contains(where: \.event.moves)
     }
 }
 

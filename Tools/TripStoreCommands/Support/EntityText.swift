@@ -15,7 +15,7 @@ extension EntityReference {
 
     /// The kind's name for programs, that of an app's own kind behind `own.`, so that it is taken for none of the store's own.
     var kindJSON: JSON {
-        if kind != .own { return kind.json }
+        guard kind.isNamespaced else { return kind.json }
         return .string((OwnKind(of: self)?.isOfStore == true ? "" : "own.") + (kindName ?? ""))
     }
 }

@@ -37,7 +37,7 @@ struct RebuildCommand: AsyncParsableCommand {
         // Every group has the entities as a view.
         let projections: [any Projection] =
             all
-            ? BuiltInProjections.all : [TripsByStart(), ItemsByTrip(), EntityHistory()]
+            ? BuiltInProjections.all : [TripsByStart(), ChildrenByParent(), EntityHistory()]
         let log = try FilledLog.open(folder)
         let group = ProjectionGroup(
             GroupConfiguration(

@@ -94,7 +94,7 @@ package struct FieldConstraints {
 
     /// The parents of all entities that can meet the condition, each once; nil if it names none, or those without a parent as well.
     package func parents(of kind: ConcreteKind) -> [EntityReference]? {
-        guard kind.isItem || kind.own != nil, let points = points(.field(FieldPath.parent.field)) else { return nil }
+        guard kind.kind.mayHaveParent, let points = points(.field(FieldPath.parent.field)) else { return nil }
         let parents = points.compactMap(\.?.reference)
         // Where the log describes another field with that number, its values name nothing.
         return parents.count == points.count ? parents : nil

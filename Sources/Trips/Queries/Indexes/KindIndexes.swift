@@ -22,8 +22,9 @@ package final class KindIndexes: Sendable {
     }
 
     package let kind: ConcreteKind
-    /// Of an item's trip its place among the numbers; nil of other kinds.
-    private let tripSlot: Int?
+    private let parents: ParentKinds
+    /// The place of the parent among the numbers, of a kind whose parents are of one kind.
+    private let parentSlot: Int?
     /// Of the fields that are read, ascending.
     private let numbers: [UInt64]
     private let steps: [Step]
@@ -32,11 +33,12 @@ package final class KindIndexes: Sendable {
     package init(_ kind: ConcreteKind, _ indexes: [(number: UInt8, definition: IndexDefinition)]) {
         self.kind = kind
         fields = indexes.flatMap(\.definition.fields)
-        // Whether an item is there depends on its trip.
-        let trip = kind.isItem ? [FieldPath.parent.field] : []
-        let numbers = Set(fields.map(\.number) + trip).sorted()
+        parents = kind.kind.parents
+        // Whether an entity is there depends on its parent.
+        let parent = if case .one = parents { [FieldPath.parent.field] } else { [UInt64]() }
+        let numbers = Set(fields.map(\.number) + parent).sorted()
         self.numbers = numbers
-        tripSlot = trip.first.flatMap { numbers.firstIndex(of: $0) }
+        parentSlot = parent.first.flatMap { numbers.firstIndex(of: $0) }
         var steps: [Step] = []
         for (number, definition) in indexes {
             for (index, field) in definition.fields.enumerated() {
@@ -61,14 +63,14 @@ package final class KindIndexes: Sendable {
         /// Without the entity's id.
         package let key: UnsafeRawBufferPointer
         package let isCut: Bool
-        /// The id of an item's trip.
-        package let trip: UnsafeRawBufferPointer?
+        /// The id of the parent, of a kind whose parents are of one kind.
+        package let parent: UnsafeRawBufferPointer?
     }
 
     /// Calls `body` with the row that an entity has in each index.
     package func forEachRow(of record: borrowing RecordView, _ body: (Row) -> Void) throws(WireError) {
         try withValues(of: record) { values in
-            let trip = tripSlot.flatMap { values[$0] }.flatMap { EntityReference.idBytes(in: $0, of: .trip) }
+            let parent = parentSlot.flatMap { values[$0] }.flatMap { parents.idBytes(in: $0) }
             var key = IndexKey()
             steps.withUnsafeBufferPointer { steps in
                 var isLeftOut = false
@@ -82,7 +84,7 @@ package final class KindIndexes: Sendable {
                     isLeftOut = step.isFirst && step.isSparse && !isThere
                     guard step.isLast, !isLeftOut else { continue }
                     key.bytes.withUnsafeBytes {
-                        body(Row(number: step.number, key: $0, isCut: key.isCut, trip: trip))
+                        body(Row(number: step.number, key: $0, isCut: key.isCut, parent: parent))
                     }
                 }
             }

@@ -18,13 +18,11 @@ struct AskedRelation {
 struct AskedKinds {
     private typealias Named = (name: String, kind: RelatedKind)
 
-    private static let items: [Named] = [
-        ("activity", RelatedKind(Activity.self)), ("lodging", RelatedKind(Lodging.self)),
-        ("transportation", RelatedKind(Transportation.self)),
-    ]
-    private static let others: [Named] = [
-        ("trip", RelatedKind(Trip.self)), ("organization", RelatedKind(Organization.self)),
-    ]
+    /// The store's own, those without parents first.
+    private static let builtIn: [Named] =
+        (EntitySchema.all.filter { $0.parents == .none } + RelatedKind.items.map(\.schema)).map {
+            ($0.name, RelatedKind($0.type))
+        }
 
     /// The kinds of apps: those that this process declares, and others that a log describes.
     private let own: [Named]
@@ -46,28 +44,18 @@ struct AskedKinds {
     func relation(
         _ token: QueryToken, of schema: EntitySchema, in text: String
     ) throws(QueryTextError) -> AskedRelation {
-        let items: RelatedCondition.Link? =
-            switch schema.kind {
-            case .trip: .items
-            case .organization: .itemsOfOrganization
-            default: nil
-            }
-        if let items {
-            if token.text == "item" { return AskedRelation(link: items, kinds: RelatedKind.items) }
-            if let found = Self.items.first(where: { $0.name == token.text }) {
-                return AskedRelation(link: items, kinds: [found.kind])
-            }
-        }
-        let builtIn = items == nil ? [] : ["item"] + Self.items.map(\.name)
+        let items = RelatedKind.items.compactMap { kind in kind.schema.link(to: schema).map { (kind: kind, link: $0) } }
+        let named = token.text == "item" ? items : items.filter { $0.kind.schema.name == token.text }
+        if let link = named.first?.link { return AskedRelation(link: link, kinds: named.map(\.kind)) }
+        let builtIn = items.isEmpty ? [] : ["item"] + items.map(\.kind.schema.name)
         return AskedRelation(
             link: .children, kinds: [try ownKind(token, beside: builtIn, in: text, "A \(schema.name) has")])
     }
 
     /// The kind of a name. Throws like `relation`.
     func kind(_ token: QueryToken, in text: String) throws(QueryTextError) -> RelatedKind {
-        let builtIn = Self.others + Self.items
-        if let found = builtIn.first(where: { $0.name == token.text }) { return found.kind }
-        return try ownKind(token, beside: builtIn.map(\.name), in: text, "The kinds are")
+        if let found = Self.builtIn.first(where: { $0.name == token.text }) { return found.kind }
+        return try ownKind(token, beside: Self.builtIn.map(\.name), in: text, "The kinds are")
     }
 
     private func ownKind(
@@ -93,5 +81,14 @@ struct AskedKinds {
                 in: text, at: token.offset)
         }
         return kind
+    }
+}
+
+extension EntitySchema {
+    /// How entities of the kind belong to those of another of the store's own: they lie under these, or a field names them. Nil if they do not.
+    fileprivate func link(to other: EntitySchema) -> RelatedCondition.Link? {
+        guard other.own == nil else { return nil }
+        if parents == .one(other.kind) { return .children }
+        return fields.first { $0.type.form == .reference(other.kind) }.map { .naming(by: $0.number) }
     }
 }

@@ -18,7 +18,7 @@ extension FieldForm {
         case .data: "data"
         case .choice: "a choice"
         case .reference(let kind):
-            kind == .own ? "the id of an entity" : "the id of a kind '\(kind.name ?? "\(kind.rawValue)")'"
+            EntitySchema.of(kind).map { "the id of a kind '\($0.name)'" } ?? "the id of an entity"
         case .entity: "an entity"
         }
     }

@@ -93,12 +93,7 @@ struct ReportTables {
 
     /// The history of an item, which has the trips that it was in; empty for anything else.
     private static func history(of entity: EntityReference, _ store: TripStore) throws -> [HistoryEntry] {
-        switch entity.kind {
-        case .activity: try store.history(of: Activity.ID(entity.id)).rows
-        case .lodging: try store.history(of: Lodging.ID(entity.id)).rows
-        case .transportation: try store.history(of: Transportation.ID(entity.id)).rows
-        default: []
-        }
+        EntityKind.itemKinds.contains(entity.kind) ? try store.history(of: entity).rows : []
     }
 
     /// The name of an entity, deleted or not; empty if it is not held.

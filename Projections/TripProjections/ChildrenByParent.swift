@@ -1,0 +1,136 @@
+public import Events
+import Foundation
+import LMDB
+public import ProjectionEngine
+public import Trips
+
+/// The entities under each parent. Those of kinds that belong to one kind alone, as items to trips, are in the order of time, then kind: items of
+/// whole days stand at the beginning of their first day in UTC, those without a start or a first day come last. The others lie kind by kind.
+///
+/// Key: the parent's id (16) ‖ its kind (2), or zeros if there is none, ‖ 1 ‖ start (8) ‖ kind (2) ‖ id (16) of an item, ‖ 2 ‖ kind (2) ‖
+/// id (16) of others. No value. The query checks whether the parent is present: deleting it writes nothing here.
+public struct ChildrenByParent: Projection {
+    public let name = "children-by-parent"
+    public let version: UInt32 = 1
+    public let source = RowSource.entities
+
+    private static let inTime: UInt8 = 1
+    private static let byKind: UInt8 = 2
+    private static let parentSize = 18
+    private static let noParent = [UInt8](repeating: 0, count: parentSize)
+
+    public init() {}
+
+    public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
+        throws(WireError)
+    {
+        switch entity.kind.parents {
+        case .none: return
+        case .one(let parent):
+            guard try record.isPresent() else { return }
+            let item = try ItemFiling(record)
+            sink.put { key in
+                if let trip = item.tripBytes {
+                    key.append(contentsOf: trip)
+                    key.append(parent.rawValue)
+                } else {
+                    Self.noParent.withUnsafeBytes { key.append(contentsOf: $0) }
+                }
+                key.append(Self.inTime)
+                key.append(KeyPart.ordered(item.start ?? .max))
+                key.append(entity.kind.rawValue)
+                key.append(entity.id)
+            }
+        case .any:
+            guard try record.isPresent() else { return }
+            let parent = try record.parent(of: entity.kind)
+            sink.put { key in
+                if let parent {
+                    key.append(parent)
+                } else {
+                    Self.noParent.withUnsafeBytes { key.append(contentsOf: $0) }
+                }
+                key.append(Self.byKind)
+                key.append(entity.kind.rawValue)
+                key.append(entity.id)
+            }
+        }
+    }
+
+    /// The beginning of the keys of a kind's entities under a parent, and of others that are in order with them.
+    private static func prefix(of parent: EntityReference, _ kind: ConcreteKind) -> [UInt8] {
+        var prefix: [UInt8] = []
+        prefix.reserveCapacity(32)
+        parent.withBytes { prefix.append(contentsOf: $0) }
+        prefix.append(kind.kind.mayNest ? byKind : inTime)
+        if kind.kind.mayNest { prefix += kind.bytes }
+        return prefix
+    }
+
+    /// The entity of a key.
+    private static func entity(_ key: UnsafeRawBufferPointer) -> EntityReference? {
+        EntityReference(fieldValue: key.part(from: key.count - EntityReference.valueSize))
+    }
+
+    /// The items of a trip in order, of one kind or of all. O(items of the trip).
+    public static func items(
+        of trip: Trip.ID, kind: EntityKind? = nil, in views: borrowing ViewSnapshot
+    ) throws -> [EntityReference] {
+        let items = try children(of: trip.reference, ConcreteKind(kind ?? .activity), in: views)
+        return kind.map { kind in items.filter { $0.kind == kind } } ?? items
+    }
+
+    /// The entities of a kind under a parent, and others that are in order with them; of all kinds if it is nil. O(results).
+    package static func children(
+        of parent: EntityReference, _ kind: ConcreteKind? = nil, in views: borrowing ViewSnapshot
+    ) throws -> [EntityReference] {
+        var found: [EntityReference] = []
+        found.reserveCapacity(16)
+        try forEachRow(kind.map { prefix(of: parent, $0) } ?? parent.bytes, views) { child in
+            found.append(child)
+            return true
+        }
+        return found
+    }
+
+    /// Calls `body` with them until it returns false.
+    package static func forEachChild(
+        of parent: EntityReference, _ kind: ConcreteKind, in views: borrowing ViewSnapshot,
+        _ body: (EntityReference) throws -> Bool
+    ) throws {
+        try forEachRow(prefix(of: parent, kind), views, body)
+    }
+
+    private static func forEachRow(
+        _ prefix: [UInt8], _ views: borrowing ViewSnapshot, _ body: (EntityReference) throws -> Bool
+    ) throws {
+        let rows = try views.lookup(in: "children-by-parent")
+        try prefix.withUnsafeBytes { prefix in
+            try rows.forEachRow(withPrefix: prefix) { row in try entity(row.key).map(body) ?? true }
+        }
+    }
+
+    /// Lets a result depend on the entities of a kind under a parent, for a query that reads them by `unrecorded()`.
+    package static func depend(on kind: ConcreteKind, of parent: EntityReference, in views: borrowing ViewSnapshot) {
+        views.depend(onPrefix: prefix(of: parent, kind), of: "children-by-parent")
+    }
+
+    /// The items whose trip was never created here, in trip order. O(parents).
+    public static func unfiled(in views: borrowing ViewSnapshot) throws -> [EntityReference] {
+        var found: [EntityReference] = []
+        var cursor = try views.cursor(on: "children-by-parent")
+        var row = try cursor.first()
+        while let current = row, current.key.count > parentSize,
+            let parent = EntityReference(current.key.part(0..<parentSize))
+        {
+            if current.key[parentSize] == inTime, try views.record(of: parent)?.isCreated != true {
+                entity(current.key).map { found.append($0) }
+                row = try cursor.next()
+            } else {
+                guard let next = parent.bytes.afterPrefix else { break }
+                row = try cursor.seek(atOrAfter: next)
+            }
+        }
+        return found
+    }
+}
