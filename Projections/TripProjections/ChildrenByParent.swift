@@ -28,18 +28,19 @@ public struct ChildrenByParent: Projection {
         case .none: return
         case .one(let parent):
             guard try record.isPresent() else { return }
-            let item = try ItemFiling(record)
-            sink.put { key in
-                if let trip = item.tripBytes {
-                    key.append(contentsOf: trip)
-                    key.append(parent.rawValue)
-                } else {
-                    Self.noParent.withUnsafeBytes { key.append(contentsOf: $0) }
+            try ItemSlice.read(record) { item in
+                sink.put { key in
+                    if let trip = item.tripBytes {
+                        key.append(contentsOf: trip)
+                        key.append(parent.rawValue)
+                    } else {
+                        Self.noParent.withUnsafeBytes { key.append(contentsOf: $0) }
+                    }
+                    key.append(Self.inTime)
+                    key.append(KeyPart.ordered(item.start ?? .max))
+                    key.append(entity.kind.rawValue)
+                    key.append(entity.id)
                 }
-                key.append(Self.inTime)
-                key.append(KeyPart.ordered(item.start ?? .max))
-                key.append(entity.kind.rawValue)
-                key.append(entity.id)
             }
         case .any:
             guard try record.isPresent() else { return }

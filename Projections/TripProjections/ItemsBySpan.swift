@@ -21,7 +21,7 @@ public struct ItemsBySpan: Projection {
         throws(WireError)
     {
         guard case .one = entity.kind.parents, try record.isPresent() else { return }
-        guard let span = try ItemFiling(record).spanBeyondStart else { return }
+        guard let span = try Self.span(record) else { return }
         sink.put(
             key: { key in
                 key.append(UInt8(TripsBySpan.level(span)))
@@ -37,7 +37,13 @@ public struct ItemsBySpan: Projection {
     ) throws(WireError) -> Bool {
         guard case .one = entity.kind.parents else { return true }
         guard try before.isPresent() == after.isPresent() else { return false }
-        return try ItemFiling(before).spanBeyondStart == ItemFiling(after).spanBeyondStart
+        return try Self.span(before) == Self.span(after)
+    }
+
+    private static func span(_ record: borrowing RecordView) throws(WireError) -> ClosedRange<Day>? {
+        var span: ClosedRange<Day>?
+        try ItemSlice.read(record) { span = $0.spanBeyondStart }
+        return span
     }
 
     /// Those of which a day in UTC is in a range, in no particular order, those of deleted trips among them. O(log n + results), plus those

@@ -25,12 +25,3 @@ enum KeyPart {
         text.utf8.prefix(limit).map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
     }
 }
-
-extension TripFiling {
-    /// The days under which it is filed: a single end stands for both, and the last is never before the first. Nil if
-    /// it has neither.
-    var span: ClosedRange<Day>? {
-        guard let first = startDay ?? endDay else { return nil }
-        return first...Swift.max(first, endDay ?? first)
-    }
-}

@@ -25,19 +25,20 @@ public struct TripTotals: Projection {
         throws(WireError)
     {
         guard case .one = entity.kind.parents, try record.isPresent() else { return }
-        let item = try ItemFiling(record)
-        guard let trip = item.tripBytes else { return }
-        sink.add(
-            key: { $0.append(contentsOf: trip) },
-            part: { part in
-                part.append(Self.count)
-                part.append(entity.kind.rawValue)
-            })
-        if let (amount, currency) = item.plainCountedCost {
-            add(amount, UnsafeRawBufferPointer(rebasing: currency.prefix(Self.currencyLimit)), to: trip, &sink)
-        } else if let cost = item.countedCost {
-            let currency = Array(cost.currency.code.utf8.prefix(Self.currencyLimit))
-            currency.withUnsafeBytes { add(cost.minorUnits, $0, to: trip, &sink) }
+        try ItemSlice.read(record) { item in
+            guard let trip = item.tripBytes else { return }
+            sink.add(
+                key: { $0.append(contentsOf: trip) },
+                part: { part in
+                    part.append(Self.count)
+                    part.append(entity.kind.rawValue)
+                })
+            if let (amount, currency) = item.plainCountedCost {
+                add(amount, UnsafeRawBufferPointer(rebasing: currency.prefix(Self.currencyLimit)), to: trip, &sink)
+            } else if let cost = item.countedCost {
+                let currency = Array(cost.currency.code.utf8.prefix(Self.currencyLimit))
+                currency.withUnsafeBytes { add(cost.minorUnits, $0, to: trip, &sink) }
+            }
         }
     }
 

@@ -30,8 +30,8 @@ public struct TripsBySpan: Projection {
         throws(WireError)
     {
         guard let id = Trip.ID(entity), try record.isPresent() else { return }
-        let filing = try TripFiling(record)
-        guard let span = filing.span, !filing.isTemplate else { return }
+        let trip = try TripSlice(record)
+        guard let span = trip.days, !trip.isTemplate else { return }
         sink.put(
             key: { key in
                 key.append(UInt8(Self.level(span)))

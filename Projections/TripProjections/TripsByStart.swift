@@ -11,7 +11,7 @@ import Trips
 /// a page is decoded in place: looking up each of its trips would take longer than all else.
 public struct TripsByStart: Projection {
     public let name = "trips-by-start"
-    public let version: UInt32 = 7
+    public let version: UInt32 = 8
     public let source = RowSource.entities
 
     static let dated: UInt8 = 1
@@ -32,14 +32,14 @@ public struct TripsByStart: Projection {
         throws(WireError)
     {
         guard let id = Trip.ID(entity), try record.isPresent() else { return }
-        let filing = try TripFiling(record)
-        if filing.isTemplate { return }
+        let slice = try TripSlice(record)
+        if slice.isTemplate { return }
         let trip = try Trip.filed(record)
-        if let span = filing.span {
+        if let days = slice.days {
             sink.put(
                 key: { key in
                     key.append(Self.dated)
-                    key.append(KeyPart.ordered(span.lowerBound))
+                    key.append(KeyPart.ordered(days.lowerBound))
                     key.append(id.uuid)
                 }, value: { value in trip.withUnsafeBytes { value.append(contentsOf: $0) } })
         } else {

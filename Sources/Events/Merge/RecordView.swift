@@ -52,7 +52,7 @@ public struct RecordView: ~Copyable {
         @usableFromInline var reader: WireReader
 
         @usableFromInline
-        init(_ bytes: UnsafeRawBufferPointer) { reader = WireReader(bytes) }
+        package init(_ bytes: UnsafeRawBufferPointer) { reader = WireReader(bytes) }
 
         /// The next register, or nil at the end. Throws `WireError` for malformed bytes.
         @inlinable @inline(__always)

@@ -87,7 +87,6 @@ extension TripStore {
         at folder: URL, _ log: Log, _ layout: StoreLayout, _ options: Options, waitsForViews: Bool? = nil,
         isTemporary: Bool = false, scratch: ScratchFolder? = nil
     ) async throws -> TripStore {
-        StoreKinds.declare()
         if let change = log.identityChange {
             options.logger.warning(
                 "the replica goes on under a new id",

@@ -49,13 +49,13 @@ extension CommitPlanner {
                 fields.append(HeldField(FieldPath(field: $0.field, key: [UInt8]($0.key))))
             }
         }
-        if let half = entry.half { fields.append(HeldField(FieldPath(field: half.other))) }
+        if let other = entry.proof?.other { fields.append(HeldField(FieldPath(field: other))) }
         try memory.find(&fields, of: number)
     }
 
     /// Whether the fast path proves an event valid with the values found, and it replaces no unknown parts.
     func isFineOnFastPath(_ entry: DraftedEvents.Entry, in draft: DraftedEvents) throws -> Bool {
-        guard entry.isValidOnFastPath && entry.verb == .edited else { return false }
+        guard let proof = entry.proof, entry.verb == .edited else { return false }
         return try draft.withMessage(of: entry) { bytes in
             var isFine = true
             var index = 0
@@ -66,9 +66,11 @@ extension CommitPlanner {
                     TripEvent.mayHaveUnknownParts($0, in: change.field, of: entry.entity)
                 }
                 if mayLose == true { isFine = false }
-                guard let half = entry.half, half.written == change.field, let other = fields.last else { return }
-                let isInOrder = memory.withValue(of: other) { half.isInOrderOnFastPath(value, with: $0) }
-                if isInOrder == false { isFine = false }
+                guard let other = proof.other, let held = fields.last else { return }
+                let areInOrder = memory.withValue(of: held) {
+                    TripEvent.areInOrder(change.field, value, other, $0, of: entry.entity)
+                }
+                if areInOrder == false { isFine = false }
             }
             return isFine
         }
@@ -89,7 +91,7 @@ extension CommitPlanner {
         var changed = proposed
         changed.keepUnknownParts(of: held)
         // For an edit that is valid alone, only the order of start and end is left to check.
-        if !(entry.isValidOnFastPath && entry.verb == .edited && entry.half == nil) {
+        if entry.verb != .edited || entry.proof.map({ $0.other != nil }) ?? true {
             try changed.validateRules { held(FieldPath(field: $0)) }
         }
         if let failure { throw failure }

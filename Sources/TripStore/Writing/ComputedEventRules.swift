@@ -45,8 +45,7 @@ extension EventRules {
         }
         if known.writes.isEmpty { return nil }
         do throws(ValidationError) {
-            try known.validateValues()
-            try known.validateRules(on: held)
+            try known.validate(on: held)
             return nil
         } catch {
             // Values of a merge, or of a newer version, may be malformed here, and an app may not have declared its field yet or have

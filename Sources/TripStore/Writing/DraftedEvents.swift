@@ -14,10 +14,8 @@ struct DraftedEvents: Sendable {
         fileprivate let message: Range<Int>
         /// The parent to which it assigns its entity; nil if it does not write it. Within that, nil if it clears it.
         let parent: EntityReference??
-        /// For an edit that writes only the start or the end: what is left to check.
-        let half: HalfOfSpan?
-        /// Whether the fast path proved it valid alone.
-        let isValidOnFastPath: Bool
+        /// What the fast path proved of it alone; nil if nothing.
+        let proof: FastProof?
         /// Whether a change of it names the value that its author saw.
         let namesSeen: Bool
         /// Whether it adds to a counter: what it writes depends on the writing replica.
@@ -77,9 +75,9 @@ struct DraftedEvents: Sendable {
                 usesStoreNamespace = true
             }
         }
-        var isValidOnFastPath = false
+        var proof: FastProof?
         if !isChecked {
-            do throws(ValidationError) { isValidOnFastPath = try event.validateAlone(changes) } catch {
+            do throws(ValidationError) { proof = try event.validateAlone(changes) } catch {
                 faults[entries.count] = error
             }
         }
@@ -89,9 +87,7 @@ struct DraftedEvents: Sendable {
         entries.append(
             Entry(
                 entity: event.entity, verb: event.verb, message: message,
-                parent: EventRules.writtenParent(event),
-                half: event.verb == .edited ? HalfOfSpan(event) : nil, isValidOnFastPath: isValidOnFastPath,
-                namesSeen: namesSeen, counts: counts))
+                parent: EventRules.writtenParent(event), proof: proof, namesSeen: namesSeen, counts: counts))
     }
 
     /// The fault of an event if nothing is held of its entity; nil if there is none.

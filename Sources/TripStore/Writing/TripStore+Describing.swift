@@ -56,7 +56,7 @@ extension TripStore {
 
     /// The same with the kinds and fields of the store's own namespace, whether the log names them or not.
     package func knownFieldDescriptions() throws -> [FieldDescription] {
-        let own = StoreKinds.descriptions + FieldDescription.storeLists
+        let own = StoreKinds.descriptions + StoreKinds.listed
         return try own + fieldDescriptions().filter { $0.namespace != own.first?.namespace }
     }
 

@@ -46,10 +46,10 @@ public struct AttachedFile: OwnEntity {
     public static let schema = Schema<AttachedFile>(
         store: 16, "attachment",
         [
-            Field(1, "name", \.name, isRequired: true).help("Its name, as people see it."),
+            Field(1, "name", \.name, isRequired: true).help("Its name, as people see it.", search: .name),
             .parent("owner", \.owner), Field(3, "content", \.content),
             Field(4, "mediaType", \.mediaType).help("The type of the file, as application/pdf."),
-            Field(5, "caption", \.caption).help("What it shows."),
+            Field(5, "caption", \.caption).help("What it shows.", search: .caption),
             Field(6, "thumbnail", \.thumbnail) { $0.count <= largestThumbnail }, Field(7, "discardedAt", \.discardedAt),
         ])
 }

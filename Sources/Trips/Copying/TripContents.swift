@@ -30,7 +30,7 @@ public struct TripContents: Hashable, Sendable {
     public func shifted(byDays days: Int) -> TripContents {
         var shifted = self
         shifted.trip.shift(byDays: days)
-        for index in items.indices { shifted.items[index].shift(byDays: days) }
+        for index in items.indices { shifted.items[index].modify { $0.shift(byDays: days) } }
         for index in entries.indices { shifted.entries[index].shift(byDays: days) }
         return shifted
     }
@@ -71,7 +71,7 @@ public struct TripContents: Hashable, Sendable {
         if left.contains(.payments) { copy.trip.stage = copy.trip.stage.ofCopy }
         if let name { copy.trip.name = name }
         if left.contains(.travellers) { copy.trip.travellers = [] }
-        copy.items = items.map { $0.copied(to: copy.trip.id, without: left) }
+        copy.items = items.compactMap { TripItem($0.item.copied(to: copy.trip.id, without: left)) }
         if !left.contains(.budgets) {
             copy.budgets = budgets.map { budget in
                 var budget = budget.copied(as: .new())
@@ -108,7 +108,8 @@ public struct TripContents: Hashable, Sendable {
 
     /// The events that create all of it: what contains others before them.
     public var creations: [TripEvent] {
-        [.created(trip)] + items.map(\.creation) + budgets.map { .created($0) } + checklists.map { .created($0) }
+        [.created(trip)] + items.map { .created($0.item) } + budgets.map { .created($0) }
+            + checklists.map { .created($0) }
             + entries.map { .created($0) }
     }
 }
@@ -128,37 +129,10 @@ extension Array where Element: Ranked {
 }
 
 extension TripItem {
-    fileprivate mutating func shift(byDays days: Int) {
-        switch self {
-        case .activity(var item):
-            item.shift(byDays: days)
-            self = .activity(item)
-        case .lodging(var item):
-            item.shift(byDays: days)
-            self = .lodging(item)
-        case .transportation(var item):
-            item.shift(byDays: days)
-            self = .transportation(item)
-        }
-    }
+    fileprivate func edit(to other: TripItem) -> TripEvent? { Self.edit(item, to: other.item) }
 
-    fileprivate func edit(to other: TripItem) -> TripEvent? {
-        switch (self, other) {
-        case (.activity(let old), .activity(let new)): .edited(from: old, to: new)
-        case (.lodging(let old), .lodging(let new)): .edited(from: old, to: new)
-        case (.transportation(let old), .transportation(let new)): .edited(from: old, to: new)
-        default: nil
-        }
-    }
-
-    fileprivate var creation: TripEvent { TripEvent.created(item) }
-
-    fileprivate func copied(to trip: Trip.ID, without left: Set<TripPart>) -> TripItem {
-        switch self {
-        case .activity(let item): .activity(item.copied(to: trip, without: left))
-        case .lodging(let item): .lodging(item.copied(to: trip, without: left))
-        case .transportation(let item): .transportation(item.copied(to: trip, without: left))
-        }
+    private static func edit<Item: ItemEntity>(_ old: Item, to new: any ItemEntity) -> TripEvent? {
+        (new as? Item).flatMap { .edited(from: old, to: $0) }
     }
 }
 

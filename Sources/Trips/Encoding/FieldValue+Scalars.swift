@@ -16,8 +16,6 @@ extension String: DefaultedFieldValue {
         }
     }
 
-    func checkRules() throws(ValidationError) { try Rules.text(self) }
-
     var encodedValue: [UInt8]? { isEmpty ? nil : [UInt8](utf8) }
 
     /// Texts that Unicode takes for the same may have different bytes.
@@ -68,8 +66,6 @@ extension Date: FieldValue {
         self.init(milliseconds: try bytes.onlySigned())
     }
 
-    func checkRules() throws(ValidationError) { try Rules.date(self) }
-
     var encodedValue: [UInt8]? { .signed(milliseconds) }
     func isSame(as other: Date) -> Bool { milliseconds == other.milliseconds }
     var text: String { Moment(milliseconds: milliseconds, zone: "UTC").localISO8601 }
@@ -104,7 +100,7 @@ extension Identifier: ReferenceValue where Entity: TripEntity {
     static var target: any TripEntity.Type { Entity.self }
 }
 
-extension Day: SpanValue {
+extension Day: FieldValue {
     static var form: FieldForm { .day }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
@@ -115,8 +111,7 @@ extension Day: SpanValue {
         self = day
     }
 
-    var order: Int64 { Int64(daysSince1970) }
-    var encodedValue: [UInt8]? { .signed(order) }
+    var encodedValue: [UInt8]? { .signed(Int64(daysSince1970)) }
     func isSame(as other: Day) -> Bool { self == other }
     var text: String { description }
 }

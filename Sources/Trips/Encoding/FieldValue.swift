@@ -35,8 +35,8 @@ protocol FieldValue: Hashable, Sendable {
     /// Checks the bytes of a value as strictly as they can be read.
     static func check(_ bytes: UnsafeRawBufferPointer) throws(WireError)
 
-    /// Fast path: checks the bytes of a value without decoding it; nil if that does not prove them valid.
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck?
+    /// Fast path: whether the bytes of a value are certainly well-formed and break no rule of the type, found without decoding them.
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> Bool
 
     /// Whether values have parts, some of which this version may not know.
     static var hasParts: Bool { get }
@@ -49,15 +49,9 @@ protocol FieldValue: Hashable, Sendable {
 }
 
 /// The type of a property that has a default of the type's where its field is cleared, and is not nil then.
-protocol DefaultedFieldValue: FieldValue {
+protocol DefaultedFieldValue: FieldValue, FieldProperty where Value == Self {
     /// The default; it is not written.
     static var cleared: Self { get }
-}
-
-/// The type of a start and an end.
-protocol SpanValue: FieldValue {
-    /// Increases with time.
-    var order: Int64 { get }
 }
 
 extension FieldValue {
@@ -73,7 +67,7 @@ extension FieldValue {
         _ = try Self(encoded: bytes, strictly: true)
     }
 
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { nil }
+    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
 
     static var hasParts: Bool { false }
     static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool { hasParts }
@@ -120,6 +114,24 @@ extension WireReader {
 }
 
 extension UnsafeRawBufferPointer {
+    /// The number in field 1 of a message, and in field 2 a name, as moments and amounts are: nil if it cannot be read, or if `isName` returns
+    /// false. Of a field that occurs twice the last counts, and `isName` is called with each.
+    @inline(__always)
+    func number(named isName: (UnsafeRawBufferPointer) -> Bool) -> Int64? {
+        var number: Int64 = 0
+        var reader = WireReader(self)
+        do throws(WireError) {
+            while let field = try reader.next() {
+                switch field.number {
+                case 1: number = try reader.signed(field)
+                case 2: guard isName(try reader.bytes(field)) else { return nil }
+                default: try reader.skip(field)
+                }
+            }
+        } catch { return nil }
+        return number
+    }
+
     /// Whether a message, or unreadable bytes in its place, has fields beyond a number. `nested` judges the bytes of
     /// one field.
     func hasFields(beyond last: UInt32, nested: (UInt32, UnsafeRawBufferPointer) -> Bool = { _, _ in false }) -> Bool {

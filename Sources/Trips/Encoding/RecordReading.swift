@@ -19,8 +19,16 @@ extension TripEntity {
     /// a third longer to read a trip.
     @inline(__always)
     mutating func read(_ record: borrowing RecordView) throws(WireError) {
+        try read(record.registers)
+        if !Self.schema.erased.evolved.isEmpty { try readEvolved(record) }
+        setTimes(
+            created: try record.creationTimestamp()?.date, updated: try record.newestTimestamp()?.date)
+    }
+
+    @inline(__always)
+    mutating func read(_ registers: RecordView.Registers) throws(WireError) {
         let schema = Self.schema.erased
-        var registers = record.registers
+        var registers = registers
         while let register = try registers.next() {
             if register.key.isEmpty {
                 withUnsafeMutablePointer(to: &self) {
@@ -32,9 +40,6 @@ extension TripEntity {
                 }
             }
         }
-        if !schema.evolved.isEmpty { try readEvolved(record) }
-        setTimes(
-            created: try record.creationTimestamp()?.date, updated: try record.newestTimestamp()?.date)
     }
 
     /// Sets the fields that replace others to the values that they show.

@@ -1,24 +1,13 @@
-/// What of an item's cost a trip counts: the one place that decides it.
-///
-/// All of it, unless the item is cancelled: then what is paid. That is the cost if it is paid in full, and otherwise the amount that is
-/// paid, if there is one.
-enum CountedCost {
-    case cost, paidAmount
-
-    init(of stage: PlanningStage, _ paid: PaidStatus) {
-        self = stage != .cancelled || paid == .inFull ? .cost : .paidAmount
-    }
+extension PlanningStage {
+    /// Whether a trip counts the cost of an item, and otherwise the amount that is paid, if there is one: the one place that decides it.
+    ///
+    /// The cost, unless the item is cancelled: then what is paid, which is the cost if it is paid in full.
+    func countsCost(_ paid: PaidStatus) -> Bool { self != .cancelled || paid == .inFull }
 }
 
 extension ItemEntity {
-    /// What of its cost sums over a trip count: see `CountedCost`. Of a cancelled item the cost if it is paid in full, otherwise
-    /// `paidAmount`.
-    public var countedCost: Money? {
-        switch CountedCost(of: stage, paid) {
-        case .cost: cost
-        case .paidAmount: paidAmount
-        }
-    }
+    /// What of its cost sums over a trip count: of a cancelled item the cost if it is paid in full, otherwise `paidAmount`.
+    public var countedCost: Money? { stage.countsCost(paid) ? cost : paidAmount }
 
     /// What is paid of it: all of the cost if it is paid in full, otherwise `paidAmount`; nil if nobody noted it.
     public var paidCost: Money? { paid == .inFull ? cost : paidAmount }

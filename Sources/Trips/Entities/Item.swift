@@ -1,6 +1,50 @@
 public import Events
 public import Foundation
 
+/// The common fields of all items, of any kind: for code that takes any of them.
+public protocol ItemEntity: TripEntity {
+    var name: String { get set }
+    /// The trip that it belongs to; an item without one is unfiled, which only a merge or a peer can cause.
+    var trip: Trip.ID? { get set }
+    /// When it starts, in real time, with the zone of the place; nil while it is open.
+    var start: Moment? { get set }
+    /// When it ends, as written: a merge of two edits may put it before the start. See `effectiveEnd`.
+    var end: Moment? { get set }
+    /// The end, but no earlier than the start.
+    var effectiveEnd: Moment? { get }
+    /// The first day of an item without a clock time; `start` wins over it. Calendar days have no zone.
+    var startDay: Day? { get set }
+    /// The last day, as written; `end` wins over it. See `effectiveEndDay`.
+    var endDay: Day? { get set }
+    /// The last day, but no earlier than the first.
+    var effectiveEndDay: Day? { get }
+    /// How far the plan has come.
+    var stage: PlanningStage { get set }
+    /// What it costs; negative for a refund. See `countedCost` for what sums over a trip count.
+    var cost: Money? { get set }
+    var paid: PaidStatus { get set }
+    /// The amount that is paid, of a deposit for instance; nil if nobody noted it.
+    var paidAmount: Money? { get set }
+    /// What its cost counts as, in the planner's words: "food", "museums".
+    var category: String { get set }
+    /// The booking number.
+    var reservation: String { get set }
+    var notes: String { get set }
+    /// The name of its place, where the address does not say it.
+    var customLocationName: String { get set }
+    /// Whether apps hide its place.
+    var hidesLocation: Bool { get set }
+    var address: Address? { get set }
+    /// The provider.
+    var organization: Organization.ID? { get set }
+    /// Whether all of it is there.
+    var status: ProcessingStatus { get set }
+    /// Addresses on the web. Setting them writes which were added, removed, moved and replaced: concurrent additions all count.
+    var links: [Link] { get set }
+    /// Whom to turn to, likewise.
+    var contacts: [Contact] { get set }
+}
+
 /// A part of a trip: an activity, a lodging or a transportation.
 public struct Item<Kind: ItemKind>: ItemEntity {
     public let id: Identifier<Item<Kind>>
@@ -21,8 +65,7 @@ public struct Item<Kind: ItemKind>: ItemEntity {
     public var status = ProcessingStatus.ready
     /// Of transportations alone.
     var storedMode = TransportationMode.other
-    /// What few items have, behind one reference.
-    var extras = RareFields<ItemExtras>()
+    var rare = Rare<RareItemValues>()
     public var own = OwnValues()
     public private(set) var createdAt: Date?
     public private(set) var updatedAt: Date?
@@ -65,6 +108,54 @@ public struct Item<Kind: ItemKind>: ItemEntity {
     }
 
     public var effectiveEndDay: Day? { endDay.map { max($0, startDay ?? $0) } }
+
+    public var startDay: Day? {
+        get { rare.startDay }
+        set { rare.startDay = newValue }
+    }
+
+    public var endDay: Day? {
+        get { rare.endDay }
+        set { rare.endDay = newValue }
+    }
+
+    public var paidAmount: Money? {
+        get { rare.paidAmount }
+        set { rare.paidAmount = newValue }
+    }
+
+    public var category: String {
+        get { rare.category }
+        set { rare.category = newValue }
+    }
+
+    public var links: [Link] {
+        get { self[OwnList(.links)] }
+        set { self[OwnList(.links)] = newValue }
+    }
+
+    public var contacts: [Contact] {
+        get { self[OwnList(.contacts)] }
+        set { self[OwnList(.contacts)] = newValue }
+    }
+}
+
+/// The values that few items have. Which kinds have which says their schema.
+struct RareItemValues: RareValues {
+    var startDay: Day?
+    var endDay: Day?
+    var paidAmount: Money?
+    var category = ""
+    // Of lodgings.
+    var checkIn: Moment?
+    var checkOut: Moment?
+    // Of transportations.
+    var departure = TravelPlace()
+    var arrival = TravelPlace()
+    var carrier = ""
+    var number = ""
+    var seat = ""
+    var travelClass = ""
 }
 
 extension Item {
@@ -72,42 +163,47 @@ extension Item {
 
     public static var kind: EntityKind { Kind.entityKind }
 
-    /// The fields of every kind of items; numbers are shared by all kinds.
+    /// The fields of every kind of items, and `others`; numbers are shared by all kinds. `reservation` is what a kind calls the number of a
+    /// booking, `also` a property for it.
     static func schema(
-        _ name: String, reservation: String = "reservation", aliases: [PartialKeyPath<Item<Kind>>: UInt64] = [:],
-        spans: [Span<Item<Kind>>] = [], and others: [Field<Item<Kind>>] = []
+        _ name: String, reservation: String = "reservation", also: [any PartialKeyPath<Item<Kind>> & Sendable] = [],
+        spans: [(PartialKeyPath<Item<Kind>>, PartialKeyPath<Item<Kind>>)] = [], and others: [Field<Item<Kind>>] = []
     ) -> Schema<Item<Kind>> {
         Schema(
-            kind, name,
-            spans: [
-                Span(\.start, \.end), Span(\.startDay, \.endDay, in: \.extras, \.startDay, \.endDay),
-            ] + spans, aliases: aliases,
-            lists: StoreLists(on: kind),
+            kind, name, spans: [(\.start, \.end), (\.startDay, \.endDay)] + spans,
             [
-                Field(1, "name", \.name, .name, help: "The name."),
+                Field(1, "name", \.name, .name, search: .name, help: "The name."),
                 Field(2, "trip", \.trip, .trip, help: "The trip that the item belongs to."),
                 Field(3, "start", \.start, help: "When it starts."),
                 Field(4, "end", \.end, help: "When it ends."),
                 Field(
-                    16, "startDay", \.startDay, in: \.extras, \.startDay,
+                    16, "startDay", \.startDay, in: \.rare, \.startDay,
                     help: "The first day, for an item without a time; the start wins."),
                 Field(
-                    17, "endDay", \.endDay, in: \.extras, \.endDay,
+                    17, "endDay", \.endDay, in: \.rare, \.endDay,
                     help: "The last day, for an item without a time; the end wins."),
                 Field(15, "stage", \.stage, help: "How far the plan has come."),
                 Field(5, "cost", \.cost, help: "The cost."),
                 Field(6, "paid", \.paid, help: "What has been paid."),
                 Field(
-                    18, "paidAmount", \.paidAmount, in: \.extras, \.paidAmount,
+                    18, "paidAmount", \.paidAmount, in: \.rare, \.paidAmount,
                     help: "The amount that has been paid, where it is not all."),
-                Field(19, "category", \.category, in: \.extras, \.category, help: "What it counts as, as food."),
-                Field(7, reservation, \.reservation, help: "The number of the \(reservation)."),
-                Field(8, "notes", \.notes, help: "Notes."),
-                Field(9, "customLocationName", \.customLocationName, help: "A name for the place."),
+                Field(
+                    19, "category", \.category, in: \.rare, \.category, search: .tag,
+                    help: "What it counts as, as food."),
+                Field(
+                    7, reservation, \.reservation, also: also, search: .code, help: "The number of the \(reservation)."),
+                Field(8, "notes", \.notes, search: .notes, help: "Notes."),
+                Field(
+                    9, "customLocationName", \.customLocationName, search: .place, help: "A name for the place."),
                 Field(10, "hidesLocation", \.hidesLocation, help: "Whether apps leave the place out."),
-                Field(11, "address", \.address, help: "The address."),
+                Field(11, "address", \.address, search: .address, help: "The address."),
                 Field(12, "organization", \.organization, help: "The organization that runs it."),
-            ] + others + [Field(14, "status", \.status, help: "Whether all of it is there.")])
+            ] + others + [
+                Field(14, "status", \.status, help: "Whether all of it is there."),
+                .added(.links), .added(.contacts), .added(.participants), .added(.payer), .added(.split),
+                .added(.parts), .added(.amounts),
+            ])
     }
 
     public init(id: ID, record: borrowing RecordView) throws(WireError) { self = try Kind.item(id, record) }
@@ -126,32 +222,4 @@ extension Item {
     }
 
     public mutating func setTimes(created: Date?, updated: Date?) { (createdAt, updatedAt) = (created, updated) }
-}
-
-extension Item where Kind == TransportationKind {
-    /// A transportation and its mode. Its ends may be open, and all else left out.
-    public init(
-        id: ID = .new(), name: String, mode: TransportationMode, in trip: Trip.ID?, from start: Moment? = nil,
-        until end: Moment? = nil, cost: Money? = nil, paid: PaidStatus = .none, confirmation: String = "",
-        notes: String = "", customLocationName: String = "", hidesLocation: Bool = false, address: Address? = nil,
-        organization: Organization.ID? = nil
-    ) {
-        self.init(
-            id: id, name: name, in: trip, from: start, until: end, cost: cost, paid: paid, reservation: confirmation,
-            notes: notes, customLocationName: customLocationName, hidesLocation: hidesLocation, address: address,
-            organization: organization)
-        storedMode = mode
-    }
-
-    /// By what one travels.
-    public var mode: TransportationMode {
-        get { storedMode }
-        set { storedMode = newValue }
-    }
-
-    /// What `reservation` is called on a ticket.
-    public var confirmation: String {
-        get { reservation }
-        set { reservation = newValue }
-    }
 }

@@ -32,27 +32,28 @@ public struct Organization: TripEntity {
 
     /// Addresses on the web beside its website. Concurrent additions all count.
     public var links: [Link] {
-        get { elements(\.links) }
-        set { set(\.links, to: newValue) }
+        get { self[OwnList(.links)] }
+        set { self[OwnList(.links)] = newValue }
     }
 
     /// Whom to turn to there, likewise.
     public var contacts: [Contact] {
-        get { elements(\.contacts) }
-        set { set(\.contacts, to: newValue) }
+        get { self[OwnList(.contacts)] }
+        set { self[OwnList(.contacts)] = newValue }
     }
 }
 
 extension Organization {
     public static let schema = Schema<Organization>(
-        kind, "organization", lists: StoreLists(on: kind),
+        kind, "organization",
         [
-            Field(1, "name", \.name, .name, help: "The name."),
-            Field(7, "phone", \.phone, help: "A telephone number."),
-            Field(3, "email", \.email, help: "An e-mail address."),
-            Field(4, "website", \.website, help: "The address of a website."),
+            Field(1, "name", \.name, .name, search: .name, help: "The name."),
+            Field(7, "phone", \.phone, search: .contact, help: "A telephone number."),
+            Field(3, "email", \.email, search: .contact, help: "An e-mail address."),
+            Field(4, "website", \.website, search: .link, help: "The address of a website."),
             Field(5, "logoURL", \.logoURL, help: "The address of a logo."),
-            Field(6, "address", \.address, help: "The address."),
+            Field(6, "address", \.address, search: .address, help: "The address."),
+            .added(.links), .added(.contacts),
         ])
 
     public static let kind = EntityKind.organization

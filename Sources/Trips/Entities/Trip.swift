@@ -18,8 +18,7 @@ public struct Trip: TripEntity {
     public var status = ProcessingStatus.ready
     /// How far the plan has come. It changes nothing in the items.
     public var stage = PlanningStage.planned
-    /// What few trips have, behind one reference.
-    var extras = RareFields<TripExtras>()
+    var rare = Rare<RareTripValues>()
     public var own = OwnValues()
     public private(set) var createdAt: Date?
     public private(set) var updatedAt: Date?
@@ -67,17 +66,46 @@ public struct Trip: TripEntity {
 
     /// The last day, but no earlier than the first.
     public var effectiveEndDay: Day? { endDay.map { max($0, startDay ?? $0) } }
+
+    /// The id of the attachment that apps show for the trip.
+    public var cover: UUID? {
+        get { rare.cover }
+        set { rare.cover = newValue }
+    }
+
+    /// The colour in which apps show the trip: `#RRGGBB`, or a name of the app's. Kept as written.
+    public var color: String {
+        get { rare.color }
+        set { rare.color = newValue }
+    }
+
+    /// Where the trip stands in an order that people make by hand; nil until they do. See `TripStore.arrange(_:by:)`.
+    public var rank: Rank? {
+        get { rare.rank }
+        set { rare.rank = newValue }
+    }
+
+    public var links: [Link] {
+        get { self[OwnList(.links)] }
+        set { self[OwnList(.links)] = newValue }
+    }
+}
+
+/// The values that few trips have.
+struct RareTripValues: RareValues {
+    var cover: UUID?
+    var color = ""
+    var rank: Rank?
 }
 
 extension Trip {
     /// The numbers are those of the log: 2 is the field of what an entity belongs to, in every kind.
     public static let schema = Schema<Trip>(
-        kind, "trip", spans: [Span(\.startDay, \.endDay)], lists: StoreLists(on: kind, hasContacts: false),
-        unlisted: StoreField.isTemplate.number,
+        kind, "trip", spans: [(\.startDay, \.endDay)], unlisted: EntitySchema.Field.isTemplate.number,
         [
-            Field(1, "name", \.name, .name, help: "The name."),
-            Field(8, "destination", \.destination, help: "Where the trip goes."),
-            Field(3, "notes", \.notes, help: "Notes."),
+            Field(1, "name", \.name, .name, search: .name, help: "The name."),
+            Field(8, "destination", \.destination, search: .place, help: "Where the trip goes."),
+            Field(3, "notes", \.notes, search: .notes, help: "Notes."),
             Field(4, "startDate", \.startDay, help: "The first day, as 2027-05-01."),
             Field(5, "endDate", \.endDay, help: "The last day."),
             Field(11, "stage", \.stage, help: "How far the plan has come."),
@@ -85,9 +113,10 @@ extension Trip {
             Field(7, "originalCreation", \.originalCreation),
             Field(9, "archivedAt", \.archivedAt, help: "When it was archived, in UTC."),
             Field(10, "status", \.status, help: "Whether all of it is there."),
-            Field(12, "cover", \.cover, in: \.extras, \.cover, help: "The id of the attachment that apps show for it."),
-            Field(13, "color", \.color, in: \.extras, \.color, help: "The colour in which apps show it, as #2A6F97."),
-            Field(14, "rank", \.rank, in: \.extras, \.rank),
+            Field(12, "cover", \.cover, in: \.rare, \.cover, help: "The id of the attachment that apps show for it."),
+            Field(13, "color", \.color, in: \.rare, \.color, help: "The colour in which apps show it, as #2A6F97."),
+            Field(14, "rank", \.rank, in: \.rare, \.rank),
+            .added(.links), .added(.travellers), .added(.isTemplate),
         ])
 
     public static let kind = EntityKind.trip

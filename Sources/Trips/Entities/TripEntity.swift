@@ -46,7 +46,7 @@ extension TripEntity {
     package static var kindName: String { schema.erased.name }
 
     /// The names of the fields in JSON and for people, in the order in which people read them.
-    public static var fieldNames: [String] { schema.erased.fields.map(\.name) + storeLists.map(\.name) }
+    public static var fieldNames: [String] { schema.erased.listed.map(\.name) }
 
     /// The name of the field that a property holds, as `AuditedChange.field` and JSON have it; nil if it holds none.
     public static func fieldName(of property: PartialKeyPath<Self>) -> String? {
@@ -61,7 +61,7 @@ extension TripEntity {
 
     /// The number of the field with a name; nil if there is none.
     package static func fieldNumber(named name: String) -> UInt64? {
-        schema.erased.fields.first { $0.name == name }?.number ?? storeLists.first { $0.name == name }?.number
+        schema.erased.listed.first { $0.name == name }?.number
     }
 
     /// Sets the fields that an event writes; those unknown to this version, and former fields of an app's kind, are skipped.
@@ -104,7 +104,7 @@ extension TripEntity {
             if try isDeleted(target) { clear(number) }
         }
         // In place it would copy the values of every entity.
-        if own.nameTravellers { try own.nullify(where: isDeleted) }
+        if own.nameTravellers { try own.nullify(Self.schema.erased.nullifiedOwn, where: isDeleted) }
     }
 
     /// Sets a field to its default; an app's field with all of its elements.

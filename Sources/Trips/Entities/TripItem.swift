@@ -16,6 +16,23 @@ public enum TripItem: Hashable, Sendable, Identifiable {
         }
     }
 
+    /// The item of a kind; nil for another type.
+    init?(_ item: any ItemEntity) {
+        switch item {
+        case let item as Activity: self = .activity(item)
+        case let item as Lodging: self = .lodging(item)
+        case let item as Transportation: self = .transportation(item)
+        default: return nil
+        }
+    }
+
+    /// Changes the item, of whichever kind it is, in memory of its own.
+    mutating func modify(_ change: (inout any ItemEntity) -> Void) {
+        var item = item
+        change(&item)
+        if let changed = TripItem(item) { self = changed }
+    }
+
     /// Reads an item in place from the bytes of its record; nil if the reference names no item.
     ///
     /// Throws `WireError` if the record cannot be read.
@@ -39,13 +56,7 @@ public enum TripItem: Hashable, Sendable, Identifiable {
     }
 
     /// The kind and the id, as the log names it.
-    public var reference: EntityReference {
-        switch self {
-        case .activity(let item): item.reference
-        case .lodging(let item): item.reference
-        case .transportation(let item): item.reference
-        }
-    }
+    public var reference: EntityReference { id.reference }
 
     /// The id, typed by the kind of the item.
     public var id: ID {

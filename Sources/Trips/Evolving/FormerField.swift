@@ -1,5 +1,25 @@
 import Events
 
+/// A field of an earlier version of an app that others may replace: an ``OwnField``, or a ``FormerField`` of a kind's schema.
+public protocol ReplaceableField<Entity, Value>: Sendable {
+    associatedtype Entity: TripEntity
+    associatedtype Value: OwnFieldValue
+
+    /// What an ``Upcaster`` reads.
+    var replaced: ReplacedField { get }
+}
+
+/// A field that another replaced, with those that it had replaced itself.
+public struct ReplacedField: Sendable {
+    let source: FormerFields.Source
+    /// Of an app's kind, the field and those before it.
+    let fields: [EntitySchema.Field]
+}
+
+extension OwnField: ReplaceableField {
+    public var replaced: ReplacedField { ReplacedField(source: former.source(number), fields: []) }
+}
+
 /// A field that an app's kind had in earlier versions, and that others replaced: without a property, and with the number and the type that
 /// it always had.
 ///
@@ -37,12 +57,5 @@ public struct FormerField<Entity: OwnEntity, Value: OwnFieldValue>: ReplaceableF
 
     public var replaced: ReplacedField {
         ReplacedField(source: field.former.source(field.number), fields: [field] + earlier)
-    }
-}
-
-extension FieldStorage {
-    /// Of a field that has no property.
-    fileprivate static var none: FieldStorage {
-        FieldStorage(decode: { _, _ in }, encode: { _ in nil }, isSame: { _, _ in true }, check: { _ in })
     }
 }

@@ -48,8 +48,7 @@ extension TripEvent {
         guard write.value != nil else { return true }
         let edit = TripEvent(.edited, entity, writes: [write])
         do throws(ValidationError) {
-            try edit.validateValues()
-            try edit.validateRules { _ in nil }
+            try edit.validate { _ in nil }
             return true
         } catch { return false }
     }

@@ -20,6 +20,9 @@ package struct ElementKey: Hashable, Sendable {
         /// The negative of a commit's addition to a counter, under the first 16 bytes of the commit's hash: so replicas that undo the
         /// same commit subtract it once. The value is an integer.
         case correction = 6
+
+        /// Whether it is a value that people give: rules judge it, and searches find it.
+        var isValue: Bool { self == .addition || self == .entry || self == .item }
     }
 
     package let kind: Kind

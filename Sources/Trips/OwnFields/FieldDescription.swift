@@ -8,15 +8,15 @@ public struct FieldDescription: Hashable, Sendable {
     /// The number in the log; 0 for what describes the kind itself.
     package let number: UInt64
     /// The app's namespace.
-    public let namespace: String
-    public let name: String
+    public private(set) var namespace: String
+    public private(set) var name: String
     /// Of the value; of a collection, of its elements, and of a map of its values.
-    public let type: OwnFieldType
-    public let shape: OwnFieldShape
+    public private(set) var type: OwnFieldType
+    public private(set) var shape: OwnFieldShape
     /// The type of a map's keys; `data` for all others.
-    public let keyType: OwnFieldType
+    public private(set) var keyType: OwnFieldType
     /// Whether searches look at it: see `OwnField.searched()`.
-    public let isSearched: Bool
+    public private(set) var isSearched: Bool
 
     /// On which kind of entity.
     public var kind: EntityKind { concreteKind.kind }
@@ -54,6 +54,16 @@ public struct FieldDescription: Hashable, Sendable {
     }
 }
 
+extension FieldDescription {
+    /// A field in a namespace, or one of the schema of an app's kind in its `namespace`.
+    init(of kind: ConcreteKind, _ field: EntitySchema.Field, in namespace: Namespace = .store) {
+        self.init(
+            of: kind, number: field.number, namespace: (field.own?.namespace ?? namespace).name, name: field.name,
+            type: OwnFieldType(field.type), shape: field.collection?.shape ?? .value,
+            keyType: field.collection?.keyType.map { OwnFieldType($0) } ?? .data, isSearched: field.search == .ofApp)
+    }
+}
+
 /// What a log may have descriptions of: an `OwnField`, `OwnSet`, `OwnMap`, `OwnList` or `OwnCounter`, or the `Schema` of an app's own kind.
 public protocol DescribedField: Sendable {
     /// One of a field; of a kind its own, and one of each field.
@@ -65,11 +75,7 @@ extension Schema: DescribedField where Entity: OwnEntity {
         guard let namespace = erased.namespace else { return [] }
         let kind = ConcreteKind(Entity.self)
         return [FieldDescription(of: kind, number: 0, namespace: namespace.name, name: erased.name, type: .data)]
-            + (erased.fields + erased.formerFields).map {
-                FieldDescription(
-                    of: kind, number: $0.number, namespace: namespace.name, name: $0.name, type: OwnFieldType($0.type),
-                    isSearched: $0.isSearched)
-            }
+            + (erased.fields + erased.formerFields).map { FieldDescription(of: kind, $0, in: namespace) }
     }
 }
 
@@ -101,14 +107,12 @@ extension FieldDescription {
     /// Nil for what describes no own field. Total: others may have written anything.
     package init?(_ path: FieldPath, _ value: [UInt8]?) {
         guard path.field == Self.field, let value, let (kind, number) = Self.parts(ofKey: path.key),
-            number <= FieldPath.highestField, let parts = Self.parts(of: value)
+            number <= FieldPath.highestField
         else { return nil }
+        self.init(of: kind, number, parsing: value)
         // Who describes it must have the namespace: that of the field, or for the fields of an app's kind that of the kind.
         let hash = FieldPath(field: number).isOwn ? number >> 16 : kind.own?.namespaceHash
-        guard Namespace(parts.namespace).number(0) >> 16 == hash else { return nil }
-        self.init(
-            of: kind, number: number, namespace: parts.namespace, name: parts.name, type: parts.type,
-            shape: parts.shape, keyType: parts.keyType, isSearched: parts.isSearched)
+        guard Namespace(namespace).number(0) >> 16 == hash else { return nil }
     }
 
     private static func parts(ofKey key: [UInt8]) -> (ConcreteKind, UInt64)? {
@@ -118,53 +122,46 @@ extension FieldDescription {
         return (kind, key.suffix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    private struct Parts {
-        var namespace = ""
-        var name = ""
-        var type = OwnFieldType.data
-        var shape = OwnFieldShape.value
-        var keyType = OwnFieldType.data
-        var isSearched = false
-
-        /// "text", "set of text", "map from text to flag".
-        var typeWords: String {
-            switch shape {
-            case .value: "\(type)"
-            case .counter: "counter"
-            case .map: "map from \(keyType) to \(type)"
-            default: "\(shape) of \(type)"
-            }
-        }
-    }
-
-    /// What the bytes of a description say; nil if they are none.
-    private static func parts(of value: [UInt8]) -> Parts? {
-        var parts = Parts()
-        do throws(WireError) {
-            try value.withUnsafeBytes { bytes in
-                Result { () throws(WireError) in
-                    var reader = WireReader(bytes)
-                    while let field = try reader.next() {
-                        switch field.number {
-                        case 1: parts.namespace = try reader.text(field, strictly: false)
-                        case 2: parts.name = try reader.text(field, strictly: false)
-                        case 3: parts.type = OwnFieldType(rawValue: try reader.uint32(field))
-                        case 4: parts.shape = OwnFieldShape(rawValue: try reader.uint32(field))
-                        case 5: parts.keyType = OwnFieldType(rawValue: try reader.uint32(field))
-                        case 6: parts.isSearched = try reader.uint32(field) != 0
-                        default: try reader.skip(field)
-                        }
+    /// Nil for bytes that are no description.
+    private init?(of kind: ConcreteKind, _ number: UInt64, parsing value: [UInt8]) {
+        self.init(of: kind, number: number, namespace: "", name: "", type: .data)
+        let isReadable = value.withUnsafeBytes { bytes in
+            var reader = WireReader(bytes)
+            do throws(WireError) {
+                while let field = try reader.next() {
+                    switch field.number {
+                    case 1: namespace = try reader.text(field, strictly: false)
+                    case 2: name = try reader.text(field, strictly: false)
+                    case 3: type = OwnFieldType(rawValue: try reader.uint32(field))
+                    case 4: shape = OwnFieldShape(rawValue: try reader.uint32(field))
+                    case 5: keyType = OwnFieldType(rawValue: try reader.uint32(field))
+                    case 6: isSearched = try reader.uint32(field) != 0
+                    default: try reader.skip(field)
                     }
                 }
-            }.get()
-        } catch { return nil }
-        return parts.name.isEmpty ? nil : parts
+                return true
+            } catch { return false }
+        }
+        guard isReadable, !name.isEmpty else { return nil }
     }
 
     /// The bytes of a description in words; nil if they are none.
     static func words(_ value: [UInt8], under key: [UInt8]) -> String? {
-        let isOfKind = parts(ofKey: key)?.1 == 0
-        return parts(of: value).map { "\($0.name): \(isOfKind ? "kind" : $0.typeWords), of \($0.namespace)" }
+        // The kind does not matter: the words do not name it.
+        let (kind, number) = parts(ofKey: key) ?? (ConcreteKind(.schema), Self.field)
+        return FieldDescription(of: kind, number, parsing: value).map {
+            "\($0.name): \($0.isOfKind ? "kind" : $0.typeWords), of \($0.namespace)"
+        }
+    }
+
+    /// "text", "set of text", "map from text to flag".
+    private var typeWords: String {
+        switch shape {
+        case .value: "\(type)"
+        case .counter: "counter"
+        case .map: "map from \(keyType) to \(type)"
+        default: "\(shape) of \(type)"
+        }
     }
 
     /// Those that a record has.

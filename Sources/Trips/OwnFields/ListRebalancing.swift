@@ -9,7 +9,6 @@ extension OwnList {
     ///
     /// Replicas that hold equal lists make equal ranks. O(n · log n).
     package func rebalancing(_ id: Identifier<Entity>, _ record: EntityRecord, by replica: ReplicaID) -> [Event] {
-        let number = declaration.number
         let slots = Entity(id: id, record: record).own.slots(of: number)
         guard slots.contains(where: { $0.rank.bytes.count > ListRank.short }) else { return [] }
         var generator = MixedGenerator(slots.flatMap { $0.name + $0.rank.bytes })

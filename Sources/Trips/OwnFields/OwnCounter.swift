@@ -11,34 +11,30 @@ import Events
 /// ```
 ///
 /// Each replica writes its own share, and readers add them up. An undo subtracts what its commit added, also if more was added since.
-public struct OwnCounter<Entity: TripEntity>: DescribedField {
-    let declaration: OwnDeclaration
+public struct OwnCounter<Entity: TripEntity>: DeclaredField {
+    public let declaration: OwnDeclaration
+
+    public init(_ declaration: OwnDeclaration) { self.declaration = declaration }
 
     /// As `OwnField`.
     public init(_ namespace: Namespace, _ number: UInt16, _ name: String) {
-        declaration = OwnDeclaration(
-            namespace, number, name, of: Entity.self, Int.self, CollectionForm(shape: .counter), nil)
+        self.init(declaring: number, in: namespace, name, Int.self, .counter)
     }
-
-    public var namespace: Namespace { declaration.namespace }
-    public var name: String { declaration.name }
-
-    public var fieldDescriptions: [FieldDescription] { [declaration.description(on: Entity.self, Int.self, .counter)] }
 }
 
 extension TripEntity {
     /// The count. A new one is written as what it adds to the count that is there. Beyond the range of integers it is their least or
     /// greatest. O(replicas that counted).
     public subscript(field: OwnCounter<Self>) -> Int {
-        get { Int(clamping: own.sum(of: field.declaration.number)) }
-        set { own.add(newValue, minus: self[field], to: field.declaration.number) }
+        get { Int(clamping: own.sum(of: field.number)) }
+        set { own.add(newValue, minus: self[field], to: field.number) }
     }
 }
 
 extension FieldChange {
     /// Something is added to an app's own counter, whatever it has.
     public static func add(_ count: Int, to field: OwnCounter<Entity>) -> FieldChange {
-        FieldChange(ElementKey.ownShare.path(in: field.declaration.number), value: CounterShare.bytes(Int64(count)))
+        FieldChange(ElementKey.ownShare.path(in: field.number), value: CounterShare.bytes(Int64(count)))
     }
 }
 
@@ -46,20 +42,10 @@ extension FieldChange {
 package enum CounterShare {
     /// 0 if there is none, or if another wrote something else there.
     package static func value(_ bytes: [UInt8]?) -> Int64 {
-        bytes.flatMap { Int64.coding.decoded($0) } ?? 0
+        bytes?.withUnsafeBytes { try? $0.onlySigned() } ?? 0
     }
 
     package static func bytes(_ value: Int64) -> [UInt8] { .signed(value) }
-}
-
-extension Int64 {
-    fileprivate static var coding: OwnFieldCoding<Int64> {
-        OwnFieldCoding(
-            type: Int.self, encode: { .signed($0) },
-            decode: { bytes in
-                do { return try bytes.onlySigned() } catch { return nil }
-            })
-    }
 }
 
 extension OwnValues {

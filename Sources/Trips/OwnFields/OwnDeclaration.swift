@@ -1,18 +1,44 @@
 import Events
 
-/// What the declarations of apps' own fields have in common: the number in the log, and the name.
-struct OwnDeclaration: Sendable {
-    let namespace: Namespace
-    /// The number in the log.
-    let number: UInt64
-    let name: String
-    /// Whether searches look at the field.
-    var isSearched = false
+/// A declaration of a field in an app's namespace.
+public struct OwnDeclaration: Sendable {
+    let field: EntitySchema.Field
 
-    /// Registers the field, so that its values are checked and shown.
-    init<Entity: TripEntity, Value: OwnFieldValue>(
-        _ namespace: Namespace, _ number: UInt16, _ name: String, of entity: Entity.Type, _ type: Value.Type,
-        _ collection: CollectionForm?, former: FormerFields? = nil, _ isValid: (@Sendable (Value) -> Bool)?
+    init(_ field: EntitySchema.Field) { self.field = field }
+}
+
+/// A field that an app has declared on a kind of entity: an `OwnField`, `OwnSet`, `OwnMap`, `OwnList` or `OwnCounter`.
+public protocol DeclaredField<Entity>: DescribedField {
+    associatedtype Entity: TripEntity
+
+    var declaration: OwnDeclaration { get }
+
+    /// The field of a declaration of the same type.
+    init(_ declaration: OwnDeclaration)
+}
+
+extension DeclaredField {
+    public var namespace: Namespace { field.own?.namespace ?? .store }
+    public var name: String { field.name }
+
+    public var fieldDescriptions: [FieldDescription] { [FieldDescription(of: ConcreteKind(Entity.self), field)] }
+
+    /// The field, at which full-text searches look: its values are text. Name it so among the `kinds` of a store's options, which has
+    /// it in its index of words then; `describe` tells other replicas and the tool of it.
+    public func searched() -> Self { Self(field.searched()) }
+
+    var field: EntitySchema.Field { declaration.field }
+
+    /// The number in the log.
+    var number: UInt64 { field.number }
+
+    /// A field that is declared already.
+    init(_ field: EntitySchema.Field) { self.init(OwnDeclaration(field)) }
+
+    /// Registers a field, so that its values are checked and shown.
+    init<Value: OwnFieldValue>(
+        declaring number: UInt16, in namespace: Namespace, _ name: String, _ type: Value.Type,
+        _ collection: CollectionForm? = nil, former: FormerFields? = nil, isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
         precondition(
             namespace != .store,
@@ -20,63 +46,41 @@ struct OwnDeclaration: Sendable {
                 + "backwards.")
         precondition(
             number > 0, "The own field '\(name)' has the number 0. Number the fields of a namespace from 1 on.")
-        self.init(
-            registering: namespace, namespace.number(number), name, of: entity, type, collection, former: former,
-            isValid)
+        let field = EntitySchema.Field(
+            namespace, number, name, type, collection, former: former, isValid: isValid)
+        OwnFieldRegistry.shared.add(ConcreteKind(Entity.self), field)
+        self.init(field)
     }
+}
 
-    /// One of the store's own, registered likewise.
-    init<Entity: TripEntity, Value: OwnFieldValue>(
-        declaring field: StoreField, of entity: Entity.Type, _ type: Value.Type, _ collection: CollectionForm?,
-        _ isValid: (@Sendable (Value) -> Bool)? = nil
+/// The particulars of a field in a namespace: its values, and the elements of a collection, are among `OwnValues`.
+struct OwnRow: Sendable {
+    let namespace: Namespace
+    /// The name of the type with which it is declared.
+    let declaredType: String
+    /// Whether the log describes it from its first use on, and people see it where it is written; others are shown with the fields of the
+    /// schema.
+    let isDescribed: Bool
+    /// Its value in JSON where it is cleared.
+    let clearedJSON: JSONValue
+}
+
+extension EntitySchema.Field {
+    /// A field in a namespace; `collection` is nil for one of one value.
+    convenience init<Value: OwnFieldValue>(
+        _ namespace: Namespace, _ number: UInt16, _ name: String, _ type: Value.Type,
+        _ collection: CollectionForm? = nil, isNullified: Bool = false, isDescribed: Bool = true,
+        clearedJSON: JSONValue? = nil, former: FormerFields? = nil, search: SearchField? = nil,
+        isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
+        let coding = Value.coding
+        let row = OwnRow(
+            namespace: namespace, declaredType: String(reflecting: type), isDescribed: isDescribed,
+            clearedJSON: clearedJSON ?? coding.type.clearedJSON)
         self.init(
-            registering: .store, field.number, field.name, of: entity, type, collection, former: nil, isValid)
-    }
-
-    /// A list of the store's own on a kind whose schema is not there yet: it has the list.
-    init<Entity: TripEntity, Value: OwnFieldValue>(
-        declaring list: StoreList, of entity: Entity.Type, on kind: EntityKind, _ type: Value.Type
-    ) {
-        self.init(
-            registering: .store, list.number, list.name, of: entity, type, CollectionForm(shape: .list), former: nil,
-            on: ConcreteKind(kind), nil)
-    }
-
-    /// One of the store's own that was registered.
-    init(_ field: StoreField) { (namespace, number, name) = (.store, field.number, field.name) }
-
-    /// `kind` is that of the entity; nil takes it from its schema.
-    private init<Entity: TripEntity, Value: OwnFieldValue>(
-        registering namespace: Namespace, _ number: UInt64, _ name: String, of entity: Entity.Type, _ type: Value.Type,
-        _ collection: CollectionForm?, former: FormerFields?, on kind: ConcreteKind? = nil,
-        _ isValid: (@Sendable (Value) -> Bool)?
-    ) {
-        self.namespace = namespace
-        self.number = number
-        self.name = name
-        OwnFieldRegistry.shared.add(
-            kind ?? ConcreteKind(Entity.self),
-            EntitySchema.Field(
-                number: number, name: name, help: nil, rules: EntitySchema.FieldRules(Value.coding.type, nil),
-                storage: FieldStorage(own: number, name, in: Entity.self, collection, isValid), collection: collection,
-                former: former, isReadable: Value.coding.isReadable, declaredType: String(reflecting: Value.self)))
-    }
-
-    func description<Entity: TripEntity, Value: OwnFieldValue>(
-        on entity: Entity.Type, _ type: Value.Type, _ shape: OwnFieldShape = .value, keys: OwnFieldType = .data
-    ) -> FieldDescription {
-        FieldDescription(
-            of: ConcreteKind(Entity.self), number: number, namespace: namespace.name, name: name,
-            type: OwnFieldType(Value.coding.type),
-            shape: shape, keyType: keys, isSearched: isSearched)
-    }
-
-    /// Searches look at the field from now on.
-    mutating func ask<Value: OwnFieldValue>(for type: Value.Type) {
-        precondition(
-            Value.coding.type is String.Type,
-            "The own field '\(name)' is \(Value.self), and searches look at text alone.")
-        isSearched = true
+            number: namespace.number(number), name: name, help: nil,
+            rules: EntitySchema.FieldRules(coding.type, nil), isAllowed: coding.rule(isValid), storage: .none, own: row,
+            collection: collection, isNullified: isNullified, former: former, isReadable: coding.isReadable,
+            search: search)
     }
 }

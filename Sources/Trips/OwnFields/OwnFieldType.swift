@@ -26,35 +26,31 @@ public struct OwnFieldType: OpenEnumeration {
     /// A name, a telephone number, an address of e-mail and a role.
     public static let contact = OwnFieldType(rawValue: 13)
 
-    public static let known: [(value: OwnFieldType, name: String)] = [
-        (.data, "data"), (.text, "text"), (.flag, "flag"), (.integer, "integer"), (.number, "number"),
-        (.instant, "instant"), (.day, "day"), (.moment, "moment"), (.money, "money"), (.address, "address"),
-        (.uuid, "uuid"), (.reference, "reference"), (.link, "link"), (.contact, "contact"),
-    ]
+    public static let known: [(value: OwnFieldType, name: String)] = types.map { ($0.value, $0.name) }
 
-    private static let types: [(OwnFieldType, any FieldValue.Type)] = [
-        (.data, Data.self), (.text, String.self), (.flag, Bool.self), (.integer, Int.self), (.number, Double.self),
-        (.instant, Date.self), (.day, Day.self), (.moment, Moment.self), (.money, Money.self),
-        (.address, Address.self), (.uuid, UUID.self), (.reference, EntityReference.self), (.link, Link.self),
-        (.contact, Contact.self),
+    private static let types: [(value: OwnFieldType, name: String, values: any FieldValue.Type)] = [
+        (.data, "data", Data.self), (.text, "text", String.self), (.flag, "flag", Bool.self),
+        (.integer, "integer", Int.self), (.number, "number", Double.self), (.instant, "instant", Date.self),
+        (.day, "day", Day.self), (.moment, "moment", Moment.self), (.money, "money", Money.self),
+        (.address, "address", Address.self), (.uuid, "uuid", UUID.self),
+        (.reference, "reference", EntityReference.self), (.link, "link", Link.self),
+        (.contact, "contact", Contact.self),
     ]
 
     init(_ type: any FieldValue.Type) {
         if case .reference = type.form {
             self = .reference
         } else {
-            self = Self.types.first { $0.1 == type }?.0 ?? .data
+            self = Self.types.first { $0.values == type }?.value ?? .data
         }
     }
 
     /// The type of the values; nil for one that this version does not know.
-    var values: (any FieldValue.Type)? { Self.types.first { $0.0 == self }?.1 }
+    var values: (any FieldValue.Type)? { Self.types.first { $0.value == self }?.values }
 }
 
 /// An entity of any kind: what a reference is where its type does not say to what.
-extension EntityReference: OwnFieldValue {
-    public static var coding: OwnFieldCoding<EntityReference> { .builtIn() }
-}
+extension EntityReference: OwnFieldValue { public static var coding: OwnFieldCoding<EntityReference> { .builtIn() } }
 
 extension EntityReference: FieldValue {
     static var form: FieldForm { .entity }

@@ -53,10 +53,10 @@ extension Data: FieldValue {
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) { self.init(bytes) }
 
     func checkRules() throws(ValidationError) {
-        guard count <= Rules.longestText else {
+        guard count <= String.longest else {
             throw ValidationError(
                 .tooLong,
-                "The value has \(count) bytes, more than \(Rules.longestText). Keep it elsewhere, and its name here.")
+                "The value has \(count) bytes, more than \(String.longest). Keep it elsewhere, and its name here.")
         }
     }
 

@@ -36,6 +36,12 @@ public struct OwnFieldCoding<Value>: Sendable {
 
     func decoded(_ bytes: [UInt8]) -> Value? { bytes.withUnsafeBytes(decode) }
 
+    /// An app's rule for values as one for their bytes. It says nothing of bytes that are no value.
+    func rule(_ isValid: (@Sendable (Value) -> Bool)?) -> (@Sendable ([UInt8]) -> Bool)? {
+        guard let isValid else { return nil }
+        return { decoded($0).map(isValid) ?? true }
+    }
+
     /// As the values of another type.
     public static func mapped<Stored: OwnFieldValue>(
         to stored: @escaping @Sendable (Value) -> Stored, from read: @escaping @Sendable (Stored) -> Value?
@@ -62,50 +68,17 @@ extension OwnFieldValue where Self: RawRepresentable, RawValue: OwnFieldValue {
     public static var coding: OwnFieldCoding<Self> { .mapped(to: \.rawValue, from: { Self(rawValue: $0) }) }
 }
 
-extension String: OwnFieldValue {
-    public static var coding: OwnFieldCoding<String> { .builtIn() }
-}
-
-extension Bool: OwnFieldValue {
-    public static var coding: OwnFieldCoding<Bool> { .builtIn(cleared: [0]) }
-}
-
-extension Int: OwnFieldValue {
-    public static var coding: OwnFieldCoding<Int> { .builtIn() }
-}
-
-extension Double: OwnFieldValue {
-    public static var coding: OwnFieldCoding<Double> { .builtIn() }
-}
-
-extension Data: OwnFieldValue {
-    public static var coding: OwnFieldCoding<Data> { .builtIn() }
-}
-
-extension UUID: OwnFieldValue {
-    public static var coding: OwnFieldCoding<UUID> { .builtIn() }
-}
-
-extension Date: OwnFieldValue {
-    public static var coding: OwnFieldCoding<Date> { .builtIn() }
-}
-
-extension Day: OwnFieldValue {
-    public static var coding: OwnFieldCoding<Day> { .builtIn() }
-}
-
-extension Moment: OwnFieldValue {
-    public static var coding: OwnFieldCoding<Moment> { .builtIn() }
-}
-
-extension Money: OwnFieldValue {
-    public static var coding: OwnFieldCoding<Money> { .builtIn() }
-}
-
-extension Address: OwnFieldValue {
-    public static var coding: OwnFieldCoding<Address> { .builtIn() }
-}
-
+extension String: OwnFieldValue { public static var coding: OwnFieldCoding<String> { .builtIn() } }
+extension Bool: OwnFieldValue { public static var coding: OwnFieldCoding<Bool> { .builtIn(cleared: [0]) } }
+extension Int: OwnFieldValue { public static var coding: OwnFieldCoding<Int> { .builtIn() } }
+extension Double: OwnFieldValue { public static var coding: OwnFieldCoding<Double> { .builtIn() } }
+extension Data: OwnFieldValue { public static var coding: OwnFieldCoding<Data> { .builtIn() } }
+extension UUID: OwnFieldValue { public static var coding: OwnFieldCoding<UUID> { .builtIn() } }
+extension Date: OwnFieldValue { public static var coding: OwnFieldCoding<Date> { .builtIn() } }
+extension Day: OwnFieldValue { public static var coding: OwnFieldCoding<Day> { .builtIn() } }
+extension Moment: OwnFieldValue { public static var coding: OwnFieldCoding<Moment> { .builtIn() } }
+extension Money: OwnFieldValue { public static var coding: OwnFieldCoding<Money> { .builtIn() } }
+extension Address: OwnFieldValue { public static var coding: OwnFieldCoding<Address> { .builtIn() } }
 extension Identifier: OwnFieldValue where Entity: TripEntity {
     public static var coding: OwnFieldCoding<Identifier<Entity>> { .builtIn() }
 }

@@ -13,40 +13,23 @@ import Events
 /// Setting an array writes how it differs: which elements were inserted, removed, moved, and replaced by others. All concurrent
 /// insertions count, and those of one edit stay together. Of concurrent moves of one element the later counts, and a
 /// removal takes an element away wherever it was moved to. Where one removes an element and another replaces it, the later counts.
-public struct OwnList<Entity: TripEntity, Element: OwnFieldValue>: DescribedField {
-    var declaration: OwnDeclaration
+public struct OwnList<Entity: TripEntity, Element: OwnFieldValue>: DeclaredField {
+    public let declaration: OwnDeclaration
+
+    public init(_ declaration: OwnDeclaration) { self.declaration = declaration }
 
     /// As `OwnField`: `isValid` is the rule of an element that is written here.
     public init(
         _ namespace: Namespace, _ number: UInt16, _ name: String, isValid: (@Sendable (Element) -> Bool)? = nil
     ) {
-        declaration = OwnDeclaration(
-            namespace, number, name, of: Entity.self, Element.self, CollectionForm(shape: .list), isValid)
+        self.init(declaring: number, in: namespace, name, Element.self, .list, isValid: isValid)
     }
-
-    /// Of the store's own, on a kind whose schema is not there yet.
-    init(declaring list: StoreList, on kind: EntityKind) {
-        declaration = OwnDeclaration(declaring: list, of: Entity.self, on: kind, Element.self)
-    }
-
-    /// The same field, which full-text searches look at: its values are text. Name it so among the `kinds` of a store's options, which has
-    /// it in its index of words then; `describe` tells other replicas and the tool of it.
-    public func searched() -> Self {
-        var field = self
-        field.declaration.ask(for: Element.self)
-        return field
-    }
-
-    public var namespace: Namespace { declaration.namespace }
-    public var name: String { declaration.name }
-
-    public var fieldDescriptions: [FieldDescription] { [declaration.description(on: Entity.self, Element.self, .list)] }
 }
 
 extension TripEntity {
     /// The elements of an app's own list, in their order. What cannot be read here stays whatever is set. O(n · log n).
     public subscript<Element>(field: OwnList<Self, Element>) -> [Element] {
-        get { own.slots(of: field.declaration.number).compactMap { Element.coding.decoded($0.item) } }
+        get { own.slots(of: field.number).compactMap { Element.coding.decoded($0.item) } }
         set {
             var generator = SystemRandomNumberGenerator()
             set(field, to: newValue, using: &generator)
@@ -57,7 +40,7 @@ extension TripEntity {
     mutating func set<Element>(
         _ field: OwnList<Self, Element>, to elements: [Element], using generator: inout some RandomNumberGenerator
     ) {
-        let number = field.declaration.number
+        let number = field.number
         let old = own.slots(of: number).compactMap { slot in
             Element.coding.decoded(slot.item).map { (slot: slot, element: $0) }
         }
@@ -101,6 +84,7 @@ extension OwnValues {
 
     /// The elements of a list in their order; those of one rank by name. O(n · log n).
     func slots(of number: UInt64) -> [Slot] {
+        if isEmpty { return [] }
         var ranks: [[UInt8]: [UInt8]] = [:]
         for rank in elements(.rank, of: number) { ranks[rank.path.element?.name ?? []] = rank.bytes }
         return elements(.item, of: number).map { item in

@@ -11,35 +11,20 @@ import Events
 /// ```
 ///
 /// Of concurrent writes to one entry the later counts, and the history shows the conflict.
-public struct OwnMap<Entity: TripEntity, Key: OwnFieldValue, Value: OwnFieldValue>: DescribedField {
-    var declaration: OwnDeclaration
+public struct OwnMap<Entity: TripEntity, Key: OwnFieldValue, Value: OwnFieldValue>: DeclaredField {
+    public let declaration: OwnDeclaration
+
+    public init(_ declaration: OwnDeclaration) { self.declaration = declaration }
 
     /// As `OwnField`: `isValid` is the rule of a value that is written here. The bytes of a key are at most 1,023.
     public init(
         _ namespace: Namespace, _ number: UInt16, _ name: String, isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
-        declaration = OwnDeclaration(
-            namespace, number, name, of: Entity.self, Value.self,
-            CollectionForm(shape: .map, keyType: Key.coding.type), isValid)
-    }
-
-    /// The same field, which full-text searches look at: its values are text. Name it so among the `kinds` of a store's options, which has
-    /// it in its index of words then; `describe` tells other replicas and the tool of it.
-    public func searched() -> Self {
-        var field = self
-        field.declaration.ask(for: Value.self)
-        return field
-    }
-
-    public var namespace: Namespace { declaration.namespace }
-    public var name: String { declaration.name }
-
-    public var fieldDescriptions: [FieldDescription] {
-        [declaration.description(on: Entity.self, Value.self, .map, keys: OwnFieldType(Key.coding.type))]
+        self.init(declaring: number, in: namespace, name, Value.self, .map(Key.self), isValid: isValid)
     }
 
     fileprivate func path(of key: Key) -> FieldPath {
-        ElementKey(.entry, Key.coding.encode(key)).path(in: declaration.number)
+        ElementKey(.entry, Key.coding.encode(key)).path(in: number)
     }
 }
 
@@ -82,7 +67,7 @@ extension OwnValues {
     fileprivate func entries<Entity, Key, Value>(
         of field: OwnMap<Entity, Key, Value>
     ) -> [(key: Key, value: Value, path: FieldPath)] {
-        elements(.entry, of: field.declaration.number).compactMap { entry in
+        elements(.entry, of: field.number).compactMap { entry in
             guard let key = entry.path.element.flatMap({ Key.coding.decoded($0.name) }),
                 let value = Value.coding.decoded(entry.bytes)
             else { return nil }

@@ -12,47 +12,35 @@ import Events
 ///
 /// A removal takes away the additions that its author saw: what another adds at the same time stays, also if it is the same element.
 /// Adding what is there writes nothing.
-public struct OwnSet<Entity: TripEntity, Element: OwnFieldValue>: DescribedField {
-    var declaration: OwnDeclaration
+public struct OwnSet<Entity: TripEntity, Element: OwnFieldValue>: DeclaredField {
+    public let declaration: OwnDeclaration
+
+    public init(_ declaration: OwnDeclaration) { self.declaration = declaration }
 
     /// As `OwnField`: `isValid` is the rule of an element that is written here.
     public init(
         _ namespace: Namespace, _ number: UInt16, _ name: String, isValid: (@Sendable (Element) -> Bool)? = nil
     ) {
-        declaration = OwnDeclaration(
-            namespace, number, name, of: Entity.self, Element.self, CollectionForm(shape: .set), isValid)
+        self.init(declaring: number, in: namespace, name, Element.self, .set, isValid: isValid)
     }
-
-    /// The same field, which full-text searches look at: its values are text. Name it so among the `kinds` of a store's options, which has
-    /// it in its index of words then; `describe` tells other replicas and the tool of it.
-    public func searched() -> Self {
-        var field = self
-        field.declaration.ask(for: Element.self)
-        return field
-    }
-
-    public var namespace: Namespace { declaration.namespace }
-    public var name: String { declaration.name }
-
-    public var fieldDescriptions: [FieldDescription] { [declaration.description(on: Entity.self, Element.self, .set)] }
 }
 
 extension TripEntity {
     /// The elements of an app's own set. What cannot be read here stays whatever is set. O(additions).
     public subscript<Element>(field: OwnSet<Self, Element>) -> Set<Element> {
         get {
-            let additions = own.elements(.addition, of: field.declaration.number)
+            let additions = own.elements(.addition, of: field.number)
             return Set(additions.compactMap { Element.coding.decoded($0.bytes) })
         }
         set {
             var missing = newValue
             var changes: [(FieldPath, [UInt8]?)] = []
-            for addition in own.elements(.addition, of: field.declaration.number) {
+            for addition in own.elements(.addition, of: field.number) {
                 guard let element = Element.coding.decoded(addition.bytes) else { continue }
                 if newValue.contains(element) { missing.remove(element) } else { changes.append((addition.path, nil)) }
             }
             for element in missing {
-                let path = ElementKey.fresh(.addition).path(in: field.declaration.number)
+                let path = ElementKey.fresh(.addition).path(in: field.number)
                 changes.append((path, Element.coding.encode(element)))
             }
             own.replace(changes)
@@ -63,8 +51,7 @@ extension TripEntity {
 extension FieldChange {
     /// An app's own set gets an element, whether it has it or not.
     public static func insert<Element>(_ element: Element, into field: OwnSet<Entity, Element>) -> FieldChange {
-        FieldChange(
-            ElementKey.fresh(.addition).path(in: field.declaration.number), value: Element.coding.encode(element))
+        FieldChange(ElementKey.fresh(.addition).path(in: field.number), value: Element.coding.encode(element))
     }
 }
 

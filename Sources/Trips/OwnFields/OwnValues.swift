@@ -4,7 +4,7 @@ import Events
 ///
 /// A value without bytes is none; an element of a collection may have no bytes. Read and written by `entity[field]`. O(log n) for
 /// reading, O(n) for writing.
-public struct OwnValues: Sendable {
+public struct OwnValues: Hashable, Sendable {
     struct Value: Sendable {
         let path: FieldPath
         let bytes: [UInt8]
@@ -17,68 +17,64 @@ public struct OwnValues: Sendable {
     /// The same for a field that replaces others: a write even if the field has these bytes, for it may show what was written to the others.
     private static let draftedOverOthers = UInt32.max
 
-    /// Sound: `ownStorage` gives out for writing only what no other value refers to.
-    private final class Storage: @unchecked Sendable {
+    private struct Contents: RareValues {
         /// By path, ascending.
-        var values: [Value]
+        var values: [Value] = []
         /// The order in which fields were cleared: a clearing supersedes earlier writes of the fields that it replaces.
-        var clearings: [UInt64: UInt32]
+        var clearings: [UInt64: UInt32] = [:]
         /// The elements that a draft removed from lists, by their paths: one that it inserts again was moved.
-        var removals: [FieldPath: [UInt8]]
-        /// Whether there was a value of the store's own namespace. To look for one among the values would take a third of the
+        var removals: [FieldPath: [UInt8]] = [:]
+        /// Whether there was a value in the store's namespace. To look for one among the values would take a third of the
         /// instructions of reading a trip with own fields.
         var hasStoreFields = false
         /// Whether a participant is left out: without another nobody takes part, rather than all who travel.
         var hidesParticipants = false
 
-        init(values: [Value] = [], clearings: [UInt64: UInt32] = [:], removals: [FieldPath: [UInt8]] = [:]) {
-            self.values = values
-            self.clearings = clearings
-            self.removals = removals
+        /// By the values: when they were written makes no difference.
+        static func == (a: Contents, b: Contents) -> Bool {
+            a.values.elementsEqual(b.values) { $0.path == $1.path && $0.bytes == $1.bytes }
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(values.count)
+            for value in values {
+                hasher.combine(value.path)
+                hasher.combine(value.bytes)
+            }
         }
     }
 
-    /// Nil in most entities: an empty array and two empty dictionaries in its place take a tenth of the instructions of
+    /// Nothing in most entities: an empty array and two empty dictionaries in its place take a tenth of the instructions of
     /// reading a trip, for their reference counts.
-    private var storage: Storage?
+    private var rare = Rare<Contents>()
 
     public init() {}
 
     private(set) var values: [Value] {
-        get { storage?.values ?? [] }
-        _modify { yield &ownStorage().values }
+        get { rare.storage?.values.values ?? [] }
+        _modify { yield &rare.owned().values.values }
     }
 
     private var clearings: [UInt64: UInt32] {
-        get { storage?.clearings ?? [:] }
-        _modify { yield &ownStorage().clearings }
+        get { rare.storage?.values.clearings ?? [:] }
+        _modify { yield &rare.owned().values.clearings }
     }
 
     private var removals: [FieldPath: [UInt8]] {
-        get { storage?.removals ?? [:] }
-        _modify { yield &ownStorage().removals }
-    }
-
-    /// The storage, referred to by this value alone.
-    private mutating func ownStorage() -> Storage {
-        if isKnownUniquelyReferenced(&storage), let storage { return storage }
-        let copy = Storage(values: values, clearings: clearings, removals: removals)
-        copy.hasStoreFields = storage?.hasStoreFields ?? false
-        copy.hidesParticipants = storage?.hidesParticipants ?? false
-        storage = copy
-        return copy
+        get { rare.storage?.values.removals ?? [:] }
+        _modify { yield &rare.owned().values.removals }
     }
 
     public var isEmpty: Bool { values.isEmpty }
 
-    /// Whether there may be values of the store's own namespace.
-    var mayHaveStoreFields: Bool { storage?.hasStoreFields ?? false }
+    /// Whether there may be values in the store's namespace, of which some name travellers.
+    package var nameTravellers: Bool { rare.storage?.values.hasStoreFields ?? false }
 
-    /// Whether the log names participants that are left out here: `nullify(where:)`.
-    var hidesParticipants: Bool { storage?.hidesParticipants ?? false }
+    /// Whether the log names participants that are left out here: `nullify(_:where:)`.
+    var hidesParticipants: Bool { rare.storage?.values.hidesParticipants ?? false }
 
     private mutating func note(_ path: FieldPath) {
-        if StoreNamespace.describes(field: path.field) { ownStorage().hasStoreFields = true }
+        if StoreNamespace.contains(field: path.field) { rare.owned().values.hasStoreFields = true }
     }
 
     /// The numbers of the fields that have a value or an element, ascending.
@@ -151,12 +147,24 @@ public struct OwnValues: Sendable {
         return clearings[number].map { FormerFields.Reading(order: $0, value: nil) }
     }
 
-    /// Shows some of the values alone; nothing is drafted.
-    mutating func keep(_ shown: [Value]) {
-        let participants = StoreField.participants.number
-        let count = shown.count(where: { $0.path.field == participants })
-        if count < values(of: participants).count { ownStorage().hidesParticipants = true }
-        values = shown
+    /// Leaves out what names entities of which `isDeleted` says so, as a value or as the key of one, in the fields of these numbers. Nothing is
+    /// drafted: an edit does not write it.
+    mutating func nullify(
+        _ numbers: [UInt64], where isDeleted: (EntityReference) throws -> Bool
+    ) rethrows {
+        let hidden = try values.indices.filter { index in
+            let value = values[index]
+            guard numbers.contains(value.path.field) else { return false }
+            let bytes = value.path.element?.kind == .entry ? value.path.element?.name ?? [] : value.bytes
+            guard let target = EntityReference(fieldValue: bytes), target.kind == Traveller.kind else { return false }
+            return try isDeleted(target)
+        }
+        if hidden.isEmpty { return }
+        let participants = EntitySchema.Field.participants.number
+        if hidden.contains(where: { values[$0].path.field == participants }) {
+            rare.owned().values.hidesParticipants = true
+        }
+        for index in hidden.reversed() { values.remove(at: index) }
     }
 
     /// Remembers that a draft removes an element from a list.
@@ -224,7 +232,7 @@ public struct OwnValues: Sendable {
     /// The paths at which the values differ from those of others, ascending. O(n).
     func paths(differingFrom other: OwnValues) -> [FieldPath] {
         // A draft that did not set any.
-        if storage === other.storage { return [] }
+        if rare.isIdentical(to: other.rare) { return [] }
         var paths: [FieldPath] = []
         var (ours, theirs) = (values[...], other.values[...])
         while let next = Self.least(ours.first?.path, theirs.first?.path) {
@@ -243,20 +251,5 @@ public struct OwnValues: Sendable {
     private static func least(_ a: FieldPath?, _ b: FieldPath?) -> FieldPath? {
         guard let a, let b else { return a ?? b }
         return min(a, b)
-    }
-}
-
-/// By the values: when they were written makes no difference.
-extension OwnValues: Hashable {
-    public static func == (a: OwnValues, b: OwnValues) -> Bool {
-        a.storage === b.storage || a.values.elementsEqual(b.values) { $0.path == $1.path && $0.bytes == $1.bytes }
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(values.count)
-        for value in values {
-            hasher.combine(value.path)
-            hasher.combine(value.bytes)
-        }
     }
 }

@@ -41,7 +41,8 @@ extension OwnEntity {
 
     public var own: OwnValues {
         get { stored.own }
-        set { stored.own = newValue }
+        // In place: each value that is read would copy those before it.
+        _modify { yield &stored.own }
     }
 
     public var createdAt: Date? { stored.createdAt }

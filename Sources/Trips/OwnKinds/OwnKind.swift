@@ -87,10 +87,9 @@ package struct ConcreteKind: Hashable, Sendable {
 
     init(_ entity: EntityReference) { (kind, own) = (entity.kind, OwnKind(of: entity)) }
 
-    package init<Entity: TripEntity>(_ type: Entity.Type) {
-        let schema = Entity.schema.erased
-        (kind, own) = (schema.kind, schema.own)
-    }
+    package init<Entity: TripEntity>(_ type: Entity.Type) { self.init(Entity.schema.erased) }
+
+    init(_ schema: EntitySchema) { (kind, own) = (schema.kind, schema.own) }
 
     /// What an app has described of it; nil for a kind that is not known here.
     var schema: EntitySchema? { own.map { EntitySchema.own($0) } ?? EntitySchema.of(kind) }
@@ -157,7 +156,9 @@ extension EntityReference {
     /// What people call an entity by: field 1, which every kind of the store's own has; of an app's kind only if it is text.
     package func name(_ value: [UInt8]?) -> String {
         guard let value else { return "" }
-        let type = kind.isNamespaced ? OwnFieldOutline(ConcreteKind(self), 1).type : nil
+        let type =
+            kind.isNamespaced
+            ? schema?.field(1)?.type ?? OwnFieldRegistry.shared.description(ConcreteKind(self), 1)?.type.values : nil
         if let type, type != String.self { return "" }
         // Whether it is text is not known where the app is not.
         if kind.isNamespaced, type == nil { return String(validating: value, as: UTF8.self) ?? "" }

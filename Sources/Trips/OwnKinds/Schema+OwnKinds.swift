@@ -70,9 +70,7 @@ extension Field where Entity: OwnEntity {
         isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
         Self.checkNumber(number, name)
-        let values = OwnProperty<Entity, Value>(
-            read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 }, cleared: nil)
-        self.init(UInt64(number), name, property, values, isRequired, isValid, replacing: upcaster)
+        self.init(optional: UInt64(number), name, property, isRequired, replacing: upcaster, isValid: isValid)
     }
 
     /// A field whose property has its default, that of a blank entity, where it is cleared. A later version of the app must have the same
@@ -92,9 +90,10 @@ extension Field where Entity: OwnEntity {
         precondition(
             !isRequired || Value.coding.encode(blank).isEmpty,
             "The field '\(name)' is required and has a default, which would count as none. Begin with nil.")
-        let values = OwnProperty<Entity, Value>(
-            read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 ?? blank }, cleared: blank)
-        self.init(UInt64(number), name, property, values, isRequired, isValid, replacing: upcaster)
+        let form = CodedForm(default: blank)
+        self.init(
+            UInt64(number), name, property, FieldStorage(property, form), isRequired, cleared: form.cleared,
+            replacing: upcaster, isValid: isValid)
     }
 
     /// The entity that an entity belongs to: a trip, an item, an organization or one of an app's own kinds. Unless another rule is named, it
@@ -105,10 +104,8 @@ extension Field where Entity: OwnEntity {
         _ name: String, _ property: any WritableKeyPath<Entity, Identifier<Parent>?> & Sendable,
         isRequired: Bool = true, whenDeleted rule: ParentRule = .cascade
     ) -> Field {
-        let values = OwnProperty<Entity, Identifier<Parent>>(
-            read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 }, cleared: nil)
-        return Field(
-            FieldPath.parent.field, name, property, values, isRequired, nil, parentRule: rule,
+        Field(
+            optional: FieldPath.parent.field, name, property, isRequired, parentRule: rule,
             isNullified: rule == .nullify)
     }
 
@@ -117,10 +114,8 @@ extension Field where Entity: OwnEntity {
         _ name: String, _ property: any WritableKeyPath<Entity, EntityReference?> & Sendable,
         isRequired: Bool = true, whenDeleted rule: ParentRule = .cascade
     ) -> Field {
-        let values = OwnProperty<Entity, EntityReference>(
-            read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 }, cleared: nil)
-        return Field(
-            FieldPath.parent.field, name, property, values, isRequired, nil, parentRule: rule,
+        Field(
+            optional: FieldPath.parent.field, name, property, isRequired, parentRule: rule,
             isNullified: rule == .nullify)
     }
 
@@ -133,88 +128,45 @@ extension Field where Entity: OwnEntity {
         isRequired: Bool = false, isNullified: Bool, replacing upcaster: Upcaster<Entity, Identifier<Target>>? = nil
     ) {
         Self.checkNumber(number, name)
-        let values = OwnProperty<Entity, Identifier<Target>>(
-            read: { $0[keyPath: property] }, write: { $0[keyPath: property] = $1 }, cleared: nil)
-        self.init(
-            UInt64(number), name, property, values, isRequired, nil, isNullified: isNullified, replacing: upcaster)
+        self.init(optional: UInt64(number), name, property, isRequired, isNullified: isNullified, replacing: upcaster)
     }
 
-    private init<Value: OwnFieldValue>(
-        _ number: UInt64, _ name: String, _ property: any PartialKeyPath<Entity> & Sendable,
-        _ values: OwnProperty<Entity, Value>, _ isRequired: Bool, _ isValid: (@Sendable (Value) -> Bool)?,
-        parentRule: ParentRule = .cascade, isNullified: Bool = false, replacing upcaster: Upcaster<Entity, Value>? = nil
-    ) {
-        let rule: FieldRule? = isRequired ? .required : nil
-        upcaster?.check(number, name)
-        self.init(
-            property,
-            EntitySchema.Field(
-                number: number, name: name, help: nil,
-                rules: EntitySchema.FieldRules(Value.coding.type, rule, hasOwnRule: isValid != nil),
-                storage: FieldStorage(values, name, rule, isValid),
-                cleared: values.cleared.map { Value.coding.encode($0) }, parentRule: parentRule,
-                isNullified: isNullified, former: upcaster?.former,
-                isReadable: Value.coding.isReadable), former: upcaster?.fields ?? [])
-    }
-
-    /// The same field, which full-text searches look at. Its values are text.
+    /// The field, at which full-text searches look. Its values are text.
     ///
     /// A store whose options name the schema among its `kinds` has the field in its index of words; `describe` tells other replicas and
     /// the tool of it.
-    public func searched() -> Field {
-        precondition(
-            field.type is String.Type, "The field '\(field.name)' is \(field.type), and searches look at text alone.")
-        return asSearched()
+    public func searched() -> Field { Field(properties, field.searched(), former: former) }
+
+    private init<Value: OwnFieldValue>(
+        optional number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
+        _ isRequired: Bool, parentRule: ParentRule = .cascade, isNullified: Bool = false,
+        replacing upcaster: Upcaster<Entity, Value>? = nil, isValid: (@Sendable (Value) -> Bool)? = nil
+    ) {
+        self.init(
+            number, name, property, FieldStorage(property, CodedForm<Value?, Value>()), isRequired,
+            parentRule: parentRule, isNullified: isNullified, replacing: upcaster, isValid: isValid)
+    }
+
+    private init<Value: OwnFieldValue>(
+        _ number: UInt64, _ name: String, _ property: any PartialKeyPath<Entity> & Sendable, _ storage: FieldStorage,
+        _ isRequired: Bool, cleared: [UInt8]? = nil, parentRule: ParentRule = .cascade, isNullified: Bool = false,
+        replacing upcaster: Upcaster<Entity, Value>?, isValid: (@Sendable (Value) -> Bool)?
+    ) {
+        upcaster?.check(number, name)
+        self.init(
+            [property],
+            EntitySchema.Field(
+                number: number, name: name, help: nil,
+                rules: EntitySchema.FieldRules(Value.coding.type, isRequired ? .required : nil),
+                isAllowed: Value.coding.rule(isValid), storage: storage, cleared: cleared, parentRule: parentRule,
+                isNullified: isNullified, former: upcaster?.former,
+                isReadable: Value.coding.isReadable),
+            former: upcaster?.fields ?? [])
     }
 
     private static func checkNumber(_ number: UInt16, _ name: String) {
         precondition(
             UInt64(number) != FieldPath.parent.field,
             "The field '\(name)' has the number 2, which is the parent's. Use .parent, or another number.")
-    }
-}
-
-/// A property of an app's entity that holds a field.
-struct OwnProperty<Entity: TripEntity, Value: OwnFieldValue>: Sendable {
-    let read: @Sendable (Entity) -> Value?
-    /// Nil clears.
-    let write: @Sendable (inout Entity, Value?) -> Void
-    /// What it has where the field is cleared; nil if that is nil.
-    let cleared: Value?
-
-    /// The bytes of the value; nil if the field is cleared.
-    func encoded(_ entity: Entity) -> [UInt8]? {
-        guard let value = read(entity), value != cleared else { return nil }
-        let bytes = Value.coding.encode(value)
-        return bytes.isEmpty ? nil : bytes
-    }
-}
-
-extension FieldStorage {
-    /// Of a property of an app's entity.
-    init<Entity: OwnEntity, Value: OwnFieldValue>(
-        _ property: OwnProperty<Entity, Value>, _ name: String, _ rule: FieldRule?,
-        _ isValid: (@Sendable (Value) -> Bool)?
-    ) {
-        let coding = Value.coding
-        self.init(
-            decode: { entity, bytes in
-                let value = bytes.flatMap { $0.isEmpty ? nil : coding.decode($0) }
-                property.write(&entity.assumingMemoryBound(to: Entity.self).pointee, value)
-            },
-            encode: { property.encoded($0.assumingMemoryBound(to: Entity.self).pointee) },
-            isSame: {
-                property.encoded($0.assumingMemoryBound(to: Entity.self).pointee)
-                    == property.encoded($1.assumingMemoryBound(to: Entity.self).pointee)
-            },
-            check: { entity throws(ValidationError) in
-                let entity = entity.assumingMemoryBound(to: Entity.self).pointee
-                let known = property.encoded(entity).flatMap { coding.type.decoded($0) }
-                guard let known else { return try rule?.check(nil as String?) ?? () }
-                try known.checkRules()
-                try rule?.check(known)
-                guard let isValid, let value = property.read(entity), !isValid(value) else { return }
-                throw ValidationError.brokenRule(known.text, of: name)
-            })
     }
 }

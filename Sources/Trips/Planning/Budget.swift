@@ -25,9 +25,10 @@ public struct Budget: OwnEntity {
         store: 2, "budget",
         [
             Field(1, "category", \.category).help(
-                "Which items it is for: their category or kind, as food or lodging; all if it is left out."),
+                "Which items it is for: their category or kind, as food or lodging; all if it is left out.",
+                search: .tag),
             .parent("trip", \.trip).help("The trip."),
             Field(3, "amount", \.amount, isRequired: true).help("The amount."),
-            Field(4, "notes", \.notes).help("Notes."),
+            Field(4, "notes", \.notes).help("Notes.", search: .notes),
         ])
 }

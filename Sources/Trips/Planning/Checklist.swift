@@ -33,11 +33,12 @@ public struct Checklist: OwnEntity, Ranked {
     public static let schema = Schema<Checklist>(
         store: 3, "checklist",
         [
-            Field(1, "name", \.name, isRequired: true).help("The name."),
+            Field(1, "name", \.name, isRequired: true).help("The name.", search: .name),
             .parent("trip", \.trip).help("The trip."),
-            Field(3, "purpose", \.purpose).help("What the list is for: 'packing', 'to do', or another text."),
+            Field(3, "purpose", \.purpose).help(
+                "What the list is for: 'packing', 'to do', or another text.", search: .tag),
             Field(4, "rank", \.rank),
-            Field(5, "notes", \.notes).help("Notes."),
+            Field(5, "notes", \.notes).help("Notes.", search: .notes),
         ])
 }
 
@@ -73,12 +74,12 @@ public struct ChecklistEntry: OwnEntity, Ranked {
     public static let schema = Schema<ChecklistEntry>(
         store: 4, "entry",
         [
-            Field(1, "name", \.name, isRequired: true).help("The name."),
+            Field(1, "name", \.name, isRequired: true).help("The name.", search: .name),
             .parent("list", \.list).help("The checklist that the entry belongs to."),
             Field(3, "isDone", \.isDone).help("Whether it is done."),
             Field(4, "assignee", \.assignee, isNullified: true).help("The traveller who does it."),
             Field(5, "dueDay", \.dueDay).help("The day until which it is to be done."),
             Field(6, "rank", \.rank),
-            Field(7, "notes", \.notes).help("Notes."),
+            Field(7, "notes", \.notes).help("Notes.", search: .notes),
         ])
 }

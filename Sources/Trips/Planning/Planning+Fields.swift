@@ -1,33 +1,26 @@
-extension Trip {
-    private static let travellersField = OwnSet<Trip, Traveller.ID>(.travellers)
-    private static let templateField = OwnField<Trip, Bool>(.isTemplate)
+package import Events
 
+extension Trip {
     /// Who travels. All of concurrent additions count. O(travellers).
     public var travellers: Set<Traveller.ID> {
-        get { own.isEmpty ? [] : self[Self.travellersField] }
-        set { self[Self.travellersField] = newValue }
+        get { self[OwnSet(.travellers)] }
+        set { self[OwnSet(.travellers)] = newValue }
     }
 
     /// Whether it is a model for trips: it is in no list of trips and in no answer of a query, and neither is what belongs to it. Queries
     /// for what belongs to one trip have it.
     public var isTemplate: Bool {
-        get { own.isEmpty ? false : self[Self.templateField] ?? false }
-        set { self[Self.templateField] = newValue ? true : nil }
+        get { self[OwnField(.isTemplate)] ?? false }
+        set { self[OwnField(.isTemplate)] = newValue ? true : nil }
     }
 }
 
 /// Who takes part in an item, who paid it, and how its cost is shared.
 extension ItemEntity {
-    private static var participantsField: OwnSet<Self, Traveller.ID> { OwnSet(.participants) }
-    private static var payerField: OwnField<Self, Traveller.ID> { OwnField(.payer) }
-    private static var splitField: OwnField<Self, CostSplit.Mode> { OwnField(.split) }
-    private static var partsField: OwnMap<Self, Traveller.ID, Int> { OwnMap(.parts) }
-    private static var amountsField: OwnMap<Self, Traveller.ID, Money> { OwnMap(.amounts) }
-
     /// Who takes part; empty for all who travel, or where all who take part are deleted: see `isForAllTravellers`. All of concurrent additions count. O(participants).
     public var participants: Set<Traveller.ID> {
-        get { own.isEmpty ? [] : self[Self.participantsField] }
-        set { self[Self.participantsField] = newValue }
+        get { self[OwnSet(.participants)] }
+        set { self[OwnSet(.participants)] = newValue }
     }
 
     /// Whether nobody is named as a participant, so that all who travel take part. Of an item that names deleted travellers alone nobody takes
@@ -36,16 +29,16 @@ extension ItemEntity {
 
     /// Who paid, or is going to; nil while nobody is named, or that traveller is deleted.
     public var payer: Traveller.ID? {
-        get { own.isEmpty ? nil : self[Self.payerField] }
-        set { self[Self.payerField] = newValue }
+        get { self[OwnField(.payer)] }
+        set { self[OwnField(.payer)] = newValue }
     }
 
     /// How participants share the cost. The parts and amounts of each traveller are merged by themselves.
     public var split: CostSplit {
         get {
-            switch own.isEmpty ? nil : self[Self.splitField] {
-            case .parts?: .byParts(self[Self.partsField])
-            case .amounts?: .byAmounts(self[Self.amountsField])
+            switch self[OwnField<Self, CostSplit.Mode>(.split)] {
+            case .parts?: .byParts(self[OwnMap(.parts)])
+            case .amounts?: .byAmounts(self[OwnMap(.amounts)])
             case nil: .equally
             }
         }
@@ -59,9 +52,9 @@ extension ItemEntity {
     }
 
     private mutating func set(_ mode: CostSplit.Mode?, _ parts: [Traveller.ID: Int], _ amounts: [Traveller.ID: Money]) {
-        self[Self.splitField] = mode
-        self[Self.partsField] = parts
-        self[Self.amountsField] = amounts
+        self[OwnField(.split)] = mode
+        self[OwnMap(.parts)] = parts
+        self[OwnMap(.amounts)] = amounts
     }
 
     /// What each owes of the cost, of a cancelled item of what is paid: the participants, or all who travel where none are named. If those who
@@ -88,21 +81,39 @@ extension TripItem {
         case .transportation(let item): !item.own.isEmpty
         }
     }
+
+    /// As that of an entity.
+    package mutating func nullify(where isDeleted: (EntityReference) throws -> Bool) rethrows {
+        guard hasOwnValues else { return }
+        switch self {
+        case .activity(var item):
+            try item.nullify(where: isDeleted)
+            self = .activity(item)
+        case .lodging(var item):
+            try item.nullify(where: isDeleted)
+            self = .lodging(item)
+        case .transportation(var item):
+            try item.nullify(where: isDeleted)
+            self = .transportation(item)
+        }
+    }
 }
 
 extension QueryFields where Entity == Trip {
     /// Who travels, as the log has it: deleted travellers included.
-    public var travellers: QueryCollection<Trip, Traveller.ID> { QueryCollection(.field(StoreField.travellers.number)) }
+    public var travellers: QueryCollection<Trip, Traveller.ID> {
+        QueryCollection(.field(EntitySchema.Field.travellers.number))
+    }
 }
 
 extension QueryFields where Entity: ItemEntity {
     /// Who takes part, as the log has it: deleted travellers included, and nobody where all who travel take part.
     public var participants: QueryCollection<Entity, Traveller.ID> {
-        QueryCollection(.field(StoreField.participants.number))
+        QueryCollection(.field(EntitySchema.Field.participants.number))
     }
 
     /// Who paid, likewise.
     public var payer: QueryField<Entity, Traveller.ID> {
-        QueryField(.field(StoreField.payer.number)) { $0.orderedOwn }
+        QueryField(.field(EntitySchema.Field.payer.number)) { $0.orderedOwn }
     }
 }

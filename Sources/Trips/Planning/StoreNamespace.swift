@@ -6,49 +6,26 @@ extension Namespace {
     static let store = Namespace("tripstore")
 }
 
-/// A field that the store has added to trips or items under its own namespace. `StoreList` has further numbers.
-enum StoreField: UInt16, CaseIterable {
-    /// Of trips.
-    case travellers = 1
-    case isTemplate = 2
-    /// Of items.
-    case participants = 11
-    case payer = 12
-    case split = 13
-    case parts = 14
-    case amounts = 15
+/// The fields that trips, items and organizations have in the store's namespace, by their numbers there; the schemas of these kinds name them.
+extension EntitySchema.Field {
+    static let travellers = EntitySchema.Field(
+        .store, 1, "travellers", Traveller.ID.self, .set, isNullified: true)
+    static let isTemplate = EntitySchema.Field(.store, 2, "isTemplate", Bool.self)
 
-    /// The number in the log.
-    var number: UInt64 { StoreNamespace.hash << 16 | UInt64(rawValue) }
+    static let participants = EntitySchema.Field(
+        .store, 11, "participants", Traveller.ID.self, .set, isNullified: true)
+    static let payer = EntitySchema.Field(.store, 12, "payer", Traveller.ID.self, isNullified: true)
+    static let split = EntitySchema.Field(
+        .store, 13, "split", CostSplit.Mode.self, clearedJSON: .string("equally"))
+    static let parts = EntitySchema.Field(
+        .store, 14, "parts", Int.self, .map(Traveller.ID.self), isNullified: true
+    ) { $0 >= 0 }
+    static let amounts = EntitySchema.Field(
+        .store, 15, "amounts", Money.self, .map(Traveller.ID.self), isNullified: true)
 
-    /// Those of a kind, in the order in which people read them.
-    static func all(of kind: EntityKind) -> [StoreField] {
-        if kind == .trip { return [.travellers, .isTemplate] }
-        return EntityKind.itemKinds.contains(kind) ? [.participants, .payer, .split, .parts, .amounts] : []
-    }
-
-    /// What it has in JSON where nothing is written.
-    var cleared: JSONValue {
-        switch self {
-        case .travellers, .participants: .array([])
-        case .isTemplate: .bool(false)
-        case .payer: .null
-        case .split: .string("equally")
-        case .parts, .amounts: .object([:])
-        }
-    }
-
-    var name: String {
-        switch self {
-        case .travellers: "travellers"
-        case .isTemplate: "isTemplate"
-        case .participants: "participants"
-        case .payer: "payer"
-        case .split: "split"
-        case .parts: "parts"
-        case .amounts: "amounts"
-        }
-    }
+    static let links = EntitySchema.Field(.store, 21, "links", Link.self, .list, isDescribed: false, search: .link)
+    static let contacts = EntitySchema.Field(
+        .store, 22, "contacts", Contact.self, .list, isDescribed: false, search: .contact)
 }
 
 /// The numbers of the store's own namespace.
@@ -59,13 +36,10 @@ package enum StoreNamespace {
     /// Whether a field is one of the store's own namespace.
     package static func contains(field: UInt64) -> Bool { field >> 16 == hash }
 
-    /// Whether a field is a `StoreList`.
-    static func isList(field: UInt64) -> Bool {
-        contains(field: field) && StoreList(rawValue: UInt16(truncatingIfNeeded: field)) != nil
-    }
+    /// Whether a field is of the namespace and one that the log describes. Those of newer versions are.
+    package static func describes(field: UInt64) -> Bool { contains(field: field) && !undescribed.contains(field) }
 
-    /// Whether a field is of the namespace and one that the log describes: any but a `StoreList`.
-    package static func describes(field: UInt64) -> Bool { contains(field: field) && !isList(field: field) }
+    private static let undescribed = Set(StoreKinds.listed.map(\.number))
 
     /// Whether an entity is of a kind of the store's own namespace.
     package static func contains(_ entity: EntityReference) -> Bool { OwnKind(of: entity)?.isOfStore == true }
@@ -74,4 +48,44 @@ package enum StoreNamespace {
 extension OwnKind {
     /// Whether it is of the store's own namespace, and of no app.
     package var isOfStore: Bool { namespaceHash == StoreNamespace.hash }
+}
+
+/// The kinds of the store's own namespace.
+package enum StoreKinds {
+    /// In the order in which tools list them.
+    package static let all: [any OwnEntity.Type] = [
+        Traveller.self, Budget.self, Checklist.self, ChecklistEntry.self, AttachedFile.self,
+    ]
+
+    static let schemas: [OwnKind: EntitySchema] = all.reduce(into: [:]) { schemas, type in
+        let schema = type.erasedSchema
+        if let kind = schema.own { schemas[kind] = schema }
+    }
+
+    /// The description of each kind and of each field that the log describes.
+    package static let descriptions: [FieldDescription] =
+        all.flatMap { $0.descriptions } + fields { $0.isDescribed }
+
+    /// The descriptions of the other fields, which the log need not have.
+    package static let listed: [FieldDescription] = fields { !$0.isDescribed }
+
+    private static func fields(where isIncluded: (OwnRow) -> Bool) -> [FieldDescription] {
+        EntitySchema.all.flatMap { schema in
+            schema.added.filter { $0.own.map(isIncluded) ?? false }
+                .map { FieldDescription(of: ConcreteKind(schema), $0) }
+        }
+    }
+
+    /// The type of a kind; nil for a kind of an app.
+    package static func type(of kind: OwnKind) -> (any OwnEntity.Type)? {
+        schemas[kind]?.type as? any OwnEntity.Type
+    }
+
+    /// One of the kinds by its name; nil if there is none.
+    package static func kind(named name: String) -> OwnKind? { schemas.first { $0.value.name == name }?.key }
+}
+
+extension OwnEntity {
+    fileprivate static var erasedSchema: EntitySchema { schema.erased }
+    fileprivate static var descriptions: [FieldDescription] { schema.fieldDescriptions }
 }

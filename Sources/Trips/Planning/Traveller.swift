@@ -28,10 +28,10 @@ public struct Traveller: OwnEntity {
     public static let schema = Schema<Traveller>(
         store: 1, "traveller",
         [
-            Field(1, "name", \.name, isRequired: true).help("The name."),
-            Field(3, "email", \.email).help("The address for mail."),
-            Field(4, "phone", \.phone).help("The telephone number."),
+            Field(1, "name", \.name, isRequired: true).help("The name.", search: .name),
+            Field(3, "email", \.email).help("The address for mail.", search: .contact),
+            Field(4, "phone", \.phone).help("The telephone number.", search: .contact),
             Field(5, "color", \.color).help("How apps colour the traveller, as #2F6FDE."),
-            Field(6, "notes", \.notes).help("Notes."),
+            Field(6, "notes", \.notes).help("Notes.", search: .notes),
         ])
 }

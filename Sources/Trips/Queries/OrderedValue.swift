@@ -107,26 +107,7 @@ extension Day { var ordered: OrderedValue { .integer(Int64(daysSince1970)) } }
 extension Moment {
     var ordered: OrderedValue { .integer(milliseconds) }
 
-    static func ordered(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? {
-        bytes.flatMap { milliseconds($0) }.map { .integer($0) }
-    }
-
-    /// Of the bytes of a field, without the text of the zone, which would take memory; nil if they cannot be read.
-    static func milliseconds(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-        if bytes.isEmpty { return nil }
-        var milliseconds: Int64 = 0
-        var reader = WireReader(bytes)
-        do throws(WireError) {
-            while let field = try reader.next() {
-                switch field.number {
-                case 1: milliseconds = try reader.signed(field)
-                case 2: _ = try reader.bytes(field)
-                default: _ = try reader.skip(field)
-                }
-            }
-        } catch { return nil }
-        return milliseconds
-    }
+    static func ordered(_ bytes: UnsafeRawBufferPointer?) -> OrderedValue? { milliseconds(bytes).map { .integer($0) } }
 }
 extension Money { var ordered: OrderedValue { .money(minorUnits, currency: currency.code) } }
 extension Date {

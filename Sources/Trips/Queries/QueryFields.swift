@@ -33,7 +33,7 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
     public subscript<Element: OwnFieldValue>(
         dynamicMember property: KeyPath<Entity, [Element]>
     ) -> QueryCollection<Entity, Element> {
-        QueryCollection(Entity.storeList(of: property).map { .field($0) } ?? .unknown("\(property)"))
+        QueryCollection(Self.list(property).map { .field($0) } ?? .unknown("\(property)"))
     }
 
     public subscript<Value>(field: OwnField<Entity, Value>) -> QueryField<Entity, Value> {
@@ -42,17 +42,17 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
 
     /// An app's own set, of which a condition asks whether it has an element.
     public subscript<Element>(field: OwnSet<Entity, Element>) -> QueryCollection<Entity, Element> {
-        QueryCollection(.field(field.declaration.number))
+        QueryCollection(.field(field.number))
     }
 
     /// An app's own list.
     public subscript<Element>(field: OwnList<Entity, Element>) -> QueryCollection<Entity, Element> {
-        QueryCollection(.field(field.declaration.number))
+        QueryCollection(.field(field.number))
     }
 
     /// An app's own map, of which a condition asks whether it has a key.
     public subscript<Key, Value>(field: OwnMap<Entity, Key, Value>) -> QueryCollection<Entity, Key> {
-        QueryCollection(.field(field.declaration.number))
+        QueryCollection(.field(field.number))
     }
 
     static func field(_ property: PartialKeyPath<Entity>) -> QueriedField {
@@ -67,6 +67,19 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
         case created: return .created
         case updated: return .updated
         default: return .unknown("\(property)")
+        }
+    }
+
+    /// The number of the list that a property shows. Key paths of the protocol's properties and of the type's are different: an element in an
+    /// entity that is otherwise blank shows which it is.
+    private static func list<Element: OwnFieldValue>(_ property: KeyPath<Entity, [Element]>) -> UInt64? {
+        let lists = Entity.schema.erased.added.filter {
+            $0.collection?.shape == .list && $0.type == Element.coding.type
+        }
+        return lists.map(\.number).first { number in
+            var probe = Entity(id: Identifier(.blank))
+            probe.own[ElementKey(.item, [0]).path(in: number)] = []
+            return !probe[keyPath: property].isEmpty
         }
     }
 }

@@ -19,8 +19,8 @@ extension RecordQuery {
                 || evolved.contains { $0.number == number }
         }
 
-        mutating func add(_ field: EntitySchema.Field, isDescribed: Bool) {
-            if field.isNullified { nullified.append(field.number) }
+        mutating func add(_ field: EntitySchema.Field, of schema: EntitySchema, isDescribed: Bool) {
+            if schema.nullified.contains(field.number) { nullified.append(field.number) }
             if field.collection != nil {
                 collections.append(field.number)
                 last = max(last, field.number)

@@ -29,10 +29,10 @@ package final class RecordQuery: Sendable {
     let further: FurtherFields?
     /// What is evaluated on the decoded entity; nil if the query has no predicates.
     package let evaluation: Evaluation?
-    /// The fields that it reads, by their numbers, ascending: few, so that walking them is quicker than a dictionary.
-    let numbers: [UInt64]
+    /// The fields that it reads, and how.
+    let slice: FieldSlice
     let readings: [Reading]
-    /// The place of the parent among the numbers, of a kind whose parents are of one kind.
+    /// The place of the parent in the slice, of a kind whose parents are of one kind.
     private let parentIndex: Int?
     private let readsTimes: Bool
     private let makeWords: @Sendable () -> String
@@ -101,13 +101,13 @@ package final class RecordQuery: Sendable {
                     throw ValidationError(
                         .unknownField, "\(schema.name) has no field \(number). Declare it, or update this program.")
                 }
-                if fields[number] == nil { further.add(known, isDescribed: isDescribed) }
+                if fields[number] == nil { further.add(known, of: schema, isDescribed: isDescribed) }
                 fields[number] = Reading(known, on: Entity.kind)
             }
         }
-        numbers = fields.keys.sorted()
-        readings = numbers.compactMap { fields[$0] }
-        parentIndex = parent.isEmpty ? nil : numbers.firstIndex(of: FieldPath.parent.field)
+        slice = FieldSlice(fields.keys.sorted())
+        readings = slice.numbers.compactMap { fields[$0] }
+        parentIndex = parent.isEmpty ? nil : slice.index(of: FieldPath.parent.field)
         readsTimes = asked.contains { [.created, .updated, .creation].contains($0) }
         self.further = further.isEmpty ? nil : further
         var (own, later, others): ([ConditionNode], [ConditionNode], [ConditionNode]) = ([], [], [])
@@ -177,28 +177,16 @@ package final class RecordQuery: Sendable {
         _ id: UUID, _ record: borrowing RecordView, into values: inout Values
     ) throws(WireError) {
         values.id = id
-        if values.found.count != numbers.count { values.found = Array(repeating: nil, count: numbers.count) }
+        if values.found.count != readings.count { values.found = Array(repeating: nil, count: readings.count) }
         if readsTimes {
             values.created = try record.creationTimestamp()
             values.updated = try record.newestTimestamp()
         }
-        var registers = record.registers
-        var failure: WireError?
-        numbers.withUnsafeBufferPointer { numbers in
-            values.found.withUnsafeMutableBufferPointer { found in
-                for index in found.indices { found[index] = nil }
-                var slot = 0
-                do throws(WireError) {
-                    // Both ascend.
-                    while slot < numbers.count, let register = try registers.next() {
-                        while slot < numbers.count, numbers[slot] < register.field { slot += 1 }
-                        guard slot < numbers.count else { return }
-                        if numbers[slot] == register.field, register.key.isEmpty { found[slot] = register.value }
-                    }
-                } catch { failure = error }
-            }
-        }
-        if let failure { throw failure }
+        let registers = record.registers
+        try values.found.withUnsafeMutableBufferPointer { found in
+            for index in found.indices { found[index] = nil }
+            return Result { () throws(WireError) in try slice.read(registers, into: found) }
+        }.get()
     }
 
     /// Whether a record meets what the condition says of fields that `read` finds.
@@ -268,7 +256,7 @@ package final class RecordQuery: Sendable {
 
     // MARK: One field
 
-    func index(of number: UInt64) -> Int? { numbers.firstIndex(of: number) }
+    func index(of number: UInt64) -> Int? { slice.index(of: number) }
 
     /// The bytes of a field; nil if it is cleared, and for ids and times.
     func bytes(_ field: QueriedField, _ values: Values) -> UnsafeRawBufferPointer? {

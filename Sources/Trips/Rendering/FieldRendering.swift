@@ -29,7 +29,7 @@ public struct FieldRendering: Hashable, Sendable {
 
     private init(_ kind: ConcreteKind, _ path: FieldPath, value bytes: [UInt8]?) {
         if !kind.kind.hasBuiltIn(path.field) {
-            self = OwnFieldOutline(kind, path.field).rendering(of: bytes, under: path.key)
+            self = EntitySchema.Field.shown(kind, path.field).rendering(of: bytes, under: path.key)
             return
         }
         let field = path.field
@@ -74,17 +74,20 @@ extension TripEntity {
 
     /// Every field by its name, in the order in which people read them.
     package var fieldValues: [(name: String, value: JSONValue)] {
-        Self.schema.erased.fields.map { field in
-            let value = withUnsafePointer(to: self) { field.storage.encode($0) } ?? field.cleared
-            return (field.name, value.flatMap { field.type.decoded($0)?.json } ?? field.type.clearedJSON)
-        }
-            + Self.storeLists.map { ($0.name, rendering(of: $0.number, in: own).value) }
+        Self.schema.erased.fields.map { ($0.name, value(of: $0)?.json ?? $0.type.clearedJSON) }
+            + Self.listedOwn.map { ($0.name, rendering(of: $0.number, in: own).value) }
+    }
+
+    /// The value of a field's property; nil where that is nil, or the default of its type.
+    func value(of field: EntitySchema.Field) -> (any FieldValue)? {
+        let bytes = withUnsafePointer(to: self) { field.storage.encode($0) } ?? field.cleared
+        return bytes.flatMap { field.type.decoded($0) }
     }
 
     /// Apps' own fields by their names, of apps that are not here by the hash of the namespace and the number.
     package var ownValues: JSONValue {
         let own = shownOwn
-        let numbers = own.shownNumbers.filter { !StoreNamespace.isList(field: $0) }
+        let numbers = own.numbers.filter { !StoreNamespace.contains(field: $0) }
         let renderings = numbers.map { ($0, rendering(of: $0, in: own)) }
         var members: [String: JSONValue] = [:]
         for (number, rendering) in renderings {
@@ -96,29 +99,32 @@ extension TripEntity {
         return .object(members)
     }
 
-    /// Apps' own fields, and the store's lists, in the order of their numbers.
+    /// Apps' own fields, and those of the store's namespace that are listed with the others, in the order of their numbers.
     package var ownRenderings: [FieldRendering] {
         let own = shownOwn
-        return own.shownNumbers.map { rendering(of: $0, in: own) }
+        return own.numbers.filter { !StoreNamespace.describes(field: $0) }.map { rendering(of: $0, in: own) }
     }
 
-    private func rendering(of number: UInt64, in own: OwnValues) -> FieldRendering {
-        OwnFieldOutline(ConcreteKind(reference), number).rendering(of: number, in: own)
+    private static var listedOwn: [EntitySchema.Field] { schema.erased.added.filter { $0.own?.isDescribed == false } }
+
+    private static var describedOwn: [EntitySchema.Field] { schema.erased.added.filter { $0.own?.isDescribed == true } }
+
+    func rendering(of number: UInt64, in own: OwnValues) -> FieldRendering {
+        EntitySchema.Field.shown(ConcreteKind(reference), number, in: own).rendering(in: own)
     }
 
-    /// The fields of the store's own namespace, but for its lists, by their names: of trips and items each, cleared or not.
-    package var storeValues: [(name: String, value: JSONValue)] {
-        StoreField.all(of: Self.kind).map { field in
-            let outline = OwnFieldOutline(ConcreteKind(Self.kind), field.number)
-            let value = outline.rendering(of: field.number, in: own).value
-            return (field.name, value == .null ? field.cleared : value)
-        }
-    }
+    /// The fields of the store's namespace that the log describes, by their names: of trips and items each, cleared or not.
+    package var storeValues: [(name: String, value: JSONValue)] { Self.describedOwn.map { storeValue($0) } }
 
     private var writtenStoreValues: [(name: String, value: JSONValue)] {
-        guard !own.isEmpty else { return [] }
+        guard own.nameTravellers else { return [] }
         let written = own.numbers
-        return zip(StoreField.all(of: Self.kind), storeValues).filter { written.contains($0.0.number) }.map(\.1)
+        return Self.describedOwn.filter { written.contains($0.number) }.map { storeValue($0) }
+    }
+
+    private func storeValue(_ field: EntitySchema.Field) -> (name: String, value: JSONValue) {
+        let value = rendering(of: field.number, in: own).value
+        return (field.name, value == .null ? field.own?.clearedJSON ?? .null : value)
     }
 
     /// With the values that fields show which replace others.
@@ -128,9 +134,4 @@ extension TripEntity {
     }
 
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-}
-
-extension OwnValues {
-    /// The numbers of the fields of apps, and of the store's lists, ascending.
-    fileprivate var shownNumbers: [UInt64] { numbers.filter { !StoreNamespace.describes(field: $0) } }
 }

@@ -1,27 +1,20 @@
 import Events
 import Foundation
 
-/// What this process or the log knows of an app's own field, for showing it.
-struct OwnFieldOutline {
-    let name: String
-    /// Nil if nothing is known, or if the log names a type that this version does not know.
-    let type: (any FieldValue.Type)?
-    let shape: OwnFieldShape?
-    let keyType: (any FieldValue.Type)?
-
-    init(_ kind: ConcreteKind, _ number: UInt64) {
-        StoreKinds.declare()
-        if let declared = kind.schema?.field(number) {
-            (name, type) = (declared.name, declared.type)
-            (shape, keyType) = (declared.collection?.shape ?? .value, declared.collection?.keyType)
-        } else if let described = OwnFieldRegistry.shared.description(kind, number) {
-            (name, type) = (described.name, described.type.values)
-            (shape, keyType) = (described.shape, described.keyType.values)
-        } else if kind.own != nil, number == FieldPath.parent.field {
-            (name, type, shape, keyType) = ("parent", EntityReference.self, .value, nil)
-        } else {
-            (name, type, shape, keyType) = (FieldPath.ownName(of: number) ?? "field \(number)", nil, nil, nil)
+extension EntitySchema.Field {
+    /// The field as this process or the log knows it, for showing it: one of which nothing is known is called by its number, has data, and
+    /// is the collection that has the elements of `own`.
+    static func shown(_ kind: ConcreteKind, _ number: UInt64, in own: OwnValues = OwnValues()) -> EntitySchema.Field {
+        if let declared = kind.schema?.field(number) { return declared }
+        if let described = OwnFieldRegistry.shared.description(kind, number) {
+            return EntitySchema.Field(described: described, described.type.values ?? Data.self)
         }
+        let isParent = kind.own != nil && number == FieldPath.parent.field
+        let shape = own.values(of: number).lazy.compactMap { ElementKey($0.path.key)?.kind.shape }.first
+        return EntitySchema.Field(
+            number: number, name: isParent ? "parent" : FieldPath.ownName(of: number) ?? "field \(number)", help: nil,
+            rules: EntitySchema.FieldRules(isParent ? EntityReference.self : Data.self, nil), storage: .none,
+            collection: isParent ? nil : shape.map { CollectionForm(shape: $0) })
     }
 
     /// The value under a key for people and programs.
@@ -31,16 +24,14 @@ struct OwnFieldOutline {
         guard let bytes, !bytes.isEmpty || !key.isEmpty else {
             return FieldRendering(name: name, text: "", value: .null)
         }
-        let (text, value) = Self.value(bytes, type(under: key))
+        let type: any FieldValue.Type =
+            switch ElementKey(key)?.kind {
+            case .share, .correction: Int.self
+            case .rank: ListRank.self
+            default: type
+            }
+        let (text, value) = Self.value(bytes, type)
         return FieldRendering(name: name, text: text, value: value)
-    }
-
-    private func type(under key: [UInt8]) -> (any FieldValue.Type)? {
-        switch ElementKey(key)?.kind {
-        case .share, .correction: Int.self
-        case .rank: ListRank.self
-        default: type
-        }
     }
 
     private static func value(_ bytes: [UInt8], _ type: (any FieldValue.Type)?) -> (text: String, value: JSONValue) {
@@ -56,7 +47,7 @@ struct OwnFieldOutline {
         return switch element.kind {
         case .addition, .item: ""
         case .rank: "[rank of \(element.name.prefix(4).hexadecimal)]"
-        case .entry: "[\(Self.value(element.name, keyType).text)]"
+        case .entry: "[\(Self.value(element.name, collection?.keyType).text)]"
         case .share: "[replica \(element.name.prefix(4).hexadecimal)]"
         case .correction: "[undoing \(element.name.prefix(4).hexadecimal)]"
         }
@@ -65,22 +56,21 @@ struct OwnFieldOutline {
     // MARK: Whole fields
 
     /// All of a field, its elements among it.
-    func rendering(of number: UInt64, in own: OwnValues) -> FieldRendering {
-        let shape = shape ?? own.values(of: number).lazy.compactMap { Self.shape($0.path.key) }.first ?? .value
-        switch shape {
-        case .set:
+    func rendering(in own: OwnValues) -> FieldRendering {
+        switch collection?.shape {
+        case .set?:
             let elements = own.elements(.addition, of: number).map(\.bytes)
             // Concurrent additions may have added one twice.
             let distinct = Set(elements).sorted { $0.lexicographicallyPrecedes($1) }
             return rendering(ofElements: distinct)
-        case .list: return rendering(ofElements: own.slots(of: number).map(\.item))
-        case .counter:
+        case .list?: return rendering(ofElements: own.slots(of: number).map(\.item))
+        case .counter?:
             let count = Int64(clamping: own.sum(of: number))
             return FieldRendering(name: name, text: "\(count)", value: .integer(count))
-        case .map:
+        case .map?:
             let entries = own.elements(.entry, of: number).map { entry in
                 (
-                    key: Self.value(entry.path.element?.name ?? [], keyType).text,
+                    key: Self.value(entry.path.element?.name ?? [], collection?.keyType).text,
                     value: Self.value(entry.bytes, type)
                 )
             }
@@ -96,15 +86,16 @@ struct OwnFieldOutline {
         return FieldRendering(
             name: name, text: values.map(\.text).joined(separator: ", "), value: .array(values.map(\.value)))
     }
+}
 
-    /// The collection that has elements under such a key.
-    private static func shape(_ key: [UInt8]) -> OwnFieldShape? {
-        switch ElementKey(key)?.kind {
+extension ElementKey.Kind {
+    /// The collection that has such elements.
+    fileprivate var shape: OwnFieldShape {
+        switch self {
         case .addition: .set
         case .share, .correction: .counter
         case .entry: .map
         case .rank, .item: .list
-        case nil: nil
         }
     }
 }

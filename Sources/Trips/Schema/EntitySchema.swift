@@ -12,55 +12,60 @@ final class EntitySchema: Sendable {
         /// What the tool says of the option for the field; nil if there is none.
         let help: String?
         let rules: FieldRules
+        /// An app's rule: whether it allows the value in some bytes.
+        let isAllowed: (@Sendable ([UInt8]) -> Bool)?
         let storage: FieldStorage
-        /// Of an app's field that has elements.
+        /// The particulars of a field in a namespace; nil for one of a kind's schema.
+        let own: OwnRow?
+        /// The form of a field that has elements; nil for one of one value.
         let collection: CollectionForm?
         /// The bytes of the value that a property has where the field is cleared, if that is another than its type has.
         let cleared: [UInt8]?
         /// Of an app's field that names the parent.
         let parentRule: ParentRule
-        /// Of an app's field that reads as nil while what it names is deleted.
+        /// Whether it reads as nil, or without an element, while what it or the element names is deleted.
         let isNullified: Bool
         /// Of an app's field that replaces others.
         let former: FormerFields?
         /// Whether an app's property has a value for some bytes; nil if it has for all of the type.
         let isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
-        /// The name of the type with which an app has declared an own field; empty for others.
-        let declaredType: String
-        /// Of an app's field at which searches look.
-        let isSearched: Bool
+        /// The kind of text that searches find in it; nil if they do not look at it.
+        let search: SearchField?
 
         init(
-            number: UInt64, name: String, help: String?, rules: FieldRules, storage: FieldStorage,
+            number: UInt64, name: String, help: String?, rules: FieldRules,
+            isAllowed: (@Sendable ([UInt8]) -> Bool)? = nil, storage: FieldStorage, own: OwnRow? = nil,
             collection: CollectionForm? = nil, cleared: [UInt8]? = nil,
             parentRule: ParentRule = .cascade, isNullified: Bool = false, former: FormerFields? = nil,
-            isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)? = nil, declaredType: String = "",
-            isSearched: Bool = false
+            isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)? = nil, search: SearchField? = nil
         ) {
             self.number = number
             self.name = name
             self.help = help
             self.rules = rules
+            self.isAllowed = isAllowed
             self.storage = storage
+            self.own = own
             self.collection = collection
             self.cleared = cleared
             self.parentRule = parentRule
             self.isNullified = isNullified
             self.former = former
             self.isReadable = isReadable
-            self.declaredType = declaredType
-            self.isSearched = isSearched
+            self.search = search
         }
 
-        func help(_ text: String) -> Field { copy(help: text, isSearched: isSearched) }
-
-        func searched() -> Field { copy(help: help, isSearched: true) }
-
-        private func copy(help: String?, isSearched: Bool) -> Field {
+        func with(help: String?, search: SearchField?) -> Field {
             Field(
-                number: number, name: name, help: help, rules: rules, storage: storage, collection: collection,
-                cleared: cleared, parentRule: parentRule, isNullified: isNullified, former: former,
-                isReadable: isReadable, declaredType: declaredType, isSearched: isSearched)
+                number: number, name: name, help: help, rules: rules, isAllowed: isAllowed, storage: storage, own: own,
+                collection: collection, cleared: cleared, parentRule: parentRule, isNullified: isNullified,
+                former: former, isReadable: isReadable, search: search)
+        }
+
+        /// The field, at which full-text searches look. A field without text stops the program.
+        func searched() -> Field {
+            precondition(type is String.Type, "The field '\(name)' is \(type), and searches look at text alone.")
+            return with(help: help, search: .ofApp)
         }
 
         /// "String", "set of String".
@@ -80,50 +85,19 @@ final class EntitySchema: Sendable {
         }
     }
 
-    /// The rules of a field's values. Nothing in it is reference-counted: reading it costs next to nothing.
-    struct FieldRules: Sendable {
-        let type: any FieldValue.Type
-        let rule: FieldRule?
-        /// Whether an app has a rule of its own, which the bytes alone do not tell.
-        let hasOwnRule: Bool
-        /// Whether it is a start or an end beside those of `EntitySchema.span`.
-        var isInFurtherSpan = false
-
-        init(_ type: any FieldValue.Type, _ rule: FieldRule?, hasOwnRule: Bool = false) {
-            self.type = type
-            self.rule = rule
-            self.hasOwnRule = hasOwnRule
-        }
-
-        /// Whether an entity must have the field.
-        var isRequired: Bool { rule != nil }
-
-        /// Whether it must have a visible character.
-        var isName: Bool { rule == .name || rule == .required && type is String.Type }
-    }
-
-    /// A start and an end, the only fields with a rule that reads both.
-    struct Span: Sendable {
-        let start: UInt64
-        let end: UInt64
-        let check: @Sendable (UnsafeRawPointer) throws(ValidationError) -> Void
-
-        func contains(_ number: UInt64) -> Bool { number == start || number == end }
-
-        /// Whether the span is checked together with a field that `isChanged`: with the first of its two that are, in the order of numbers.
-        func isChecked(with number: UInt64, _ isChanged: (UInt64) -> Bool) -> Bool {
-            number == min(start, end) || number == max(start, end) && !isChanged(min(start, end))
-        }
-    }
-
     let type: any TripEntity.Type
     let kind: EntityKind
     /// Which of the apps' kinds, and the namespace of its app.
     let own: OwnKind?
     let namespace: Namespace?
     let name: String
-    /// In the order in which people read them, without those that others replaced.
+    /// In the order in which people read them, without those that others replaced and those in a namespace.
     let fields: [Field]
+    /// Fields of one of the store's own kinds in the store's namespace, in the order in which people read them.
+    let added: [Field]
+
+    /// The fields as people see them in each entity: with those of the namespace that the log need not describe.
+    var listed: [Field] { fields + added.filter { $0.own?.isDescribed == false } }
     /// Of an app's kind, those that others replaced.
     let formerFields: [Field]
     /// In the order of their numbers: that of the log, of checks, and of lists of changes.
@@ -146,8 +120,9 @@ final class EntitySchema: Sendable {
     let parentRule: ParentRule
     /// The flag with which an entity is in no list, as a template is; nil if all are listed.
     let unlisted: UInt64?
-    /// The numbers of fields that read as nil while what they name is deleted.
+    /// The numbers of fields that read as nil while what they name is deleted. Those in a namespace are apart: queries read them as they are.
     let nullified: [UInt64]
+    let nullifiedOwn: [UInt64]
     /// The fields of an app's kind that replace others, and all numbers that are read for them.
     let evolved: [Field]
     let evolvedNumbers: Set<UInt64>
@@ -158,8 +133,6 @@ final class EntitySchema: Sendable {
     let span: Span?
     /// That, and others that few entities have.
     let spans: [Span]
-    /// Checks the rules of an entity with an event applied; the closure returns the value that a field has before.
-    let validate: @Sendable (TripEvent, (UInt64) -> [UInt8]?) throws(ValidationError) -> Void
 
     init<Entity: TripEntity>(
         _ kind: EntityKind, _ name: String, _ fields: [Field], _ spans: [Span] = [], of type: Entity.Type,
@@ -180,6 +153,9 @@ final class EntitySchema: Sendable {
             }
         parentRule = parent?.parentRule ?? .cascade
         self.unlisted = unlisted
+        added = fields.filter { $0.own != nil }
+        nullifiedOwn = added.filter(\.isNullified).map(\.number)
+        let fields = fields.filter { $0.own == nil }
         nullified = fields.filter(\.isNullified).map(\.number)
         evolved = fields.filter { $0.former != nil }
         evolvedNumbers = Set(evolved.flatMap { [$0.number] + ($0.former?.numbers ?? []) })
@@ -193,9 +169,8 @@ final class EntitySchema: Sendable {
         let byNumber = (0...highest).map { number in ordered.first { $0.number == number } }
         rulesByNumber = byNumber.map { field in
             var rules = field?.rules
-            if let field, spans.dropFirst().contains(where: { $0.contains(field.number) }) {
-                rules?.isInFurtherSpan = true
-            }
+            rules?.hasOwnRule = field?.isAllowed != nil
+            rules?.isInSpan = spans.contains { $0.contains(field?.number ?? 0) }
             return rules
         }
         decoders = byNumber.map { Decoder(field: $0.map { .passUnretained($0) }) }
@@ -206,7 +181,6 @@ final class EntitySchema: Sendable {
         requiredCount = fields.count { $0.rules.isRequired }
         span = spans.first
         self.spans = spans
-        validate = { event, held throws(ValidationError) in try Entity.validate(event, on: held) }
     }
 
     static let all: [EntitySchema] = [
@@ -227,13 +201,15 @@ final class EntitySchema: Sendable {
 
     private static let ownKinds = Mutex(OwnKinds())
 
-    /// What an app in this process has described; nil if it was not, or not yet.
-    static func own(_ kind: OwnKind) -> EntitySchema? { ownKinds.withLock { $0.schemas[kind] } }
+    /// What the store has in its namespace, or an app in this process has described; nil if it was not, or not yet.
+    static func own(_ kind: OwnKind) -> EntitySchema? {
+        kind.isOfStore ? StoreKinds.schemas[kind] : ownKinds.withLock { $0.schemas[kind] }
+    }
 
-    /// All kinds that apps in this process have described.
-    static var declared: [EntitySchema] { ownKinds.withLock { Array($0.schemas.values) } }
+    /// All kinds that the store has in its namespace, and that apps in this process have described.
+    static var declared: [EntitySchema] { StoreKinds.schemas.values + ownKinds.withLock { Array($0.schemas.values) } }
 
-    /// How many kinds are described: rules may be others when it has grown.
+    /// How many kinds apps have described: rules may be others when it has grown.
     static var ownKindCount: Int { ownKinds.withLock { $0.schemas.count } }
 
     /// Whether there is a kind that denies the deletion of its parent.
@@ -243,7 +219,7 @@ final class EntitySchema: Sendable {
 
     /// A kind has one schema in a process, which counts from its first use on: two that differ are a mistake of the program.
     static func add(_ schema: EntitySchema) {
-        guard let own = schema.own else { return }
+        guard let own = schema.own, !own.isOfStore else { return }
         for field in schema.ordered { TripEvent.note(field.former) }
         let known = ownKinds.withLock { kinds in
             if schema.parentRule == .deny { kinds.mayDeny = true }
@@ -266,7 +242,8 @@ final class EntitySchema: Sendable {
     /// The field of a number, an app's own among them if it is known here; nil if there is none.
     func field(_ number: UInt64) -> Field? {
         if number > FieldPath.highestBuiltIn {
-            return OwnFieldRegistry.shared.field(own.map { ConcreteKind($0) } ?? ConcreteKind(kind), number)
+            return added.first { $0.number == number }
+                ?? OwnFieldRegistry.shared.field(ConcreteKind(self), number)
         }
         // They are numbered from 1 on, mostly without gaps.
         let index = Int(number) - 1

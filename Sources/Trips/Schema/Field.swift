@@ -4,75 +4,51 @@
 /// A cleared field is a property that is nil or has its type's default: "" for text, false for a flag, the number 0 of
 /// a choice.
 public struct Field<Entity>: Sendable {
-    let property: any PartialKeyPath<Entity> & Sendable
+    /// The properties that hold it, the first of them as it is stored; none of a field in a namespace.
+    let properties: [any PartialKeyPath<Entity> & Sendable]
     let field: EntitySchema.Field
     /// Of an app's kind, the fields that it replaced.
     var former: [EntitySchema.Field] = []
 
-    /// A field whose property is nil where it is cleared. `help` is what the tool says of its option; nil if it has none.
-    init<Value: FieldValue>(
-        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
-        _ rule: FieldRule? = nil, help: String? = nil
+    /// A field of a type of the store's own. `others` are further properties that pass on what `property` stores; `help` is what the tool says
+    /// of its option, nil if it has none.
+    init<Property: FieldProperty>(
+        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Property> & Sendable,
+        also others: [any PartialKeyPath<Entity> & Sendable] = [], _ rule: FieldRule? = nil,
+        search: SearchField? = nil, help: String? = nil
     ) {
-        self.init(number, name, property, EntitySchema.FieldRules(Value.self, rule), FieldStorage(property, rule), help)
+        properties = [property] + others
+        field = EntitySchema.Field(
+            number: number, name: name, help: help, rules: EntitySchema.FieldRules(Property.Value.self, rule),
+            storage: FieldStorage(property, BuiltInForm()), search: search)
     }
 
-    /// A field whose property has its type's default where it is cleared.
-    init<Value: DefaultedFieldValue>(
-        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
-        _ rule: FieldRule? = nil, help: String? = nil
+    /// A field that few entities have: `rare` has it, in `stored`, and `property` is what callers see.
+    init<Values: RareValues, Property: FieldProperty>(
+        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Property> & Sendable,
+        in rare: any WritableKeyPath<Entity, Rare<Values>> & Sendable,
+        _ stored: any WritableKeyPath<Values, Property> & Sendable, search: SearchField? = nil, help: String? = nil
     ) {
-        self.init(number, name, property, EntitySchema.FieldRules(Value.self, rule), FieldStorage(property, rule), help)
+        properties = [property]
+        field = EntitySchema.Field(
+            number: number, name: name, help: help, rules: EntitySchema.FieldRules(Property.Value.self, nil),
+            storage: FieldStorage(rare, stored, BuiltInForm()), search: search)
     }
 
-    /// The same for a property that only passes on what another one stores: that one is quicker to set.
-    init<Value: DefaultedFieldValue>(
-        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
-        storedAs stored: any WritableKeyPath<Entity, Value> & Sendable, help: String? = nil
-    ) {
-        self.init(number, name, property, EntitySchema.FieldRules(Value.self, nil), FieldStorage(stored, nil), help)
-    }
-
-    /// The same with what the tool says of its option.
-    func help(_ text: String) -> Field { Field(property, field.help(text), former: former) }
-
-    /// The same, looked at by searches.
-    func asSearched() -> Field { Field(property, field.searched(), former: former) }
-
-    /// A field that few entities have: `fields` has it, in `stored`, and `property` is what callers see.
-    init<Values: RareValues, Value: FieldValue>(
-        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
-        in fields: any WritableKeyPath<Entity, RareFields<Values>> & Sendable,
-        _ stored: any WritableKeyPath<Values, Value?> & Sendable, help: String? = nil
-    ) {
-        self.init(
-            number, name, property, EntitySchema.FieldRules(Value.self, nil), FieldStorage(fields, stored), help)
-    }
-
-    /// The same for a property that has its type's default where it is cleared.
-    init<Values: RareValues, Value: DefaultedFieldValue>(
-        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
-        in fields: any WritableKeyPath<Entity, RareFields<Values>> & Sendable,
-        _ stored: any WritableKeyPath<Values, Value> & Sendable, help: String? = nil
-    ) {
-        self.init(
-            number, name, property, EntitySchema.FieldRules(Value.self, nil), FieldStorage(fields, stored), help)
-    }
+    /// A field in the store's namespace: its values are among `OwnValues`.
+    static func added(_ field: EntitySchema.Field) -> Field { Field([], field) }
 
     init(
-        _ property: any PartialKeyPath<Entity> & Sendable, _ field: EntitySchema.Field,
+        _ properties: [any PartialKeyPath<Entity> & Sendable], _ field: EntitySchema.Field,
         former: [EntitySchema.Field] = []
     ) {
-        self.property = property
+        self.properties = properties
         self.field = field
         self.former = former
     }
 
-    private init(
-        _ number: UInt64, _ name: String, _ property: any PartialKeyPath<Entity> & Sendable,
-        _ rules: EntitySchema.FieldRules, _ storage: FieldStorage, _ help: String?
-    ) {
-        self.property = property
-        field = EntitySchema.Field(number: number, name: name, help: help, rules: rules, storage: storage)
+    /// The field with what the tool says of its option, and what searches find in it.
+    func help(_ text: String, search: SearchField? = nil) -> Field {
+        Field(properties, field.with(help: text, search: search), former: former)
     }
 }

@@ -5,30 +5,25 @@ public struct Schema<Entity: TripEntity>: Sendable {
     /// The same for code that meets kinds and fields as numbers.
     let erased: EntitySchema
     private let numbers: FieldNumbers<Entity>
-    /// The lists that the store itself has on one of its own kinds; nil on those of apps.
-    let lists: StoreLists<Entity>?
 
     /// Fields are listed in the order in which people read them. `spans` name a start and an end each, the first those of the entity;
-    /// `aliases` are further properties that hold the same field as others, and `unlisted` is the flag with which an entity is in no list.
+    /// `unlisted` is the flag with which an entity is in no list.
     init(
-        _ kind: EntityKind, _ name: String, spans: [Span<Entity>] = [],
-        aliases: [PartialKeyPath<Entity>: UInt64] = [:], lists: StoreLists<Entity>? = nil, unlisted: UInt64? = nil,
-        _ fields: [Field<Entity>]
+        _ kind: EntityKind, _ name: String, spans: [(PartialKeyPath<Entity>, PartialKeyPath<Entity>)] = [],
+        unlisted: UInt64? = nil, _ fields: [Field<Entity>]
     ) {
-        let numbers = FieldNumbers(fields, aliases)
+        let numbers = FieldNumbers(fields)
         self.numbers = numbers
-        self.lists = lists
-        let spans = spans.compactMap { span -> EntitySchema.Span? in
-            guard let start = numbers[span.start], let end = numbers[span.end] else { return nil }
-            return EntitySchema.Span(start: start, end: end, check: span.check)
+        let spans = spans.compactMap { start, end -> EntitySchema.Span? in
+            guard let start = numbers[start], let end = numbers[end] else { return nil }
+            return EntitySchema.Span(start: start, end: end)
         }
         erased = EntitySchema(kind, name, fields.map(\.field), spans, of: Entity.self, unlisted: unlisted)
     }
 
     /// Of an app's own kind.
     init(_ kind: OwnKind, of namespace: Namespace, _ name: String, _ fields: [Field<Entity>]) {
-        numbers = FieldNumbers(fields, [:])
-        lists = nil
+        numbers = FieldNumbers(fields)
         erased = EntitySchema(
             .own, name, fields.map(\.field), of: Entity.self, own: kind, namespace, former: Self.former(fields))
     }
@@ -44,8 +39,7 @@ public struct Schema<Entity: TripEntity>: Sendable {
 
     /// Of entities whose fields no schema here describes: their values are kept by number.
     init(open kind: EntityKind) {
-        numbers = FieldNumbers([], [:])
-        lists = nil
+        numbers = FieldNumbers([])
         erased = EntitySchema(kind, "", [], of: Entity.self, isOpen: true)
     }
 
@@ -65,49 +59,36 @@ public struct Schema<Entity: TripEntity>: Sendable {
 /// them cannot say.
 private struct FieldNumbers<Entity>: @unchecked Sendable {
     private let numbers: [PartialKeyPath<Entity>: UInt64]
-    private let aliases: [PartialKeyPath<Entity>: UInt64]
+    /// One of each field, in the order of their numbers.
+    let properties: [PartialKeyPath<Entity>]
 
-    init(_ fields: [Field<Entity>], _ aliases: [PartialKeyPath<Entity>: UInt64]) {
+    init(_ fields: [Field<Entity>]) {
         var numbers: [PartialKeyPath<Entity>: UInt64] = [:]
-        for field in fields { numbers[field.property] = field.field.number }
+        for field in fields { for property in field.properties { numbers[property] = field.field.number } }
         self.numbers = numbers
-        self.aliases = aliases
+        properties = fields.sorted { $0.field.number < $1.field.number }.compactMap { $0.properties.first }
     }
 
-    subscript(property: PartialKeyPath<Entity>) -> UInt64? { numbers[property] ?? aliases[property] }
-
-    var properties: [PartialKeyPath<Entity>] { numbers.sorted { $0.value < $1.value }.map(\.key) }
+    subscript(property: PartialKeyPath<Entity>) -> UInt64? { numbers[property] }
 }
 
-/// The two fields of a kind that say from when until when: the end may not be before the start.
-struct Span<Entity> {
-    let start: PartialKeyPath<Entity>
-    let end: PartialKeyPath<Entity>
-    /// Takes a pointer to an entity.
-    let check: @Sendable (UnsafeRawPointer) throws(ValidationError) -> Void
+/// Tells versions of the schema from each other by what they say of kinds and fields: views that were built by another one
+/// are built anew.
+package enum SchemaFingerprint {
+    /// Every kind, and every field with its number, its name, and the type of its values.
+    package static let current: String = EntitySchema.all.map(words).joined(separator: "\n")
 
-    /// Of stored properties; it takes others too, and longer for them.
-    init<Value: SpanValue>(
-        _ start: any KeyPath<Entity, Value?> & Sendable, _ end: any KeyPath<Entity, Value?> & Sendable
-    ) {
-        self.start = start
-        self.end = end
-        let (first, last) = (FieldStorage.reader(start), FieldStorage.reader(end))
-        check = { entity throws(ValidationError) in try Rules.order(first(entity), last(entity)) }
+    /// That of an app's own kind, with what its properties have where a field is cleared; "" for the store's own kinds.
+    package static func own<Entity: TripEntity>(_ type: Entity.Type) -> String {
+        let schema = Entity.schema.erased
+        guard let own = schema.own else { return "" }
+        let defaults = schema.ordered.map { "\($0.cleared?.hexadecimal ?? "")" }
+        let replacing = schema.evolved.map { " \($0.number)<\($0.former?.words ?? "")" }
+        return "\(own.prefix.hexadecimal) \(words(schema)) \(defaults.joined(separator: ","))\(replacing.joined())"
     }
 
-    /// Of fields in `RareFields`: `first` and `last` are the properties in them.
-    init<Values: RareValues, Value: SpanValue>(
-        _ start: any KeyPath<Entity, Value?> & Sendable, _ end: any KeyPath<Entity, Value?> & Sendable,
-        in fields: any WritableKeyPath<Entity, RareFields<Values>> & Sendable,
-        _ first: any KeyPath<Values, Value?> & Sendable, _ last: any KeyPath<Values, Value?> & Sendable
-    ) {
-        self.start = start
-        self.end = end
-        let access = RareAccess(fields)
-        check = { entity throws(ValidationError) in
-            guard let storage = access.fields(entity).pointee.storage else { return }
-            try Rules.order(storage.values[keyPath: first], storage.values[keyPath: last])
-        }
+    static func words(_ schema: EntitySchema) -> String {
+        let fields = schema.ordered.map { "\($0.number) \($0.name) \($0.type)" }
+        return "\(schema.kind.rawValue) \(schema.name): \(fields.joined(separator: ", "))"
     }
 }

@@ -12,7 +12,7 @@ public enum SearchField: UInt8, Sendable, Hashable, CaseIterable, CustomStringCo
     /// Who runs a journey.
     case carrier = 4
     /// A field of an app's that asks for it.
-    case own = 5
+    case ofApp = 5
     case address = 6
     /// Names, numbers and addresses of people to turn to.
     case contact = 7
@@ -27,7 +27,7 @@ public enum SearchField: UInt8, Sendable, Hashable, CaseIterable, CustomStringCo
         case .code: 6
         case .place: 5
         case .tag, .carrier: 4
-        case .own, .address, .contact, .caption: 3
+        case .ofApp, .address, .contact, .caption: 3
         case .link, .notes: 2
         }
     }
@@ -39,7 +39,7 @@ public enum SearchField: UInt8, Sendable, Hashable, CaseIterable, CustomStringCo
         case .place: "place"
         case .tag: "tag"
         case .carrier: "carrier"
-        case .own: "own"
+        case .ofApp: "own"
         case .address: "address"
         case .contact: "contact"
         case .caption: "caption"

@@ -18,6 +18,10 @@ package struct EntityText: Sendable, Hashable {
 package struct SearchedFields: Sendable, Hashable {
     private enum Form: UInt8 {
         case text, address, link, contact
+
+        init(_ type: any FieldValue.Type) {
+            self = type == Address.self ? .address : type == Link.self ? .link : type == Contact.self ? .contact : .text
+        }
     }
 
     private struct Rule: Hashable {
@@ -40,7 +44,7 @@ package struct SearchedFields: Sendable, Hashable {
         var words: [String] = []
         for field in described where field.isSearched {
             guard field.type == .text, [.value, .set, .map, .list].contains(field.shape) else { continue }
-            let known = rules[field.concreteKind, default: [:]].updateValue(Rule(.own), forKey: field.number)
+            let known = rules[field.concreteKind, default: [:]].updateValue(Rule(.ofApp), forKey: field.number)
             if known == nil { words.append("\(field.concreteKind.bytes.hexadecimal) \(field.number)") }
         }
         fingerprint = words.sorted().joined(separator: ",")
@@ -76,8 +80,7 @@ package struct SearchedFields: Sendable, Hashable {
 
     /// Whether a register is a field's value, or an element of a set, a map or a list.
     private static func isText(_ key: UnsafeRawBufferPointer) -> Bool {
-        guard let kind = key.first else { return true }
-        return [ElementKey.Kind.addition, .entry, .item].contains { $0.rawValue == kind }
+        key.first.map { ElementKey.Kind(rawValue: $0)?.isValue ?? false } ?? true
     }
 
     private static func text(_ value: UnsafeRawBufferPointer, _ form: Form) throws(WireError) -> String {
@@ -95,30 +98,14 @@ package struct SearchedFields: Sendable, Hashable {
     // MARK: The store's own kinds
 
     private static let builtIn: [ConcreteKind: [UInt64: Rule]] = {
-        let lists = [StoreList.links.number: Rule(.link, .link), StoreList.contacts.number: Rule(.contact, .contact)]
-        let item: [UInt64: Rule] = [
-            1: Rule(.name), 7: Rule(.code), 8: Rule(.notes), 9: Rule(.place), 11: Rule(.address, .address),
-            19: Rule(.tag),
-        ].merging(lists) { own, _ in own }
-        let journey: [UInt64: Rule] = [
-            22: Rule(.carrier), 23: Rule(.code), 26: Rule(.place), 27: Rule(.place), 30: Rule(.address, .address),
-            31: Rule(.place), 32: Rule(.place), 35: Rule(.address, .address),
-        ].merging(item) { own, _ in own }
-        let trip: [UInt64: Rule] = [1: Rule(.name), 3: Rule(.notes), 8: Rule(.place)]
-        let organization: [UInt64: Rule] = [
-            1: Rule(.name), 3: Rule(.contact), 4: Rule(.link), 6: Rule(.address, .address), 7: Rule(.contact),
-        ]
-        return [
-            ConcreteKind(Trip.self): trip.merging(lists) { own, _ in own },
-            ConcreteKind(Activity.self): item, ConcreteKind(Lodging.self): item,
-            ConcreteKind(Transportation.self): journey,
-            ConcreteKind(Organization.self): organization.merging(lists) { own, _ in own },
-            ConcreteKind(Traveller.self): [1: Rule(.name), 3: Rule(.contact), 4: Rule(.contact), 6: Rule(.notes)],
-            ConcreteKind(Budget.self): [1: Rule(.tag), 4: Rule(.notes)],
-            ConcreteKind(Checklist.self): [1: Rule(.name), 3: Rule(.tag), 5: Rule(.notes)],
-            ConcreteKind(ChecklistEntry.self): [1: Rule(.name), 7: Rule(.notes)],
-            ConcreteKind(AttachedFile.self): [1: Rule(.name), 5: Rule(.caption)],
-        ]
+        let schemas = EntitySchema.all + StoreKinds.schemas.values
+        return Dictionary(
+            uniqueKeysWithValues: schemas.map { schema in
+                let fields = (schema.fields + schema.added).compactMap { field in
+                    field.search.map { (field.number, Rule($0, Form(field.type))) }
+                }
+                return (ConcreteKind(schema), Dictionary(uniqueKeysWithValues: fields))
+            })
     }()
 }
 

@@ -19,50 +19,78 @@ extension TripEntity {
         try check { number in event.writes.contains { $0.field == number } }
     }
 
-    /// Checks the rules of an entity with an event applied; `held` returns the value that a field has before.
-    static func validate(_ event: TripEvent, on held: (UInt64) -> [UInt8]?) throws(ValidationError) {
-        let schema = schema.erased
-        let isCreation = event.verb == .created
-        let changed = Set(event.writes.map(\.field))
-        let changedSpans = schema.spans.filter { changed.contains($0.start) || changed.contains($0.end) }
-        var entity = Self(id: Identifier<Self>(event.entity.id))
-        // Fields that no rule reads need not be decoded.
-        for field in schema.ordered
-        where isCreation || changedSpans.contains(where: { $0.contains(field.number) }) {
-            if let value = held(field.number) { entity.decode(field.number, value) }
-        }
-        // Which of two was written later is not known here, and makes no difference to whether there is a value.
-        for field in isCreation ? schema.evolved : [] where held(field.number) == nil {
-            let shown = field.former?.shown(field.number) { number in
-                held(number).map { FormerFields.Reading(order: 0, value: $0) }
-            }
-            if let value = shown?.value { entity.decode(field.number, value) }
-        }
-        entity.apply(event)
-        try entity.check { isCreation || changed.contains($0) }
-    }
-
-    /// Checks the rules of some fields and names the entity and the field in its error.
     private func check(_ isChanged: (UInt64) -> Bool) throws(ValidationError) {
-        let schema = Self.schema.erased
-        // In the order of numbers, so that the same draft always has the same first error.
-        var checked: EntitySchema.Field?
+        try Self.schema.erased.checkRules(of: reference, where: isChanged, own) { encoded($0) }
+    }
+}
+
+extension EntitySchema {
+    /// Checks the rules of the fields that `isChanged`, and names the entity and the field in its error.
+    ///
+    /// In the order of numbers, so that the same draft always has the same first error: each field by itself, then a span with the first of
+    /// its two. Fields of apps follow, which are in `own`. `value` returns the bytes that a field has; nil if it is cleared.
+    func checkRules(
+        of entity: EntityReference, where isChanged: (UInt64) -> Bool, _ own: OwnValues, _ value: (UInt64) -> [UInt8]?
+    ) throws(ValidationError) {
+        var checked: Field?
         do throws(ValidationError) {
-            try withUnsafePointer(to: self) { entity throws(ValidationError) in
-                for field in schema.ordered where isChanged(field.number) {
-                    checked = field
-                    try field.storage.check(entity)
-                    for span in schema.spans where span.isChecked(with: field.number, isChanged) {
-                        try span.check(entity)
-                    }
+            for field in ordered where isChanged(field.number) && !formerFields.contains(where: { $0 === field }) {
+                checked = field
+                try field.check(value(field.number))
+                for span in spans where span.isChecked(with: field.number, isChanged) {
+                    try check(span, value(span.start), value(span.end))
                 }
-                for number in own.numbers where isChanged(number) {
-                    checked = schema.field(number)
-                    try checked?.storage.check(entity)
-                }
+            }
+            for number in own.numbers where isChanged(number) {
+                checked = self.field(number)
+                try checked?.check(own)
             }
         } catch {
-            throw ValidationError(error.code, error.message, entity: reference, field: checked?.name)
+            throw ValidationError(error.code, error.message, entity: entity, field: checked?.name)
         }
+    }
+
+    private func check(_ span: Span, _ start: [UInt8]?, _ end: [UInt8]?) throws(ValidationError) {
+        guard let start, let end, let type = rules(span.start)?.type,
+            !start.withUnsafeBytes({ start in end.withUnsafeBytes { isInOrder(span, start, $0) } })
+        else { return }
+        throw .endBeforeStart(
+            start.withUnsafeBytes { type.text(of: $0) }, end.withUnsafeBytes { type.text(of: $0) })
+    }
+
+    /// The one rule of spans: the end is not before the start. What is cleared or cannot be read is in order.
+    func isInOrder(_ span: Span, _ start: UnsafeRawBufferPointer, _ end: UnsafeRawBufferPointer) -> Bool {
+        guard let type = rules(span.start)?.type, case .integer(let first)? = type.ordered(start),
+            case .integer(let last)? = type.ordered(end)
+        else { return true }
+        return first <= last
+    }
+}
+
+extension EntitySchema.Field {
+    /// Checks the rules of the type, then that of the field, then an app's. A value that the property does not show counts as none.
+    fileprivate func check(_ bytes: [UInt8]?) throws(ValidationError) {
+        let isShown = bytes.map { bytes in bytes != cleared && isReadable.map { bytes.withUnsafeBytes($0) } ?? true }
+        let value = isShown == true ? bytes.flatMap { type.decoded($0) } : nil
+        try value?.checkRules()
+        try rules.rule?.check(value?.text)
+        if let value, let bytes { try check(bytes, value.text) }
+    }
+
+    /// Checks an app's field, element by element. Shares of a counter and ranks are not values that an app gives.
+    fileprivate func check(_ own: OwnValues) throws(ValidationError) {
+        for held in own.values(of: number) where isValue(held.path.key) {
+            let value = type.decodedElement(held.bytes)
+            try value?.checkRules()
+            try check(held.bytes, value?.text ?? "''")
+        }
+    }
+
+    private func isValue(_ key: [UInt8]) -> Bool {
+        collection == nil ? key.isEmpty : ElementKey(key)?.kind.isValue == true
+    }
+
+    private func check(_ bytes: [UInt8], _ text: @autoclosure () -> String) throws(ValidationError) {
+        if let isAllowed, !isAllowed(bytes) { throw .brokenRule(text(), of: name) }
     }
 }

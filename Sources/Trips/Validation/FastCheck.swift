@@ -1,220 +1,74 @@
-import Events
-import Foundation
+package import Events
 
-/// Fast path: accepts values that are obviously valid, that is, well-formed and breaking no rule on the value alone;
-/// the rest takes the full check.
+/// What the fast path proves of an event without asking what is held of its entity: all of its rules, but for an edit the order of a start
+/// and an end of which it writes one; of a creation if nothing is held.
 ///
-/// It exists for speed: nearly all values are valid, and this proves it without decoding them. If it proves nothing,
-/// the full rules name the fault, or find none.
-struct FastCheck {
-    /// The value's order among others of its type, for the rule on start and end; nil for types without one.
-    var order: Int64?
-
-    /// Text that is UTF-8 and not too long.
-    static func text(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count <= Rules.longestText else { return false }
-        do throws(WireError) { try String.check(bytes) } catch { return false }
-        return true
-    }
-
-    /// Whether there is a visible ASCII character.
-    static func hasVisibleASCII(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.contains { 0x21...0x7E ~= $0 } }
-}
-
-extension FieldValue {
-    /// For types without rules on their values.
-    static func checkWithoutRules(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
-        do throws(WireError) { try check(bytes) } catch { return nil }
-        return FastCheck()
-    }
-}
-
-// Each type implements it, so that a rule that is added to one is not forgotten here.
-
-extension Bool {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
-}
-
-extension Identifier where Entity: TripEntity {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
-        // Which of the apps' kinds it is says the id: the full check reads it.
-        Entity.kind == .own || EntityReference.idBytes(in: bytes, of: Entity.kind) == nil ? nil : FastCheck()
-    }
-}
-
-extension PaidStatus {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
-}
-
-extension ProcessingStatus {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
-}
-
-extension PlanningStage {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
-}
-
-extension UUID {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
-}
-
-extension Rank {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
-        bytes.count <= ListRank.longest ? FastCheck() : nil
-    }
-}
-
-extension TransportationMode {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { checkWithoutRules(bytes) }
-}
-
-extension String {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? { FastCheck.text(bytes) ? FastCheck() : nil }
-}
-
-extension Date {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
-        do throws(WireError) {
-            return Moment.representable ~= (try bytes.onlySigned()) ? FastCheck() : nil
-        } catch { return nil }
-    }
-}
-
-extension Day {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
-        do throws(WireError) {
-            return FastCheck(order: Int64(try Day(encoded: bytes, strictly: true).daysSince1970))
-        } catch { return nil }
-    }
-}
-
-extension Moment {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
-        var milliseconds: Int64 = 0
-        var isZoneKnown = false
-        var reader = WireReader(bytes)
-        do throws(WireError) {
-            while let field = try reader.next() {
-                switch field.number {
-                case 1: milliseconds = try reader.signed(field)
-                case 2:
-                    // Each, if it occurs twice: the rules read all.
-                    guard TimeZoneCache.isKnown(try reader.bytes(field)) else { return nil }
-                    isZoneKnown = true
-                default: try reader.skip(field)
-                }
-            }
-        } catch { return nil }
-        guard isZoneKnown, representable ~= milliseconds else { return nil }
-        return FastCheck(order: milliseconds)
-    }
-}
-
-extension Money {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
-        var isCurrencyKnown = false
-        var reader = WireReader(bytes)
-        do throws(WireError) {
-            while let field = try reader.next() {
-                switch field.number {
-                case 1: _ = try reader.signed(field)
-                case 2:
-                    guard Currency.codes.contains(try reader.bytes(field)) else { return nil }
-                    isCurrencyKnown = true
-                default: try reader.skip(field)
-                }
-            }
-        } catch { return nil }
-        return isCurrencyKnown ? FastCheck() : nil
-    }
-}
-
-extension Address {
-    static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
-        var reader = WireReader(bytes)
-        do throws(WireError) {
-            while let field = try reader.next() {
-                switch field.number {
-                case 1...5, 7: guard FastCheck.text(try reader.bytes(field)) else { return nil }
-                case 6: guard try Coordinates(encoded: try reader.bytes(field)).isInRange else { return nil }
-                default: try reader.skip(field)
-                }
-            }
-        } catch { return nil }
-        return FastCheck()
-    }
+/// The fast path exists for speed: nearly all values are valid, and it proves this without decoding them. If it proves nothing, the full
+/// rules name the fault, or find none.
+package struct FastProof: Sendable, Equatable {
+    /// The field that is not written, of that start and end.
+    package let other: UInt64?
 }
 
 extension EntitySchema {
-    /// Whether the fast path proves an event valid that creates or edits an entity: a creation if nothing is held of
-    /// the entity, an edit as far as it can be judged alone.
-    ///
-    /// It writes `count` fields; `part` returns each with its new value, nil if it clears the field.
+    /// What is proved of an event whose writes are, of themselves; its starts and ends are among some of them. Nil if nothing.
     @inline(__always)
-    func isValidOnFastPath(
-        _ verb: Verb, _ count: Int, _ part: (Int) -> (field: UInt64, value: UnsafeRawBufferPointer?)
-    ) -> Bool {
-        let isCreation = verb == .created
-        guard isCreation || verb == .edited else { return false }
-        var required = 0
-        var last: UInt64 = 0
-        // Of the start and the end, if they are written: nil if they are cleared.
-        var (start, end): (Int64??, Int64??)
-        // Of further starts and ends, which few events write.
-        var further: [(field: UInt64, order: Int64?)] = []
-        for index in 0..<count {
-            let (number, value) = part(index)
-            // Repeated or unordered fields take the full check.
-            guard number > last, let rules = rules(number) else { return false }
-            last = number
-            var order: Int64?
-            if let value {
-                // Readers treat an empty value as none.
-                guard !value.isEmpty, let check = rules.fastCheck(value) else { return false }
-                order = check.order
-                if rules.isRequired { required += 1 }
-            } else if rules.isRequired {
-                return false
+    func proof(
+        ofSpansIn range: ClosedRange<Int>, isCreation: Bool,
+        _ write: (Int) -> (field: UInt64, value: UnsafeRawBufferPointer?)
+    ) -> FastProof? {
+        var other: UInt64?
+        for span in spans {
+            // Nil if they are not written; within that, nil if they are cleared.
+            var (start, end): (UnsafeRawBufferPointer??, UnsafeRawBufferPointer??)
+            for index in range {
+                let (number, value) = write(index)
+                if number == span.start { start = .some(value) } else if number == span.end { end = .some(value) }
             }
-            if number == span?.start {
-                start = .some(order)
-            } else if number == span?.end {
-                end = .some(order)
-            } else if rules.isInFurtherSpan {
-                further.append((number, order))
+            switch (start, end) {
+            case (let start??, let end??): guard isInOrder(span, start, end) else { return nil }
+            case (.some(.some), nil), (nil, .some(.some)):
+                if isCreation { continue }
+                // Edits that leave more than one take the full check.
+                guard other == nil else { return nil }
+                other = start == nil ? span.start : span.end
+            default: continue
             }
         }
-        guard !isCreation || required == requiredCount else { return false }
-        if !further.isEmpty {
-            let halves = (start == nil) != (end == nil) && (start ?? end) != .some(nil) ? 1 : 0
-            guard areInOrder(further, isCreation: isCreation, otherHalves: halves) else { return false }
-        }
-        guard let start, let end, let first = start, let last = end else { return true }
-        return first <= last
-    }
-
-    /// Whether further starts and ends are in order as far as they are written together. Of an edit that writes one without the other, one
-    /// remains to be checked as `HalfOfSpan`; more take the full check.
-    private func areInOrder(
-        _ written: [(field: UInt64, order: Int64?)], isCreation: Bool, otherHalves: Int
-    ) -> Bool {
-        var halves = otherHalves
-        for span in spans.dropFirst() {
-            let start = written.first { $0.field == span.start }
-            let end = written.first { $0.field == span.end }
-            if let start, let end {
-                if let first = start.order, let last = end.order, first > last { return false }
-            } else if (start ?? end)?.order != nil {
-                halves += 1
-            }
-        }
-        return isCreation || halves <= 1
+        return FastProof(other: other)
     }
 }
 
 extension EntitySchema.FieldRules {
-    func fastCheck(_ bytes: UnsafeRawBufferPointer) -> FastCheck? {
-        if hasOwnRule || isName && !FastCheck.hasVisibleASCII(bytes) { return nil }
-        return type.fastCheck(bytes)
+    /// Whether a value, nil to clear the field, certainly breaks no rule on the value alone.
+    @inline(__always)
+    func fastCheck(_ value: UnsafeRawBufferPointer?) -> Bool {
+        guard let value else { return !isRequired }
+        // Readers treat an empty value as none.
+        return !value.isEmpty && !hasOwnRule && (!isName || value.contains { 0x21...0x7E ~= $0 })
+            && type.fastCheck(value)
+    }
+}
+
+extension TripEvent {
+    /// Whether an edit of which all else is proved is in order with what `held` returns.
+    func isInOrder(_ proof: FastProof, _ held: (_ field: UInt64) -> [UInt8]?) -> Bool {
+        guard let other = proof.other, let held = held(other) else { return true }
+        return held.withUnsafeBytes { held in
+            writes.allSatisfy { write in
+                write.value?.withUnsafeBytes { Self.areInOrder(write.field, $0, other, held, of: entity) } ?? true
+            }
+        }
+    }
+
+    /// Whether the values of two fields of an entity are in order: false if they are a start and its end, and the end is before the start.
+    package static func areInOrder(
+        _ field: UInt64, _ value: UnsafeRawBufferPointer, _ other: UInt64, _ held: UnsafeRawBufferPointer,
+        of entity: EntityReference
+    ) -> Bool {
+        guard field != other, let schema = entity.schema,
+            let span = schema.spans.first(where: { $0.contains(field) && $0.contains(other) })
+        else { return true }
+        return field == span.start ? schema.isInOrder(span, value, held) : schema.isInOrder(span, held, value)
     }
 }

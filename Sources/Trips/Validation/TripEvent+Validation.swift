@@ -1,41 +1,122 @@
 public import Events
 
 extension TripEvent {
+    /// Checks the event's values, and the rules of the resulting entity: `record` is what the store holds of it.
+    ///
+    /// A creation must meet every rule, other verbs those of their fields.
+    public func validate(on record: EntityRecord?) throws(ValidationError) {
+        if let record { return try validate { record.register(at: FieldPath(field: $0))?.value } }
+        if try checkValues() == nil { try validateRules { _ in nil } }
+    }
+
+    /// Checks an event where `held` returns the value that a field has before it; nil if that is cleared.
+    ///
+    /// In this order, so that the same event always has the same error:
+    /// 1. the verb and the kind, then the keys of elements, then each write: that there is such a field, and that the bytes are a value of it;
+    /// 2. the fields written, of a creation all, in the order of their numbers: the rules of the type, that of the field, that of an app, and
+    ///    that no end is before its start: `EntitySchema.checkRules`. The walk over the writes proves most events to break none.
+    package func validate(on held: (_ field: UInt64) -> [UInt8]?) throws(ValidationError) {
+        if let proof = try checkValues(), verb == .edited, isInOrder(proof, held) { return }
+        try validateRules(on: held)
+    }
+
+    /// Checks what needs no record: of a creation all. `changes` are the event's writes, in the same order; their values are read, and not
+    /// kept.
+    ///
+    /// Returns what the fast path proves of its rules; nil if nothing.
+    package func validateAlone(_ changes: [PayloadWriter.Change]) throws(ValidationError) -> FastProof? {
+        let proof = try checkValues { (changes[$0].key.isEmpty ? changes[$0].field : 0, changes[$0].value) }
+        if proof == nil, verb == .created { try validateRules { _ in nil } }
+        return proof
+    }
+
     /// Checks the event alone: a known verb and kind, known fields, and well-formed values.
     ///
     /// Throws `ValidationError` with `unknownVerb`, `unknownKind`, `unknownField` or `malformedValue`.
-    public func validateValues() throws(ValidationError) {
-        guard [.created, .edited, .deleted, .restored].contains(verb) else {
+    public func validateValues() throws(ValidationError) { _ = try checkValues() }
+
+    /// The second part of `validate(on:)`, if the values are checked.
+    package func validateRules(on held: (_ field: UInt64) -> [UInt8]?) throws(ValidationError) {
+        guard let schema = entity.schema else { return }
+        var own = OwnValues()
+        for write in writes where write.field >= schema.lowestOwn { own[write.path] = write.value }
+        func isChanged(_ number: UInt64) -> Bool { verb == .created || writes.contains { $0.field == number } }
+        try schema.checkRules(of: entity, where: isChanged, own) { number in
+            if let write = writes.last(where: { $0.path == FieldPath(field: number) }) { return write.value }
+            if let value = held(number) { return value }
+            // Which of two was written later is not known here, and makes no difference to whether there is a value.
+            let shown = schema.field(number)?.former?.shown(number) { number in
+                held(number).map { FormerFields.Reading(order: 0, value: $0) }
+            }
+            return shown?.value
+        }
+    }
+
+    // MARK: Values
+
+    /// Checks the values, and returns what the fast path proves of the rules; nil if nothing.
+    func checkValues() throws(ValidationError) -> FastProof? {
+        // The values' memory stays in place as long as the event lives: their bytes may be pointed to outside the
+        // closures that lend them.
+        defer { withExtendedLifetime(self) {} }
+        return try checkValues {
+            (writes[$0].path.key.isEmpty ? writes[$0].field : 0, writes[$0].value?.withUnsafeBytes { $0 })
+        }
+    }
+
+    /// The walk over the writes. `write` returns each with its new value, nil if it clears the field; 0 is no field's: elements take the full
+    /// check.
+    @inline(__always)
+    private func checkValues(
+        _ write: (Int) -> (field: UInt64, value: UnsafeRawBufferPointer?)
+    ) throws(ValidationError) -> FastProof? {
+        guard let schema = try checkedSchema() else {
+            try validateWithoutSchema()
+            return nil
+        }
+        var (isProven, areKeysChecked) = (verb == .created || verb == .edited, false)
+        var (required, last) = (0, UInt64(0))
+        // Starts and ends are among these writes.
+        var (firstOfSpan, lastOfSpan) = (writes.count, -1)
+        for index in writes.indices {
+            let (number, value) = write(index)
+            // Repeated or unordered fields take the full check.
+            guard number > last, let rules = schema.rules(number), rules.fastCheck(value) else {
+                // Keys come first: what is proved has none.
+                if !areKeysChecked { try validateKeys() }
+                (isProven, areKeysChecked) = (false, true)
+                try check(writes[index], schema)
+                continue
+            }
+            last = number
+            if rules.isRequired { required += 1 }
+            if rules.isInSpan { (firstOfSpan, lastOfSpan) = (min(firstOfSpan, index), index) }
+        }
+        guard isProven, verb == .edited || required == schema.requiredCount else { return nil }
+        if lastOfSpan < 0 { return FastProof(other: nil) }
+        return schema.proof(ofSpansIn: firstOfSpan...lastOfSpan, isCreation: verb == .created, write)
+    }
+
+    /// The schema of the kind; nil for a kind of an app that is not here.
+    private func checkedSchema() throws(ValidationError) -> EntitySchema? {
+        guard verb == .created || verb == .edited || verb == .deleted || verb == .restored else {
             throw ValidationError(
                 .unknownVerb, "Verb \(verb.rawValue) is not known. Use created, edited, deleted or restored.",
                 entity: entity)
         }
-        guard let schema = entity.schema else {
-            // Of an app that is not here.
-            if OwnKind(of: entity) != nil { return try validateWithoutSchema() }
-            if entity.kind == .own {
-                throw ValidationError(
-                    .unknownKind, "The id \(entity.id) names no kind of an app. Make ids of an app's kind with new().",
-                    entity: entity)
-            }
-            let names = EntitySchema.all.map { "\($0.kind.rawValue) (\($0.name))" }.joined(separator: ", ")
+        if let schema = entity.schema { return schema }
+        if OwnKind(of: entity) != nil { return nil }
+        if entity.kind.isNamespaced {
             throw ValidationError(
-                .unknownKind, "Kind \(entity.kind.rawValue) is not known. Use one of \(names).", entity: entity)
+                .unknownKind, "The id \(entity.id) names no kind of an app. Make ids of an app's kind with new().",
+                entity: entity)
         }
-        try validateKeys()
-        for write in writes {
-            guard let field = schema.field(write.field) else {
-                // Of an app that is not here.
-                if FieldPath(field: write.field).isOwn, write.field <= FieldPath.highestField { continue }
-                throw ValidationError(
-                    .unknownField, "\(schema.name) has no field \(write.field). Leave it out, or update this program.",
-                    entity: entity, field: "field \(write.field)")
-            }
-            try check(write, field)
-        }
+        let names = EntitySchema.all.map { "\($0.kind.rawValue) (\($0.name))" }.joined(separator: ", ")
+        throw ValidationError(
+            .unknownKind, "Kind \(entity.kind.rawValue) is not known. Use one of \(names).", entity: entity)
     }
 
-    /// Of an app that is not here: what every reader asks of it.
+    /// Checks an event of an app that is not here: what every reader asks of it.
     private func validateWithoutSchema() throws(ValidationError) {
         try validateKeys()
         for write in writes {
@@ -50,8 +131,7 @@ extension TripEvent {
             throw ValidationError(
                 .malformedValue,
                 "\(value.count) bytes are no reference to a parent. Encode it as trips.proto specifies.",
-                entity: entity,
-                field: "parent")
+                entity: entity, field: "parent")
         }
     }
 
@@ -64,7 +144,14 @@ extension TripEvent {
         }
     }
 
-    private func check(_ write: Write, _ field: EntitySchema.Field) throws(ValidationError) {
+    private func check(_ write: Write, _ schema: EntitySchema) throws(ValidationError) {
+        guard let field = schema.field(write.field) else {
+            // Of an app that is not here.
+            if FieldPath(field: write.field).isOwn, write.field <= FieldPath.highestField { return }
+            throw ValidationError(
+                .unknownField, "\(schema.name) has no field \(write.field). Leave it out, or update this program.",
+                entity: entity, field: "field \(write.field)")
+        }
         // Whatever is there may go.
         guard let value = write.value else { return }
         guard let type = field.valueType(at: write.path) else {
@@ -80,58 +167,6 @@ extension TripEvent {
                 "\(value.count) bytes are no value of this field: \(error). Encode it as trips.proto specifies.",
                 entity: entity, field: field.name)
         }
-    }
-
-    /// Checks the event's values, and the rules of the resulting entity: `record` is what the store holds of it.
-    ///
-    /// A creation must meet every rule, other verbs those of their fields.
-    public func validate(on record: EntityRecord?) throws(ValidationError) {
-        guard let record else {
-            if isValidOnFastPath({ _ in nil }) { return }
-            try validateValues()
-            return try validateRules { _ in nil }
-        }
-        try validateValues()
-        try validateRules { record.register(at: FieldPath(field: $0))?.value }
-    }
-
-    /// As `validate(on:)`, if the values were checked; `held` returns the value that a field has before the event.
-    package func validateRules(on held: (_ field: UInt64) -> [UInt8]?) throws(ValidationError) {
-        try entity.schema?.validate(self, held)
-    }
-
-    /// The part of `validate(on:)` that needs no record: all of it, for a creation. `changes` are the event's writes,
-    /// in the same order; their values are read, and not kept.
-    ///
-    /// Returns whether the fast path was enough. Then an edit remains to be checked only if it writes one of start and
-    /// end: see `HalfOfSpan`.
-    package func validateAlone(_ changes: [PayloadWriter.Change]) throws(ValidationError) -> Bool {
-        let isValidOnFastPath = entity.schema?.isValidOnFastPath(verb, changes.count) { index in
-            // 0 is no field's: elements take the full check.
-            (changes[index].key.isEmpty ? changes[index].field : 0, changes[index].value)
-        }
-        if isValidOnFastPath == true { return true }
-        try validateValues()
-        if verb == .created { try validateRules { _ in nil } }
-        return false
-    }
-
-    /// Whether the fast path proves the event valid: a creation if nothing is held of its entity; an edit where `held`
-    /// returns the value that a field has.
-    package func isValidOnFastPath(_ held: (_ field: UInt64) -> [UInt8]?) -> Bool {
-        // The values' memory stays in place as long as the event lives: their bytes may be pointed to outside the
-        // closures that lend them.
-        let isValidAlone = withExtendedLifetime(self) {
-            entity.schema?.isValidOnFastPath(verb, writes.count) { index in
-                (writes[index].path.key.isEmpty ? writes[index].field : 0, writes[index].value?.withUnsafeBytes { $0 })
-            }
-        }
-        guard isValidAlone == true else { return false }
-        guard verb == .edited, let half = HalfOfSpan(self),
-            let value = writes.first(where: { $0.field == half.written })?.value,
-            let held = held(half.other)
-        else { return true }
-        return value.withUnsafeBytes { value in held.withUnsafeBytes { half.isInOrderOnFastPath(value, with: $0) } }
     }
 }
 

@@ -78,6 +78,11 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
             "\(value.prefix(100)) is not allowed by the app's rule for '\(field)'. Give another value.")
     }
 
+    static func endBeforeStart(_ start: String, _ end: String) -> ValidationError {
+        ValidationError(
+            .endBeforeStart, "The end \(end) is before the start \(start). Move one of them, or change both at once.")
+    }
+
     static func unknownTimeZone(_ zone: String) -> ValidationError {
         ValidationError(
             .unknownTimeZone,

@@ -74,8 +74,6 @@ extension Address: FieldValue {
         return writer.count == 0 ? nil : writer.finish()
     }
 
-    func checkRules() throws(ValidationError) { try Rules.address(self) }
-
     /// The formatted text, otherwise the parts in one line.
     var text: String {
         if !formatted.isEmpty { return formatted.split(whereSeparator: \.isNewline).joined(separator: ", ") }

@@ -91,7 +91,7 @@ extension Coordinates: CodedByParts {
     init(parts: Parts) throws(ValidationError) {
         self.init(latitude: parts.latitude, longitude: parts.longitude)
         unknownFields = parts.unknown.fields
-        try Rules.coordinates(self)
+        try checkRules()
     }
 }
 

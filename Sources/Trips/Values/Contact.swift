@@ -46,8 +46,8 @@ extension Contact: FieldValue {
     }
 
     func checkRules() throws(ValidationError) {
-        try Rules.required(texts.joined())
-        for part in texts { try Rules.text(part) }
+        try FieldRule.required.check(texts.joined())
+        for part in texts { try part.checkRules() }
     }
 
     /// As in "Maria, reception, +351 210 000 000".
@@ -66,6 +66,4 @@ extension Contact: FieldValue {
     }
 }
 
-extension Contact: OwnFieldValue {
-    public static var coding: OwnFieldCoding<Contact> { .builtIn() }
-}
+extension Contact: OwnFieldValue { public static var coding: OwnFieldCoding<Contact> { .builtIn() } }

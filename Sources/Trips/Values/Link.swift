@@ -38,8 +38,8 @@ extension Link: FieldValue {
     }
 
     func checkRules() throws(ValidationError) {
-        try Rules.required(url)
-        for part in [url, title] { try Rules.text(part) }
+        try FieldRule.required.check(url)
+        for part in [url, title] { try part.checkRules() }
     }
 
     var text: String { title.isEmpty ? url : "\(title) <\(url)>" }
@@ -55,6 +55,4 @@ extension Link: FieldValue {
     }
 }
 
-extension Link: OwnFieldValue {
-    public static var coding: OwnFieldCoding<Link> { .builtIn() }
-}
+extension Link: OwnFieldValue { public static var coding: OwnFieldCoding<Link> { .builtIn() } }

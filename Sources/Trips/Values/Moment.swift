@@ -33,7 +33,7 @@ public struct Moment: Hashable, Sendable {
         Int64(Day.first.daysSince1970) * 86_400_000...Int64(Day.last.daysSince1970 + 1) * 86_400_000 - 1
 }
 
-extension Moment: SpanValue {
+extension Moment: FieldValue {
     static var form: FieldForm { .moment }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
@@ -60,9 +60,6 @@ extension Moment: SpanValue {
         milliseconds == other.milliseconds && zone.isSame(as: other.zone) && unknownFields == other.unknownFields
     }
 
-    func checkRules() throws(ValidationError) { try Rules.moment(self) }
-
-    var order: Int64 { milliseconds }
     var text: String { description }
 
     var json: JSONValue {
@@ -75,5 +72,27 @@ extension Moment: SpanValue {
 
     mutating func keepUnknownParts(of other: Moment) {
         if unknownFields.isEmpty { unknownFields = other.unknownFields }
+    }
+}
+
+extension Moment {
+    /// The instant in the bytes of a field, without the text of the zone, which would take memory; nil if they cannot be read.
+    static func milliseconds(_ bytes: UnsafeRawBufferPointer?) -> Int64? {
+        guard let bytes, !bytes.isEmpty else { return nil }
+        return plainMilliseconds(bytes) ?? bytes.number { _ in true }
+    }
+
+    /// The instant of a value in the common encoding: instant, zone with a name of up to 127 bytes, and nothing else.
+    /// Nil for others.
+    @inline(__always)
+    private static func plainMilliseconds(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+        guard bytes.count > 3, bytes[0] == 0x08 else { return nil }
+        var reader = WireReader(bytes.part(from: 1))
+        guard let number = try? reader.rawVarint(), reader.remaining >= 2 else { return nil }
+        let zone = 1 + reader.offset
+        guard bytes[zone] == 0x12, bytes[zone + 1] < 0x80, zone + 2 + Int(bytes[zone + 1]) == bytes.count else {
+            return nil
+        }
+        return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 }

@@ -105,21 +105,18 @@ extension Money: FieldValue {
         currency = Currency(unchecked: code)
     }
 
-    /// The code of the currency in the bytes of a field; nil if they cannot be read.
-    static func codeBytes(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    /// The amount in the bytes of a field, and the bytes of its code; nil if they cannot be read.
+    static func parts(of bytes: UnsafeRawBufferPointer) -> (minorUnits: Int64, currency: UnsafeRawBufferPointer)? {
         var code = UnsafeRawBufferPointer(start: nil, count: 0)
-        var reader = WireReader(bytes)
-        do throws(WireError) {
-            while let field = try reader.next() {
-                switch field.number {
-                case 1: _ = try reader.signed(field)
-                case 2: code = try reader.bytes(field)
-                default: _ = try reader.skip(field)
-                }
-            }
-        } catch { return nil }
-        return code
+        let minorUnits = bytes.number {
+            code = $0
+            return true
+        }
+        return minorUnits.map { ($0, code) }
     }
+
+    /// The code of the currency in the bytes of a field; nil if they cannot be read.
+    static func codeBytes(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { parts(of: bytes)?.currency }
 
     var encodedValue: [UInt8]? {
         var writer = WireWriter(reservingCapacity: 16)
@@ -133,8 +130,6 @@ extension Money: FieldValue {
         minorUnits == other.minorUnits && currency.code.isSame(as: other.currency.code)
             && unknownFields == other.unknownFields
     }
-
-    func checkRules() throws(ValidationError) { try Rules.money(self) }
 
     var text: String { description }
 

@@ -57,6 +57,4 @@ extension Rank: FieldValue {
     }
 }
 
-extension Rank: OwnFieldValue {
-    public static var coding: OwnFieldCoding<Rank> { .builtIn() }
-}
+extension Rank: OwnFieldValue { public static var coding: OwnFieldCoding<Rank> { .builtIn() } }

@@ -26,7 +26,7 @@ struct RebalancingTests {
 
     private static func longest(_ store: TripStore, _ trip: Trip.ID) throws -> Int {
         let own = try store.trip(trip)?.own ?? OwnValues()
-        return own.slots(of: Trip.plan.declaration.number).map(\.rank.bytes.count).max() ?? 0
+        return own.slots(of: Trip.plan.number).map(\.rank.bytes.count).max() ?? 0
     }
 
     @Test("The order stays, the ranks get short, and what is short already is left alone")

@@ -29,7 +29,7 @@ struct DraftedEventsTests {
             #expect(event.changes == proposed.writes.map { Change(path: FieldPath(field: $0.field), value: $0.value) })
             #expect(event.seen == nil)
         }
-        #expect(draft.entries.map(\.isValidOnFastPath) == [true, true, true, false, false])
+        #expect(draft.entries.map { $0.proof != nil } == [true, true, true, false, false])
     }
 
     @Test("It knows which trip an event names, what it leaves of start and end, and whether it names what was seen")
@@ -43,10 +43,10 @@ struct DraftedEventsTests {
         #expect(try entry(TripEvent(.edited, item, [.set(\.trip, nil)])).parent == .some(nil))
         #expect(try entry(TripEvent(.edited, item, [.set(\.name, "Walk")])).parent == nil)
 
-        let half = try #require(try entry(TripEvent(.edited, item, [.set(\.start, start)])).half)
-        #expect(half.written == 3 && half.other == 4)
-        #expect(try entry(TripEvent(.edited, item, [.set(\.start, start), .set(\.end, start)])).half == nil)
-        #expect(try entry(TripEvent(.edited, item, [.clear(\.end)])).half == nil)
+        #expect(try entry(TripEvent(.edited, item, [.set(\.start, start)])).proof?.other == 4)
+        for changes in [[.set(\.start, start), .set(\.end, start)], [.clear(\.end)]] as [[FieldChange<Activity>]] {
+            #expect(try #require(try entry(TripEvent(.edited, item, changes)).proof).other == nil)
+        }
 
         let named = TripEvent(
             .edited, trip.reference, writes: [.init(field: 1, value: [65], saw: .value(nil))])

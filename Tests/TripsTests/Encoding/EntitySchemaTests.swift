@@ -27,6 +27,17 @@ struct EntitySchemaTests {
         for number in [0, 6, 99, .max] as [UInt16] { #expect(EntitySchema.of(EntityKind(rawValue: number)) == nil) }
     }
 
+    @Test("A kind finds its fields in the store's namespace by their numbers, and each only its own")
+    func added() {
+        for schema in EntitySchema.all {
+            for field in schema.added {
+                #expect(schema.field(field.number) === field && schema.rules(field.number) == nil)
+            }
+        }
+        #expect(EntitySchema.of(.trip)?.field(EntitySchema.Field.payer.number) == nil)
+        #expect(Activity.schema.erased.nullified.isEmpty, "queries read those in the namespace as they are")
+    }
+
     @Test("A field's type is the one whose bytes the entity writes")
     func types() throws {
         let samples: [any TripEntity] = [

@@ -36,19 +36,23 @@ struct CountedCostTests {
         #expect(item.countedCost == test.counted)
         #expect(TripItem.activity(item).countedCost == test.counted)
         // Views read the same of the record.
-        let filed = try Records.record(of: item).encoded().withUnsafeBytes { bytes in
-            let filing = try ItemFiling(RecordView(bytes))
-            #expect(filing.plainCountedCost?.minorUnits == test.counted?.minorUnits)
-            return filing.countedCost
+        try Records.record(of: item).encoded().withUnsafeBytes { bytes in
+            try ItemSlice.read(RecordView(bytes)) { read in
+                #expect(read.plainCountedCost?.minorUnits == test.counted?.minorUnits)
+                #expect(read.countedCost == test.counted)
+            }
         }
-        #expect(filed == test.counted)
     }
 
     @Test("An item without a time is filed at the beginning of its first day in UTC, and a time wins over the day")
     func days() throws {
         var item = Activity(name: "Festival", in: Trip.ID(Samples.uuid), days: Day(2027, 5, 2)...Day(2027, 5, 4))
         func start() throws -> Int64? {
-            try Records.record(of: item).encoded().withUnsafeBytes { try ItemFiling(RecordView($0)).start }
+            var start: Int64?
+            try Records.record(of: item).encoded().withUnsafeBytes { bytes in
+                try ItemSlice.read(RecordView(bytes)) { start = $0.start }
+            }
+            return start
         }
         #expect(try start() == Int64(Day(2027, 5, 2).daysSince1970) * 86_400_000)
         item.start = Samples.noon

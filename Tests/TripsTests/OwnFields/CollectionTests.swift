@@ -84,7 +84,7 @@ struct CollectionTests {
         var trip = blank
         for (replica, count) in [(UInt8(1), Int64(5)), (2, -2)] {
             let share = ElementKey(.share, [UInt8](repeating: replica, count: 16))
-            trip.decode(share.path(in: Trip.visits.declaration.number), CounterShare.bytes(count))
+            trip.decode(share.path(in: Trip.visits.number), CounterShare.bytes(count))
         }
         #expect(trip[Trip.visits] == 3)
         var changed = trip
@@ -92,7 +92,7 @@ struct CollectionTests {
         changed[Trip.visits] -= 1
         #expect(changed[Trip.visits] == 6)
         let changes = Trip.changes(from: trip, to: changed)
-        #expect(changes.map(\.path) == [ElementKey.ownShare.path(in: Trip.visits.declaration.number)])
+        #expect(changes.map(\.path) == [ElementKey.ownShare.path(in: Trip.visits.number)])
         #expect(CounterShare.value(changes[0].value) == 3)
         changed[Trip.visits] = 3
         #expect(changed == trip)
@@ -148,7 +148,7 @@ struct CollectionTests {
     @Test("Where there is no room, or ranks are too long, all elements get new ones", arguments: [false, true])
     func newRanks(isLong: Bool) {
         var trip = blank
-        let number = Trip.stops.declaration.number
+        let number = Trip.stops.number
         for name in UInt8(1)...2 {
             trip.decode(ElementKey(.item, [name]).path(in: number), [0x60 + name])
             let rank =
@@ -191,7 +191,7 @@ struct CollectionTests {
         draft[Trip.visits] += 1
         #expect(Trip.changes(from: original, to: draft).map { CounterShare.value($0.value) } == [1])
         var stored = blank
-        let share = ElementKey(.share, [UInt8](repeating: 1, count: 16)).path(in: Trip.visits.declaration.number)
+        let share = ElementKey(.share, [UInt8](repeating: 1, count: 16)).path(in: Trip.visits.number)
         stored.decode(share, CounterShare.bytes(7))
         let changes = Trip.changes(from: stored, to: original)
         #expect(changes.map { CounterShare.value($0.value) } == [-5] && changes[0].path.element == .ownShare)
@@ -199,7 +199,7 @@ struct CollectionTests {
 
     @Test("What others write as an addition that is yet to be written is not read")
     func foreignShare() throws {
-        let path = ElementKey.ownShare.path(in: Trip.visits.declaration.number)
+        let path = ElementKey.ownShare.path(in: Trip.visits.number)
         let record = EntityRecord(
             version: .none, creation: nil,
             registers: [EntityRecord.Register(path: path, stamp: try Records.stamp(1), value: CounterShare.bytes(9))])
@@ -234,7 +234,7 @@ struct CollectionTests {
             #expect(trip[Trip.stops] == expected, "seed \(seed), step \(step)")
             #expect(written(trip, from: before) == trip)
         }
-        let ranks = trip.own.slots(of: Trip.stops.declaration.number).map(\.rank.bytes.count)
+        let ranks = trip.own.slots(of: Trip.stops.number).map(\.rank.bytes.count)
         #expect(ranks.allSatisfy { $0 <= 48 }, "\(ranks.max() ?? 0) bytes")
     }
 
@@ -244,16 +244,16 @@ struct CollectionTests {
         trip[Trip.days] = [Day(2027, 5, 1)]
         trip[Trip.stops] = ["a", "b"]
         let unreadable = [
-            ElementKey(.addition, [1]).path(in: Trip.days.declaration.number),
-            FieldPath(field: Trip.days.declaration.number, key: [99, 1]),
-            FieldPath(field: Trip.days.declaration.number),
+            ElementKey(.addition, [1]).path(in: Trip.days.number),
+            FieldPath(field: Trip.days.number, key: [99, 1]),
+            FieldPath(field: Trip.days.number),
         ]
         for path in unreadable { trip.decode(path, [0xFF]) }
         #expect(trip[Trip.days] == [Day(2027, 5, 1)])
         trip[Trip.days] = []
         #expect(unreadable.allSatisfy { trip.own[$0] == [0xFF] })
         // An element without a place comes first, and there is room before it.
-        trip.decode(ElementKey(.item, [7]).path(in: Trip.stops.declaration.number), Array("c".utf8))
+        trip.decode(ElementKey(.item, [7]).path(in: Trip.stops.number), Array("c".utf8))
         #expect(trip[Trip.stops] == ["c", "a", "b"])
         trip[Trip.stops].insert("first", at: 0)
         #expect(trip[Trip.stops] == ["first", "c", "a", "b"])
@@ -263,7 +263,7 @@ struct CollectionTests {
     func equalRanks() {
         var trip = blank
         for name in UInt8(1)...4 {
-            let number = Trip.stops.declaration.number
+            let number = Trip.stops.number
             trip.decode(ElementKey(.item, [name]).path(in: number), [0x60 + name])
             trip.decode(ElementKey(.rank, [name]).path(in: number), [0, 0, 0, name == 4 ? 8 : 7])
         }
@@ -275,15 +275,15 @@ struct CollectionTests {
     @Test(
         "What is no element of a collection is refused in words",
         arguments: [
-            (Trip.labels.declaration.number, [], [1], "has no value of its own"),
-            (Trip.labels.declaration.number, [2, 1], [1], "has no element under the key 0201"),
-            (Trip.labels.declaration.number, [1], [1], "has no element"),
-            (Trip.days.declaration.number, [1, 1], [0xFF], "no value of this field"),
-            (Trip.visits.declaration.number, [2, 1], [1, 2], "no value of this field"),
-            (Trip.shares.declaration.number, [3, 1], [1], "has no element"),
-            (Trip.note.declaration.number, [1, 1], [1], "The field 'note' has no element"),
+            (Trip.labels.number, [], [1], "has no value of its own"),
+            (Trip.labels.number, [2, 1], [1], "has no element under the key 0201"),
+            (Trip.labels.number, [1], [1], "has no element"),
+            (Trip.days.number, [1, 1], [0xFF], "no value of this field"),
+            (Trip.visits.number, [2, 1], [1, 2], "no value of this field"),
+            (Trip.shares.number, [3, 1], [1], "has no element"),
+            (Trip.note.number, [1, 1], [1], "The field 'note' has no element"),
             (3, [1, 1], [1], "has no element"),
-            (Trip.labels.declaration.number, [UInt8](repeating: 1, count: 1025), [1], "1025 bytes"),
+            (Trip.labels.number, [UInt8](repeating: 1, count: 1025), [1], "1025 bytes"),
         ] as [(UInt64, [UInt8], [UInt8], String)])
     func refused(field: UInt64, key: [UInt8], value: [UInt8], words: String) {
         let write = TripEvent.Write(FieldPath(field: field, key: key), value: value)

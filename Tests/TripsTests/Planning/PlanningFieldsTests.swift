@@ -15,6 +15,7 @@ struct PlanningFieldsTests {
         #expect(Namespace.store.number(0) == StoreNamespace.hash << 16)
         #expect(Namespace.store.name == "tripstore")
         #expect(StoreKinds.all.map { $0.kindName } == ["traveller", "budget", "checklist", "entry", "attachment"])
+        #expect(StoreKinds.schemas.count == StoreKinds.all.count, "each has a number of its own")
         #expect(StoreKinds.kind(named: "budget") == Budget.schema.ownKind)
         #expect(Budget.schema.ownKind?.isOfStore == true && OwnKind("org.example.things", 2).isOfStore == false)
     }
@@ -112,7 +113,6 @@ struct PlanningFieldsTests {
 
     @Test("A traveller, a list and an entry need names, a budget an amount, and parts are not negative")
     func rules() {
-        StoreKinds.declare()
         #expect(throws: ValidationError.self) { try TripEvent.created(Traveller(name: " ")).validate(on: nil) }
         #expect(throws: ValidationError.self) {
             try TripEvent.created(Checklist(name: "", in: .new())).validate(on: nil)
@@ -125,16 +125,19 @@ struct PlanningFieldsTests {
 
     @Test("Links and contacts have numbers of their own in the namespace, and name no travellers")
     func lists() {
-        let numbers = StoreField.allCases.map(\.number) + StoreList.allCases.map(\.number)
-        #expect(Set(numbers).count == numbers.count && numbers.allSatisfy { StoreNamespace.contains(field: $0) })
-        #expect(StoreList.allCases.map(\.rawValue) == [21, 22])
-        #expect(StoreList.allCases.allSatisfy { StoreNamespace.isList(field: $0.number) })
-        #expect(StoreField.allCases.allSatisfy { StoreNamespace.describes(field: $0.number) })
-        #expect(!StoreNamespace.isList(field: 21) && !StoreNamespace.describes(field: 21))
+        let fields: [EntitySchema.Field] = [
+            .travellers, .isTemplate, .participants, .payer, .split, .parts, .amounts, .links, .contacts,
+        ]
+        let numbers = fields.map(\.number)
+        #expect(numbers.allSatisfy { StoreNamespace.contains(field: $0) })
+        #expect(numbers.map { $0 & 0xFFFF } == [1, 2, 11, 12, 13, 14, 15, 21, 22])
+        #expect(Set(EntitySchema.all.flatMap(\.added).map(\.number)) == Set(numbers))
+        #expect(numbers.filter { !StoreNamespace.describes(field: $0) }.map { $0 & 0xFFFF } == [21, 22])
+        #expect(!StoreNamespace.contains(field: 21) && !StoreNamespace.describes(field: 21))
         var item = Activity(name: "Dinner", in: .new())
         item.links = [Link("https://example.org")]
         item.payer = ana
-        #expect(Activity.fieldNumber(named: "links") == StoreList.links.number)
+        #expect(Activity.fieldNumber(named: "links") == EntitySchema.Field.links.number)
         item.nullify { _ in true }
         #expect(item.payer == nil && item.links.count == 1)
         guard case .object(let members) = item.json else { return #expect(Bool(false)) }

@@ -60,7 +60,7 @@ struct LinkTests {
         trip.links = [Link("https://example.org")]
         #expect(trip.links.count == 1 && Trip.fieldNames.last == "links")
         #expect(Organization.fieldNames.suffix(2) == ["links", "contacts"])
-        let names = FieldDescription.storeLists.map { "\($0.kind.name ?? "") \($0.name) \($0.type) \($0.shape)" }
+        let names = StoreKinds.listed.map { "\($0.kind.name ?? "") \($0.name) \($0.type) \($0.shape)" }
         #expect(names.count == 9 && names.contains("lodging contacts contact list"))
     }
 }

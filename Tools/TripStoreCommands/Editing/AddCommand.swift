@@ -5,11 +5,12 @@ import TripStore
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Create a trip, an item, or anything else that the store has.",
-        subcommands: [
-            AddEntity<Trip>.self, AddEntity<Activity>.self, AddEntity<Lodging>.self, AddEntity<Transportation>.self,
-            AddEntity<Organization>.self, AddEntity<Traveller>.self, AddEntity<Budget>.self,
-            AddEntity<Checklist>.self, AddEntity<ChecklistEntry>.self, AddOwn.self,
-        ])
+        // Files are attached by a command of their own.
+        subcommands: AnyKind.kinds.filter { $0 != AttachedFile.self }.map { command(for: $0) } + [AddOwn.self])
+
+    private static func command<Entity: TripEntity>(for kind: Entity.Type) -> any ParsableCommand.Type {
+        AddEntity<Entity>.self
+    }
 }
 
 /// Creates an entity of one kind.

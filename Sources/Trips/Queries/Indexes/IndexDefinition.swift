@@ -91,7 +91,7 @@ struct IndexedField: Hashable, Sendable {
         }
         if known.collection != nil { return .failure(Refusal(words: "has several values in '\(known.name)'")) }
         if known.former != nil { return .failure(Refusal(words: "has a field '\(known.name)' that replaces others")) }
-        if known.isNullified {
+        if schema.nullified.contains(number) {
             return .failure(Refusal(words: "has '\(known.name)', which reads as nil while its target is deleted"))
         }
         if isNatural, !(known.type is String.Type) { return .failure(Refusal(words: "has no text in '\(known.name)'")) }

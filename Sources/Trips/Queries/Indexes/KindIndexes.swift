@@ -15,7 +15,7 @@ package final class KindIndexes: Sendable {
         let coding: Coding
         /// The kind that a reference names.
         let kind: UInt16
-        /// The place of its value among the numbers.
+        /// The place of its value in the slice.
         let slot: Int
         /// The place of the field among those of all indexes.
         let field: Int
@@ -23,10 +23,10 @@ package final class KindIndexes: Sendable {
 
     package let kind: ConcreteKind
     private let parents: ParentKinds
-    /// The place of the parent among the numbers, of a kind whose parents are of one kind.
+    /// The place of the parent in the slice, of a kind whose parents are of one kind.
     private let parentSlot: Int?
-    /// Of the fields that are read, ascending.
-    private let numbers: [UInt64]
+    /// The fields that are read.
+    private let slice: FieldSlice
     private let steps: [Step]
     private let fields: [IndexedField]
 
@@ -36,9 +36,8 @@ package final class KindIndexes: Sendable {
         parents = kind.kind.parents
         // Whether an entity is there depends on its parent.
         let parent = if case .one = parents { [FieldPath.parent.field] } else { [UInt64]() }
-        let numbers = Set(fields.map(\.number) + parent).sorted()
-        self.numbers = numbers
-        parentSlot = parent.first.flatMap { numbers.firstIndex(of: $0) }
+        slice = FieldSlice(Set(fields.map(\.number) + parent).sorted())
+        parentSlot = parent.first.flatMap(slice.index)
         var steps: [Step] = []
         for (number, definition) in indexes {
             for (index, field) in definition.fields.enumerated() {
@@ -50,7 +49,7 @@ package final class KindIndexes: Sendable {
                     Step(
                         number: number, isFirst: index == 0, isLast: index == definition.fields.count - 1,
                         isSparse: definition.isSparse, coding: coding, kind: target,
-                        slot: numbers.firstIndex(of: field.number) ?? 0, field: steps.count))
+                        slot: slice.index(of: field.number) ?? 0, field: steps.count))
             }
         }
         self.steps = steps
@@ -69,7 +68,7 @@ package final class KindIndexes: Sendable {
 
     /// Calls `body` with the row that an entity has in each index.
     package func forEachRow(of record: borrowing RecordView, _ body: (Row) -> Void) throws(WireError) {
-        try withValues(of: record) { values in
+        try slice.withValues(of: record) { values in
             let parent = parentSlot.flatMap { values[$0] }.flatMap { parents.idBytes(in: $0) }
             var key = IndexKey()
             steps.withUnsafeBufferPointer { steps in
@@ -96,7 +95,7 @@ package final class KindIndexes: Sendable {
     private func append(_ bytes: UnsafeRawBufferPointer?, _ step: Step, to key: inout IndexKey) -> Bool {
         switch step.coding {
         case .moment:
-            let milliseconds = bytes.flatMap { Moment.milliseconds($0) }
+            let milliseconds = Moment.milliseconds(bytes)
             key.append(milliseconds: milliseconds)
             return milliseconds != nil
         case .reference:
@@ -114,9 +113,9 @@ package final class KindIndexes: Sendable {
         var isSame = true
         // Swift has no closure that takes two borrowed records.
         let bytes = b.bytes
-        try withValues(of: a) { (first) throws(WireError) in
+        try slice.withValues(of: a) { (first) throws(WireError) in
             let other = try RecordView(bytes)
-            try withValues(of: other) { second in
+            try slice.withValues(of: other) { second in
                 for slot in first.indices where isSame {
                     guard let old = first[slot], let new = second[slot] else {
                         isSame = first[slot] == nil && second[slot] == nil
@@ -127,32 +126,5 @@ package final class KindIndexes: Sendable {
             }
         }
         return isSame
-    }
-
-    /// Calls `body` with the values of the fields, in the order of their numbers.
-    private func withValues(
-        of record: borrowing RecordView,
-        _ body: (UnsafeMutableBufferPointer<UnsafeRawBufferPointer?>) throws(WireError) -> Void
-    ) throws(WireError) {
-        var registers = record.registers
-        let outcome = withUnsafeTemporaryAllocation(of: UnsafeRawBufferPointer?.self, capacity: numbers.count) {
-            values in
-            values.initialize(repeating: nil)
-            return Result { () throws(WireError) in
-                try numbers.withUnsafeBufferPointer { numbers in
-                    Result { () throws(WireError) in
-                        var slot = 0
-                        // Both ascend.
-                        while let register = try registers.next() {
-                            while slot < numbers.count, numbers[slot] < register.field { slot += 1 }
-                            guard slot < numbers.count else { break }
-                            if numbers[slot] == register.field, register.key.isEmpty { values[slot] = register.value }
-                        }
-                    }
-                }.get()
-                try body(values)
-            }
-        }
-        try outcome.get()
     }
 }

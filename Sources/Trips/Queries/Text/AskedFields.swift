@@ -12,7 +12,6 @@ struct AskedFields {
     private let own: [AskedField]
 
     init(_ schema: EntitySchema) {
-        StoreKinds.declare()
         self.schema = schema
         var fields = schema.fields.map { AskedField($0, on: schema.kind) }
         fields += [
@@ -26,8 +25,7 @@ struct AskedFields {
         }
         name = schema.name
         builtIn = fields
-        own = OwnFieldRegistry.shared.named(schema.own.map { ConcreteKind($0) } ?? ConcreteKind(schema.kind))
-            .map { AskedField($0, on: schema.kind) }
+        own = schema.ownFields.map { AskedField($0, on: schema.kind) }
     }
 
     /// Of those that several kinds have, by the names and numbers of the first.
@@ -82,14 +80,17 @@ struct AskedFields {
     }
 }
 
-extension OwnFieldRegistry {
-    /// The own fields of a kind that have a name here, in the order of their numbers: those that are declared, and others that a log
+extension EntitySchema {
+    /// The own fields of the kind that have a name here, in the order of their numbers: those that are declared, and others that a log
     /// describes with a type of this version.
-    fileprivate func named(_ kind: ConcreteKind) -> [EntitySchema.Field] {
-        let described = descriptions(of: kind).filter { FieldPath(field: $0.number).isOwn }.compactMap {
-            EntitySchema.Field(described: $0)
+    fileprivate var ownFields: [Field] {
+        let kind = ConcreteKind(self)
+        let registry = OwnFieldRegistry.shared
+        let described = registry.descriptions(of: kind).filter { FieldPath(field: $0.number).isOwn }.compactMap {
+            Field(described: $0)
         }
         let fields = Dictionary(described.map { ($0.number, $0) }) { $1 }
-        return fields.merging(declared(of: kind).map { ($0.number, $0) }) { $1 }.values.sorted { $0.number < $1.number }
+        return fields.merging((registry.declared(of: kind) + added).map { ($0.number, $0) }) { $1 }.values
+            .sorted { $0.number < $1.number }
     }
 }

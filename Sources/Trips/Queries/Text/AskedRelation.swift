@@ -28,7 +28,6 @@ struct AskedKinds {
     private let own: [Named]
 
     init() {
-        StoreKinds.declare()
         let declared = EntitySchema.declared.map { Named($0.name, RelatedKind($0.type)) }
         let known = Set(declared.compactMap(\.kind.own))
         let described = OwnFieldRegistry.shared.describedKinds.compactMap { description -> Named? in

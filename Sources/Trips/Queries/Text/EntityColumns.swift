@@ -54,12 +54,10 @@ package struct EntityColumns<Entity: TripEntity>: Sendable {
 
 extension TripEntity {
     fileprivate func rendering(of number: UInt64, named name: String) -> FieldRendering {
-        let schema = Self.schema.erased
-        guard let field = schema.fields.first(where: { $0.number == number }) else {
-            return OwnFieldOutline(ConcreteKind(reference), number).rendering(of: number, in: own)
+        guard let field = Self.schema.erased.fields.first(where: { $0.number == number }) else {
+            return rendering(of: number, in: own)
         }
-        let bytes = withUnsafePointer(to: self) { field.storage.encode($0) } ?? field.cleared
-        let value = bytes.flatMap { field.type.decoded($0) }
+        let value = value(of: field)
         return FieldRendering(
             name: name, text: value?.text ?? field.type.clearedText, value: value?.json ?? field.type.clearedJSON)
     }

@@ -3,8 +3,7 @@ import Events
 extension EntitySchema {
     /// An app's field that only a log describes, for reading its values; nil if none does, or with a type that this version does not know.
     func described(_ number: UInt64) -> Field? {
-        OwnFieldRegistry.shared.description(own.map { ConcreteKind($0) } ?? ConcreteKind(kind), number)
-            .flatMap { Field(described: $0) }
+        OwnFieldRegistry.shared.description(ConcreteKind(self), number).flatMap { Field(described: $0) }
     }
 
     /// An app's kind as logs describe it, with the fields that its app declares and those that others have added.
@@ -20,15 +19,17 @@ extension EntitySchema {
 
 extension EntitySchema.Field {
     /// A field of which nothing is known but a description: its values are kept by number, so nothing is stored in a property.
-    convenience init?(described field: FieldDescription) {
-        guard let type = field.type.values else { return nil }
+    convenience init(described field: FieldDescription, _ type: any FieldValue.Type) {
         let collection =
             field.shape == .value ? nil : CollectionForm(shape: field.shape, keyType: field.keyType.values)
         self.init(
             number: field.number, name: field.name, help: nil, rules: EntitySchema.FieldRules(type, nil),
-            storage: FieldStorage(
-                decode: { _, _ in }, encode: { _ in nil }, isSame: { _, _ in true },
-                check: { _ throws(ValidationError) in }),
-            collection: collection)
+            storage: .none, collection: collection)
+    }
+
+    /// Nil for a type that this version does not know.
+    convenience init?(described field: FieldDescription) {
+        guard let type = field.type.values else { return nil }
+        self.init(described: field, type)
     }
 }

@@ -5,13 +5,13 @@ import Testing
 @testable import Trips
 
 @Suite("Fields that few items and trips have")
-struct ItemExtrasTests {
+struct RareValuesTests {
     @Test("Trips and items take one reference more for all of them")
     func size() {
         // What they took before, and a reference each.
         #expect(MemoryLayout<Trip>.size <= 161)
         #expect(MemoryLayout<Activity>.size == MemoryLayout<Transportation>.size)
-        #expect(MemoryLayout<RareFields<ItemExtras>>.size == MemoryLayout<Int>.size)
+        #expect(MemoryLayout<Rare<RareItemValues>>.size == MemoryLayout<Int>.size)
     }
 
     @Test("A copy keeps its values when the original changes")
@@ -31,7 +31,7 @@ struct ItemExtrasTests {
         let untouched = Transportation(id: Samples.transportation.id)
         var touched = untouched
         touched.seat = ""
-        #expect(touched.extras.storage == nil, "a default allocates nothing")
+        #expect(touched.rare.storage == nil, "a default allocates nothing")
         touched.seat = "12A"
         touched.arrival.code = "OPO"
         #expect(touched != untouched)
@@ -46,11 +46,11 @@ struct ItemExtrasTests {
     func reading() throws {
         let plain = Transportation(id: Samples.transportation.id, name: "TP1", mode: .plane, in: Trip.ID(Samples.uuid))
         let read: Transportation = try Records.view(id: plain.id, try Records.record(of: plain))
-        #expect(read.extras.storage == nil)
+        #expect(read.rare.storage == nil)
         let number = try #require(Transportation.schema.number(of: \.departure.gate))
         let cleared = try Records.record(of: plain.reference, [1: Array("TP1".utf8), number: nil])
         let second: Transportation = try Records.view(id: plain.id, cleared)
-        #expect(second.extras.storage == nil)
+        #expect(second.rare.storage == nil)
     }
 
     @Test("Each part of a place is a field of its own")

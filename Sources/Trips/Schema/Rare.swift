@@ -6,10 +6,11 @@ protocol RareValues: Hashable, Sendable {
 
 /// Such values in memory of their own, of which an entity has a reference: entities without them stay small, and are read, copied and
 /// compared as quickly as if the fields did not exist. Allocated once one of them is set, and shared by copies until one changes.
-struct RareFields<Values: RareValues>: Sendable {
+@dynamicMemberLookup
+struct Rare<Values: RareValues>: Sendable {
     /// Sound: only what no other value refers to is written, see `owned()`.
     final class Storage: @unchecked Sendable {
-        fileprivate(set) var values: Values
+        var values: Values
 
         init(_ values: Values) { self.values = values }
     }
@@ -19,31 +20,31 @@ struct RareFields<Values: RareValues>: Sendable {
 
     init() {}
 
-    /// Sets a value; a default allocates nothing.
-    mutating func set<Value: Equatable>(_ property: WritableKeyPath<Values, Value>, _ value: Value) {
-        if storage == nil, value == Values()[keyPath: property] { return }
-        owned().values[keyPath: property] = value
+    /// A value. Setting a default where there is none allocates nothing.
+    subscript<Value: Equatable>(dynamicMember property: WritableKeyPath<Values, Value>) -> Value {
+        @inline(__always)
+        get { storage?.values[keyPath: property] ?? Values()[keyPath: property] }
+        set {
+            if storage == nil, newValue == Values()[keyPath: property] { return }
+            owned().values[keyPath: property] = newValue
+        }
     }
 
-    /// Changes the values in place; it allocates.
-    mutating func modify(_ body: (inout Values) -> Void) { body(&owned().values) }
-
-    /// Whether both refer to the same memory, or to none.
-    func isIdentical(to other: RareFields) -> Bool { storage === other.storage }
-
-    /// The storage, referred to by this value alone.
-    private mutating func owned() -> Storage {
+    /// Memory to which this value alone refers, for writing; it is allocated if there is none.
+    mutating func owned() -> Storage {
         if isKnownUniquelyReferenced(&storage), let storage { return storage }
         let copy = Storage(storage?.values ?? Values())
         storage = copy
         return copy
     }
+
+    /// Whether both refer to the same memory, or to none.
+    func isIdentical(to other: Rare) -> Bool { storage === other.storage }
 }
 
-extension RareFields: Hashable {
-    static func == (a: RareFields, b: RareFields) -> Bool {
-        if a.isIdentical(to: b) { return true }
-        return (a.storage?.values ?? Values()) == (b.storage?.values ?? Values())
+extension Rare: Hashable {
+    static func == (a: Rare, b: Rare) -> Bool {
+        a.isIdentical(to: b) || (a.storage?.values ?? Values()) == (b.storage?.values ?? Values())
     }
 
     /// Values that all have their defaults are equal to none.

@@ -5,28 +5,28 @@ import Testing
 
 @testable import Trips
 
-@Suite("Where items are filed")
-struct ItemFilingTests {
-    private func filing<T>(
-        _ value: [UInt8]?, at property: PartialKeyPath<Activity> = \.cost, _ body: (ItemFiling) throws -> T
-    ) throws -> T {
+@Suite("What views read of items")
+struct ItemSliceTests {
+    private func read(
+        _ value: [UInt8]?, at property: PartialKeyPath<Activity> = \.cost, _ body: (ItemSlice) -> Void
+    ) throws {
         var values: [UInt64: [UInt8]?] = [:]
         for write in TripEvent.created(Samples.activity).writes { values[write.field] = write.value }
         values[try #require(Activity.schema.number(of: \.startDay))] = .some(nil)
         values[try #require(Activity.schema.number(of: property))] = .some(value)
         let record = try Records.record(of: Samples.activity.reference, values)
-        return try record.encoded().withUnsafeBytes { try body(ItemFiling(RecordView($0))) }
+        try record.encoded().withUnsafeBytes { try ItemSlice.read(RecordView($0), body) }
     }
 
     @Test("Trip, start and cost are those of the item")
     func values() throws {
         let money = Money(minorUnits: -1250, "EUR")
-        try filing(money.encodedValue) { filing in
-            #expect(filing.tripBytes.map { Array($0) } == Samples.activity.trip?.uuid.bytes)
-            #expect(filing.start == Samples.activity.start?.milliseconds)
-            #expect(filing.countedCost == money)
-            let plain = try #require(filing.plainCountedCost)
-            #expect(plain.minorUnits == -1250 && plain.currency.elementsEqual("EUR".utf8))
+        try read(money.encodedValue) { item in
+            #expect(item.tripBytes.map { Array($0) } == Samples.activity.trip?.uuid.bytes)
+            #expect(item.start == Samples.activity.start?.milliseconds)
+            #expect(item.countedCost == money)
+            let plain = item.plainCountedCost
+            #expect(plain?.minorUnits == -1250 && plain?.currency.elementsEqual("EUR".utf8) == true)
         }
     }
 
@@ -39,15 +39,15 @@ struct ItemFilingTests {
             var bytes = Money(minorUnits: Int64.random(in: -5...500_000, using: &generator), Currency(unchecked: code))
                 .encodedValue
             if round.isMultiple(of: 3) { bytes = bytes.map { generator.damaged($0) } }
-            try filing(bytes) { filing in
-                guard let plain = filing.plainCountedCost else {
-                    let isASCII = filing.countedCost?.currency.code.utf8.allSatisfy { $0 < 0x80 } ?? false
+            try read(bytes) { item in
+                guard let plain = item.plainCountedCost else {
+                    let isASCII = item.countedCost?.currency.code.utf8.allSatisfy { $0 < 0x80 } ?? false
                     #expect(!isASCII)
                     return
                 }
                 found += 1
-                #expect(filing.countedCost?.minorUnits == plain.minorUnits)
-                #expect(filing.countedCost.map { plain.currency.elementsEqual($0.currency.code.utf8) } == true)
+                #expect(item.countedCost?.minorUnits == plain.minorUnits)
+                #expect(item.countedCost.map { plain.currency.elementsEqual($0.currency.code.utf8) } == true)
             }
         }
         #expect(found > 100)
@@ -65,9 +65,9 @@ struct ItemFilingTests {
             // Repeated fields, or unknown ones.
             if round.isMultiple(of: 7) { bytes = bytes.map { $0 + [0x08, 0x02] } }
             if round.isMultiple(of: 11) { bytes = bytes.map { $0 + [0x7A, 0x01, 0x41] } }
-            try filing(bytes, at: \.start) { filing in
+            try read(bytes, at: \.start) { item in
                 let expected = bytes.flatMap { Moment.decoded($0) }?.milliseconds
-                #expect(filing.start == expected, "\(bytes?.hexadecimal ?? "nil")")
+                #expect(item.start == expected, "\(bytes?.hexadecimal ?? "nil")")
                 if expected == nil { missing += 1 } else { found += 1 }
             }
         }
@@ -78,9 +78,9 @@ struct ItemFilingTests {
         "A trip is one if its kind and its id have 18 bytes", arguments: [nil, 0, 1, 16, 17, 18, 19], [1, 2] as [UInt8])
     func trips(size: Int?, kind: UInt8) throws {
         let bytes = size.map { [UInt8](([0, kind] + [UInt8](repeating: 7, count: 17)).prefix($0)) }
-        try filing(bytes, at: \.trip) { filing in
-            #expect(filing.tripBytes.map { Array($0) } == bytes.flatMap { Trip.ID.decoded($0) }?.uuid.bytes)
-            #expect((filing.tripBytes != nil) == (size == 18 && kind == 1))
+        try read(bytes, at: \.trip) { item in
+            #expect(item.tripBytes.map { Array($0) } == bytes.flatMap { Trip.ID.decoded($0) }?.uuid.bytes)
+            #expect((item.tripBytes != nil) == (size == 18 && kind == 1))
         }
     }
 }

@@ -1,0 +1,83 @@
+package import Events
+
+/// What views read of every item: the fields that decide its place and count in sums, each as the item itself has it, decoded on access.
+package struct ItemSlice {
+    /// In the order of their numbers, which all kinds of items share.
+    private enum Part: Int {
+        case trip, start, end, cost, paid, stage, startDay, endDay, paidAmount, checkIn, checkOut
+    }
+
+    private static let fields = FieldSlice(
+        Activity.schema.numbers(
+            of: \.trip, \.start, \.end, \.cost, \.paid, \.stage, \.startDay, \.endDay, \.paidAmount)
+            + Lodging.schema.numbers(of: \.checkIn, \.checkOut))
+
+    private let values: FieldSlice.Values
+
+    private subscript(part: Part) -> UnsafeRawBufferPointer? { values[part.rawValue] }
+
+    /// Calls `body` with that of a record; it is not to be used beyond the call. Throws `WireError` if the record cannot be read up to there.
+    package static func read(_ record: borrowing RecordView, _ body: (ItemSlice) -> Void) throws(WireError) {
+        try fields.withValues(of: record) { body(ItemSlice(values: $0)) }
+    }
+
+    /// The bytes of the trip's id; nil if there is none.
+    package var tripBytes: UnsafeRawBufferPointer? {
+        self[.trip].flatMap { EntityReference.idBytes(in: $0, of: .trip) }
+    }
+
+    /// When it starts, as `TripItem.filedStart` has it.
+    package var start: Int64? { Self.start(Moment.milliseconds(self[.start]), Day.decoded(self[.startDay])) }
+
+    /// Of an item with a time, or a first day, or both, milliseconds since 1970. One without a time counts as starting with its first day in
+    /// UTC: so its place depends on no zone, that of a device least of all.
+    fileprivate static func start(_ milliseconds: Int64?, _ day: @autoclosure () -> Day?) -> Int64? {
+        milliseconds ?? day().map { Int64($0.daysSince1970) * 86_400_000 }
+    }
+
+    /// The days in UTC from the first instant to the last, those of the check-in and the check-out where a stay has no other; whole days as
+    /// they are. Nil for an item without any time or day, and for most items: those with a start that end by the day after it in UTC are found by
+    /// their start alone.
+    package var spanBeyondStart: ClosedRange<Day>? {
+        let start = day(.start)
+        // Fast path: most items have a start and an end that are near each other.
+        let end = day(.end) ?? Day.decoded(self[.endDay]) ?? day(.checkOut)
+        if let start { return end.flatMap { $0 > start.advanced(by: 1) ? start...$0 : nil } }
+        let first = Day.decoded(self[.startDay]) ?? day(.checkIn)
+        guard let one = first ?? end else { return nil }
+        return one...max(one, end ?? one)
+    }
+
+    /// The day of a moment in UTC.
+    private func day(_ part: Part) -> Day? { Moment.milliseconds(self[part]).map(Day.init(inUTC:)) }
+
+    /// The value that sums count.
+    private var countedValue: UnsafeRawBufferPointer? {
+        // Most have the default.
+        guard self[.stage] != nil, let stage = PlanningStage.decoded(self[.stage]) else { return self[.cost] }
+        return stage.countsCost(PaidStatus.decoded(self[.paid]) ?? .none) ? self[.cost] : self[.paidAmount]
+    }
+
+    package var countedCost: Money? { Money.decoded(countedValue) }
+
+    /// What sums count, in minor units, and the currency code as plain bytes; nil if it has no cost, or if these bytes do
+    /// not say everything: then use `countedCost`.
+    package var plainCountedCost: (minorUnits: Int64, currency: UnsafeRawBufferPointer)? {
+        guard let value = countedValue, !value.isEmpty, let cost = Money.parts(of: value) else { return nil }
+        // Other text may have to be repaired.
+        return cost.currency.isASCII ? cost : nil
+    }
+}
+
+extension TripItem {
+    /// When it starts for its place among the items of its trip: milliseconds since 1970; nil without a time and a first day.
+    package var filedStart: Int64? { ItemSlice.start(start?.milliseconds, startDay) }
+}
+
+extension Day {
+    /// The day of an instant in UTC, clamped to the years 1 to 9999.
+    fileprivate init(inUTC milliseconds: Int64) {
+        self = Day.first.advanced(
+            by: Int(milliseconds.flooredDivision(by: 86_400_000).quotient) - Day.first.daysSince1970)
+    }
+}

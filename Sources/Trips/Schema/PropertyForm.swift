@@ -1,0 +1,87 @@
+/// How the values of a property are those of a field in the log.
+protocol PropertyForm: Sendable {
+    associatedtype Property: Sendable
+
+    /// The value of some bytes; the property's default if there are none, or none that can be read.
+    func decoded(_ bytes: UnsafeRawBufferPointer?) -> Property
+    /// The bytes of a value; nil for the default.
+    func encoded(_ value: Property) -> [UInt8]?
+    /// Whether two values have the same bytes.
+    func isSame(_ first: Property, _ second: Property) -> Bool
+}
+
+/// The type of a property whose values are the store's own: an optional is nil where the field is cleared, another type has its default.
+protocol FieldProperty: Sendable {
+    associatedtype Value: FieldValue
+
+    /// The default for nil.
+    init(ifSet value: Value?)
+    /// Nil only where the field is cleared.
+    var ifSet: Value? { get }
+}
+
+extension Optional: FieldProperty where Wrapped: FieldValue {
+    @inline(__always)
+    init(ifSet value: Wrapped?) { self = value }
+    @inline(__always)
+    var ifSet: Wrapped? { self }
+}
+
+extension DefaultedFieldValue {
+    @inline(__always)
+    init(ifSet value: Self?) { self = value ?? .cleared }
+    @inline(__always)
+    var ifSet: Self? { self }
+}
+
+/// A property of one of the store's own types.
+struct BuiltInForm<Property: FieldProperty>: PropertyForm {
+    @inline(__always)
+    func decoded(_ bytes: UnsafeRawBufferPointer?) -> Property { Property(ifSet: Property.Value.decoded(bytes)) }
+
+    func encoded(_ value: Property) -> [UInt8]? { value.ifSet?.encodedValue }
+
+    func isSame(_ first: Property, _ second: Property) -> Bool {
+        switch (first.ifSet, second.ifSet) {
+        case (nil, nil): true
+        // A value may be one that counts as cleared.
+        case (let value?, nil), (nil, let value?): value.encodedValue == nil
+        case (let first?, let second?): first.isSame(as: second)
+        }
+    }
+}
+
+/// A property of a type that codes its values as those of another: those of apps.
+struct CodedForm<Property: Sendable, Value: OwnFieldValue>: PropertyForm {
+    private let coding = Value.coding
+    /// The property for a value, and where the field is cleared.
+    private let property: @Sendable (Value?) -> Property
+    /// Nil where the field is cleared.
+    private let value: @Sendable (Property) -> Value?
+    /// The bytes of the property where the field is cleared; nil if it is nil then.
+    let cleared: [UInt8]?
+
+    /// A property that is nil where the field is cleared.
+    init() where Property == Value? {
+        property = { $0 }
+        value = { $0 }
+        cleared = nil
+    }
+
+    /// A property that has a default where the field is cleared.
+    init(default blank: Value) where Property == Value {
+        property = { $0 ?? blank }
+        value = { $0 == blank ? nil : $0 }
+        cleared = coding.encode(blank)
+    }
+
+    func decoded(_ bytes: UnsafeRawBufferPointer?) -> Property {
+        property(bytes.flatMap { $0.isEmpty ? nil : coding.decode($0) })
+    }
+
+    func encoded(_ value: Property) -> [UInt8]? {
+        self.value(value).map(coding.encode).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    func isSame(_ first: Property, _ second: Property) -> Bool { encoded(first) == encoded(second) }
+}
