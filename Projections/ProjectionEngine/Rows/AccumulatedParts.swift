@@ -25,17 +25,29 @@ package struct AccumulatedParts {
         let start = offset + 1
         let end = start + Int(value[offset])
         guard end <= value.count else { throw Self.damaged }
-        let (count, amountStart) = try number(at: end)
-        guard let count = Int64(exactly: count) else { throw Self.damaged }
+        let (count, amountStart) = try count(at: end)
         let (amount, amountEnd) = try number(at: amountStart)
         offset = amountEnd
         return (value.part(start..<end), Accumulation(count: count, amount: amount))
     }
 
+    /// The count at an offset, and its end.
+    @inlinable @inline(__always)
+    func count(at start: Int) throws(ProjectionError) -> (Int64, end: Int) {
+        // Nearly all have one byte.
+        if start < value.count, value[start] < 0x80 {
+            let bits = Int64(value[start])
+            return (bits &>> 1 ^ -(bits & 1), start + 1)
+        }
+        let (number, end) = try number(at: start)
+        guard let count = Int64(exactly: number) else { throw Self.damaged }
+        return (count, end)
+    }
+
     /// The number at an offset, and its end.
     @inlinable @inline(__always)
     func number(at start: Int) throws(ProjectionError) -> (Int128, end: Int) {
-        // Most counts have one byte, most amounts few.
+        // Most amounts have few bytes.
         var offset = start
         var bits: UInt64 = 0
         var shift: UInt64 = 0
