@@ -31,7 +31,7 @@ extension Day {
 extension Identifier where Entity: TripEntity {
     static func fastCheck(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // Which of the apps' kinds it is says the id: the full check reads it.
-        Entity.kind != .own && EntityReference.idBytes(in: bytes, of: Entity.kind) != nil
+        !Entity.kind.isNamespaced && EntityReference.idBytes(in: bytes, of: Entity.kind) != nil
     }
 }
 

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How many files of the sources still say in a second way what a schema says, and how many lines a schema's layers have. A number that
+/// falls is lowered here; none is raised.
+@Suite("Ratchets of one schema, one validation, one kind of row and one query")
+struct SourceRatchetTests {
+    /// A count of files that match a pattern.
+    struct Ratchet: CustomTestStringConvertible {
+        let words: String
+        let pattern: String
+        let most: Int
+
+        var testDescription: String { words }
+    }
+
+    private static let ratchets = [
+        Ratchet(words: "branch on .own", pattern: #"(==|!=) \.own\b|case \.own\b"#, most: 1),
+        Ratchet(words: "ask isItem", pattern: #"\.isItem\b"#, most: 0),
+        Ratchet(
+            words: "have a mechanism of their own for fields",
+            pattern: #"\b(RareFields|StoreLists?|StoreField|ItemFiling|TripFiling)\b"#, most: 0),
+        Ratchet(
+            words: "have a registry of the process",
+            pattern: #"OwnFieldRegistry|\bstatic (var|let) (own|ownKindCount|shared)\b.*Schema"#, most: 13),
+        Ratchet(words: "have the flag usesStoreNamespace", pattern: "usesStoreNamespace", most: 5),
+    ]
+
+    @Test("No more files than before say by themselves what a schema says", arguments: ratchets)
+    func files(ratchet: Ratchet) throws {
+        let sources = try Self.sources(under: ["Sources", "Projections"])
+        #expect(sources.count > 500)
+        let found = sources.filter { $0.text.range(of: ratchet.pattern, options: .regularExpression) != nil }
+        #expect(found.count <= ratchet.most, "these \(ratchet.words): \(found.map(\.path).sorted())")
+    }
+
+    @Test("Trips, TripStore and their views have no more lines than before")
+    func lines() throws {
+        let sources = try Self.sources(under: ["Sources/Trips", "Sources/TripStore", "Projections/TripProjections"])
+        let count = sources.reduce(0) { $0 + $1.text.utf8.count { $0 == UInt8(ascii: "\n") } }
+        #expect(1...36_030 ~= count)
+    }
+
+    private static func sources(under folders: [String]) throws -> [(path: String, text: String)] {
+        try folders.flatMap { folder in
+            let root = SourceFile.path(folder)
+            return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".swift") }
+                .map { ("\(folder)/\($0)", try String(contentsOfFile: "\(root)/\($0)", encoding: .utf8)) }
+        }
+    }
+}
