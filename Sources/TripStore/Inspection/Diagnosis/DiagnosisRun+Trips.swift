@@ -82,22 +82,22 @@ extension DiagnosisRun {
                         [item.reference]))
             }
         }
-        checkUnfiled(in: store, .orphanedAttachment) { (file: AttachedFile) in file.name }
-        checkUnfiled(in: store, .unfiledEntity) { (budget: Budget) in budget.category }
-        checkUnfiled(in: store, .unfiledEntity) { (list: Checklist) in list.name }
-        checkUnfiled(in: store, .unfiledEntity) { (entry: ChecklistEntry) in entry.name }
+        checkUnfiled(AttachedFile.self, in: store, .orphanedAttachment)
+        for kind in StoreKinds.all where kind != AttachedFile.self { checkUnfiled(kind, in: store, .unfiledEntity) }
     }
 
     private mutating func checkUnfiled<Entity: OwnEntity>(
-        in store: TripStore, _ code: StoreFinding.Code, _ name: (Entity) -> String
+        _ kind: Entity.Type, in store: TripStore, _ code: StoreFinding.Code
     ) {
         check("what belongs to nothing that is there") { run in
-            for entity in try store.unfiled(Entity.self) {
-                let shown = name(entity).isEmpty ? "\(entity.id)" : "'\(name(entity))'"
+            for entity in try store.unfiled(kind) {
+                let reference = entity.reference
+                let name = try store.read { try $0.record(of: reference).map { reference.name(in: $0) } } ?? ""
+                let shown = name.isEmpty ? "\(entity.id)" : "'\(name)'"
                 run.add(
                     StoreFinding(
-                        code, "The \(entity.reference.kindName ?? "entity") \(shown) belongs to nothing that is there.",
-                        [entity.reference]))
+                        code, "The \(reference.kindName ?? "entity") \(shown) belongs to nothing that is there.",
+                        [reference]))
             }
         }
     }
