@@ -111,7 +111,7 @@ extension TripStore {
         try await catchUp()
     }
 
-    /// The same; of their commits, those count that had arrived here up to a position. Nil for all held ones.
+    /// Revokes a replica and its successors; those of their commits count that had arrived here up to a position. Nil for all held ones.
     public func revoke(_ replica: ReplicaID, keepingUpTo position: Position?) async throws {
         guard let position else { return try await revoke(replica, cut: nil) }
         let cut = try readLog { log in

@@ -32,7 +32,7 @@ extension TripStoreError.Code {
     public static let notBuilt = Self(rawValue: "notBuilt")
     /// A row of the views cannot be read: build them anew.
     public static let viewsDamaged = Self(rawValue: "viewsDamaged")
-    /// What the views were built from was erased in part since, or counts otherwise: they are being built anew.
+    /// The log under the views was erased in part since, or counts otherwise: they are being built anew.
     public static let outdated = Self(rawValue: "outdated")
     /// There is no view of that name.
     public static let unknownView = Self(rawValue: "unknownView")
@@ -52,9 +52,9 @@ extension TripStoreError.Code {
 
     /// The two belong to different journals, or a store has another one than was asked for.
     public static let otherJournal = Self(rawValue: "otherJournal")
-    /// What another replica offered does not pass the checks.
+    /// The offer of another replica does not pass the checks.
     public static let rejected = Self(rawValue: "rejected")
-    /// What another replica offered was written far in the future, by this machine's clock: one of the two is wrong.
+    /// The offer of another replica was written far in the future, by this machine's clock: one of the two is wrong.
     public static let implausibleTime = Self(rawValue: "implausibleTime")
     /// More was offered than is taken in: see `ReceivingQuotas`.
     public static let quotaExceeded = Self(rawValue: "quotaExceeded")
@@ -74,7 +74,7 @@ extension TripStoreError.Code {
     public static let sameStore = Self(rawValue: "sameStore")
     /// The other speaks, or a bundle has, a version that is not known here.
     public static let newerVersion = Self(rawValue: "newerVersion")
-    /// What the other said cannot be read, or makes no sense.
+    /// The message of the other replica cannot be read, or makes no sense.
     public static let malformed = Self(rawValue: "malformed")
     /// A bundle is cut off, or its checksum is wrong.
     public static let damagedBundle = Self(rawValue: "damagedBundle")

@@ -2,8 +2,8 @@ public import Events
 import Foundation
 import Trips
 
-/// What a trip store refused, or could not do: all that its calls throw, but for a `CancellationError`, what an app's own closures
-/// throw, and `IncompleteUndoError`, which carries what was done.
+/// An error of a trip store, which refused or could not do something: all that its calls throw, but for a `CancellationError`, what an app's
+/// own closures throw, and `IncompleteUndoError`, which carries what was done.
 ///
 /// What a layer below threw is the `cause`: the log's, the views', the exchange's or the medium's error, or a `ValidationError` of
 /// a value. Values by themselves, such as `Money(parsing:_:)`, throw `ValidationError`; carriers of an app's own get
@@ -30,7 +30,7 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let unknownTrip = Code(rawValue: "unknownTrip")
         /// An app's entity names a parent that is missing or deleted.
         public static let unknownParent = Code(rawValue: "unknownParent")
-        /// What is to be deleted has a child whose kind denies it.
+        /// The entity to delete has a child whose kind denies it.
         public static let stillNeeded = Code(rawValue: "stillNeeded")
         /// A parent that belongs to the entity itself, or has too many ancestors.
         public static let unusableParent = Code(rawValue: "unusableParent")
@@ -48,7 +48,7 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
         public static let subscriptionUnusable = Code(rawValue: "subscriptionUnusable")
         /// There is no subscription of that name.
         public static let unknownSubscription = Code(rawValue: "unknownSubscription")
-        /// What a subscription acknowledged last is not in this log, as after a restored copy.
+        /// The position that a subscription acknowledged last is not in this log, as after a restored copy.
         public static let subscriptionOfOtherLog = Code(rawValue: "subscriptionOfOtherLog")
         /// The append id belongs to a commit with other events.
         public static let appendIDReused = Code(rawValue: "appendIDReused")

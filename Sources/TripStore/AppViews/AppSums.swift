@@ -26,7 +26,7 @@ public struct AppSums<Key: ViewValue>: Projection {
         @Sendable (EntityReference, borrowing RecordView, inout Contributions<Key>) throws(WireError) -> Void
     private let ofEvent: @Sendable (borrowing EventView, EventPosition, inout Contributions<Key>) -> Void
 
-    /// What the entities of one kind that are present contribute.
+    /// Sums of what the entities of one kind that are present contribute.
     public init<Entity: TripEntity>(
         _ name: String, version: UInt32,
         sums: @escaping @Sendable (_ entity: Entity, _ sums: inout Contributions<Key>) -> Void
@@ -38,7 +38,7 @@ public struct AppSums<Key: ViewValue>: Projection {
         }
     }
 
-    /// What items of all kinds that are present contribute.
+    /// Sums of what items of all kinds that are present contribute.
     public init(
         items name: String, version: UInt32,
         sums: @escaping @Sendable (_ item: TripItem, _ sums: inout Contributions<Key>) -> Void
@@ -49,7 +49,7 @@ public struct AppSums<Key: ViewValue>: Projection {
         }
     }
 
-    /// What events contribute, whatever becomes of their entities. The event is borrowed: it is valid during the call.
+    /// Sums of what events contribute, whatever becomes of their entities. The event is borrowed: it is valid during the call.
     public init(
         events name: String, version: UInt32,
         sums:

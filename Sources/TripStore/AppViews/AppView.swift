@@ -88,7 +88,7 @@ public struct AppRow<Key: ViewValue, Value: ViewValue>: Hashable, Sendable {
     public let value: Value
     /// The entity that has the row.
     public let entity: EntityReference
-    /// What no other row of the view has.
+    /// The identity of the row among those of its view.
     public let id: RowID
 
     /// Nil if the bytes are not such a row.
@@ -124,26 +124,26 @@ public struct RowSelection<Key: ViewValue>: Hashable, Sendable {
     /// All of them.
     public static var all: RowSelection { RowSelection() }
 
-    /// Those with one key.
+    /// The rows with one key.
     public static func key(_ key: Key) -> RowSelection { RowSelection(ViewBytes(key: key).bytes) }
 
-    /// Those with keys from one on until before another.
+    /// The rows with keys from one on until before another.
     public static func keys(_ range: Range<Key>) -> RowSelection where Key: Comparable {
         RowSelection(from: ViewBytes(key: range.lowerBound).bytes, until: ViewBytes(key: range.upperBound).bytes)
     }
 
-    /// Those whose keys have one first part.
+    /// The rows whose keys have one first part.
     public static func first<First, Second>(_ first: First) -> RowSelection where Key == ViewPair<First, Second> {
         RowSelection(ViewBytes(key: first).bytes)
     }
 
-    /// Those whose keys have first parts from one on until before another.
+    /// The rows whose keys have first parts from one on until before another.
     public static func first<First: Comparable, Second>(in range: Range<First>) -> RowSelection
     where Key == ViewPair<First, Second> {
         RowSelection(from: ViewBytes(key: range.lowerBound).bytes, until: ViewBytes(key: range.upperBound).bytes)
     }
 
-    /// The same rows from the last to the first.
+    /// The selected rows from the last to the first.
     public var reversed: RowSelection { RowSelection(bounds.reversed) }
 }
 

@@ -45,7 +45,7 @@ extension AppViews {
     /// projections; or what the log and the medium refuse.
     public func asOf(_ position: Position) async throws -> PastAppViews { try await asOf(.position(position)) }
 
-    /// The same as of a horizon: that of a `PastStore`, for views of the same commits.
+    /// The app's views as of a horizon: that of a `PastStore`, for views of the same commits.
     public func asOf(
         _ horizon: Horizon, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) async throws -> PastAppViews {

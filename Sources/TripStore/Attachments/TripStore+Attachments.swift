@@ -24,7 +24,7 @@ extension TripStore {
             by: authorship)
     }
 
-    /// The same for an owner of any kind.
+    /// Attaches a file to an owner of any kind: its bytes are copied, once for each content, and a commit says what it is.
     @discardableResult
     public func attach(
         _ file: URL, to owner: EntityReference, as name: String? = nil, mediaType: String? = nil, caption: String = "",

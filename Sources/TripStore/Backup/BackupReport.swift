@@ -23,7 +23,7 @@ public struct BackupReport: Sendable, Hashable {
     public let holdsKey: Bool
     /// Why bytes of attachments are not in it that lie in the store: damaged ones. What cannot be read fails the backup.
     public let leftOut: [ContentError]
-    /// What was found in the store, and is not in the backup: commits that its medium lost.
+    /// Findings of the store that are not in the backup: commits that its medium lost.
     public let findings: [Finding]
 }
 

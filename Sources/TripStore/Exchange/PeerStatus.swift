@@ -15,7 +15,7 @@ public struct PeerStatus: Sendable, Hashable, Identifiable {
     public let lastTried: Date?
     /// Why the last one failed and what to do; nil if it did not.
     public let lastError: String?
-    /// What it acknowledged to hold, durably.
+    /// The commits that it acknowledged to hold, durably.
     public let acknowledged: Frontier
     /// The number of commits that are held here and not there, as far as it acknowledged.
     public let commitsToSend: Int

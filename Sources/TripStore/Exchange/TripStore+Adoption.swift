@@ -46,7 +46,7 @@ extension TripStore {
         }
     }
 
-    /// The same for a folder, a bundle or another peer: its commits are read into a temporary store, which is removed
+    /// Adopts a folder, a bundle or another peer: its commits are read into a temporary store, which is removed
     /// afterwards. Nothing is written there except the signature with which a store's folder offers its line.
     ///
     /// Throws like `adopt` with a store, and what an exchange throws. Needs room for a second copy of the other

@@ -223,7 +223,7 @@ extension TripStore {
         try await TripStoreError.wrapAsync { try await BundlePeer(file).summary }
     }
 
-    /// What this store holds and can forward, its own line signed to its end.
+    /// The commits that this store holds and can forward, its own line signed to its end.
     public func frontier() async throws -> Frontier {
         try await TripStoreError.wrapAsync {
             try await log.signHead()
@@ -231,7 +231,7 @@ extension TripStore {
         }
     }
 
-    /// What this store held when the commit at a position had come. O(commits up to there).
+    /// The commits that this store held when the one at a position had come. O(commits up to there).
     ///
     /// A bundle for a holder of it has what came here since. Throws `TripStoreError.unknownPosition` if the log does not reach so far.
     public func frontier(at position: Position) throws -> Frontier {

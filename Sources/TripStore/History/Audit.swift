@@ -78,7 +78,7 @@ public struct AuditedCommit: Sendable, Hashable {
     public let isReadable: Bool
     /// The update of the program that is needed to read it, whether its events count or not; nil if this version knows all of its features.
     public let neededUpdate: NeededUpdate?
-    /// What was erased of it; nil if nothing was.
+    /// The events of the commit that were erased; nil if none were.
     public let erased: ErasedLeaves?
     /// Whether its events count. They do not if the replica was no member or was revoked before, or if the commit is
     /// void, or was replaced. This is the state when it was read: later statements may change it.

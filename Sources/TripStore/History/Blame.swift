@@ -36,7 +36,7 @@ extension TripStore {
     /// Throws `TripStoreError.unknownEntity` if nothing is held of it.
     public func blame<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Blame { try blame(id.reference) }
 
-    /// The same for an entity of any kind.
+    /// The blame of an entity of any kind: for each field the commit that wrote its present value.
     public func blame(_ entity: EntityReference) throws -> Blame {
         try withAuditor { auditor, _ in try auditor.blame(entity) }
     }

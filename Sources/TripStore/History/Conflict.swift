@@ -74,7 +74,7 @@ public struct Conflict: Sendable, Hashable, Identifiable {
         /// the field if the edited entity, or its parent, was deleted.
         public var description: String { "\(commit).\(suffix)" }
 
-        /// The same with the first 12 digits of the hash, for people.
+        /// The id with the first 12 digits of the hash, for people.
         public var short: String { "\("\(commit)".prefix(12)).\(suffix)" }
 
         private var suffix: String {

@@ -1,6 +1,6 @@
 public import Trips
 
-/// What is to become of a conflict.
+/// A way to resolve a conflict.
 public enum ConflictResolution: Sendable, Hashable {
     /// One of the two edits.
     case taking(TripStore.ConflictSide)

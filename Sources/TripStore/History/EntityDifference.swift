@@ -5,7 +5,7 @@ public import Trips
 
 /// How an entity differs between two moments of the log.
 public struct EntityDifference: Sendable, Hashable {
-    /// What happened to the entity as a whole.
+    /// The fate of the entity as a whole.
     public enum Fate: String, Sendable {
         /// It was missing, and exists now.
         case created

@@ -31,7 +31,7 @@ extension TripStore {
         try audit(filter, limit: limit, beyond: try cursor?.position(in: filter))
     }
 
-    /// The same of the commits after a position (before it, if the filter is reversed); nil for all.
+    /// A page of the audit of the commits after a position (before it, if the filter is reversed); nil for all.
     public func audit(
         _ filter: AuditFilter = AuditFilter(), limit: Int = 100, beyond position: Position?
     ) throws -> Rows<AuditedCommit> {

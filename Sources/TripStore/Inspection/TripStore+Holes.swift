@@ -5,7 +5,7 @@ import LogExchange
 public struct MissingBytes: Sendable, Hashable {
     /// All of them, as far as they are known without a search of the whole log.
     public let commits: [CommitID]
-    /// Those whose bytes no known peer has: each that holds the commit lacked them too when it was last met.
+    /// The commits whose bytes no known peer has: each that holds the commit lacked them too when it was last met.
     public let lost: [CommitID]
 
     public var isEmpty: Bool { commits.isEmpty }

@@ -60,7 +60,7 @@ extension TripStore {
         return try await buildViews(into: folder, names, progress: progress)
     }
 
-    /// The same into a folder of the caller, which is created, must be empty, and stays.
+    /// Builds views into a folder of the caller, which is created, must be empty, and stays.
     public func buildViews(
         into folder: URL, _ names: Set<String>? = nil,
         progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }

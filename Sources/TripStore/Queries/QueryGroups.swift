@@ -4,7 +4,7 @@ public import Trips
 
 /// A group of a query's entities.
 public struct QueryGroup: Hashable, Sendable {
-    /// What its entities have in common, in the order of the keys.
+    /// The values that its entities have in common, in the order of the keys.
     public fileprivate(set) var keys: [GroupValue]
     /// How many entities it has.
     public fileprivate(set) var count = 0

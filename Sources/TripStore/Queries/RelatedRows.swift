@@ -17,6 +17,6 @@ public struct RelatedRows<Row: TripEntity, Related: Hashable & Sendable>: Hashab
         self.related = related
     }
 
-    /// What belongs to a row; nil if it names none, or one that is not there.
+    /// The related entity of a row; nil if it names none, or one that is not there.
     public subscript(row: Row) -> Related? { related[row.id] }
 }

@@ -14,7 +14,7 @@ public import Trips
 public struct SearchHit: Hashable, Sendable, Identifiable {
     /// A text of the entity in which something was found.
     public struct Passage: Hashable, Sendable {
-        /// What the text is.
+        /// The meaning of the text.
         public let field: SearchField
         /// The name of the field, as in JSON: "notes", "confirmation".
         public let fieldName: String
@@ -28,11 +28,11 @@ public struct SearchHit: Hashable, Sendable, Identifiable {
     public let entity: EntityReference
     /// The trip that it belongs to; nil for trips themselves and for what belongs to none.
     public let trip: Trip.ID?
-    /// What people call it; empty if it has no name.
+    /// The name that people use for the entity; empty if it has none.
     public let name: String
-    /// What results are ordered by, the highest first. It compares hits of one question alone.
+    /// The score by which results are ordered, the highest first. It compares hits of one question alone.
     public let score: Int
-    /// What was found, in the fields that count most first.
+    /// The texts that were found, in the fields that count most first.
     public let passages: [Passage]
 
     public var id: EntityReference { entity }

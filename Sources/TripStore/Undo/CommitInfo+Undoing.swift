@@ -1,5 +1,5 @@
 extension CommitInfo {
-    /// What undoing does with commits.
+    /// A commit's part in undoing.
     public enum Undoing: String, Sendable, Hashable {
         /// The commit puts back what another changed.
         case undo

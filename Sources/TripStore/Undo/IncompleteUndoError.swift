@@ -2,9 +2,9 @@
 ///
 /// The reverted part stays. Repeat the call to do the rest; undo the receipts of the report to revert what was done.
 public struct IncompleteUndoError: Error, Sendable, CustomStringConvertible {
-    /// What was reverted, with the receipts of its commits; there is at least one.
+    /// The changes that were reverted, with the receipts of their commits; there is at least one.
     public let report: UndoReport
-    /// What remains to be reverted. If the cause says that its outcome is unknown, the first of it may be reverted.
+    /// The changes that remain to be reverted. If the cause says that its outcome is unknown, the first of them may be reverted.
     public let remaining: [UndoneChange]
     /// The error that stopped it, unchanged: a `CancellationError` if the task was cancelled.
     public let cause: any Error

@@ -2,7 +2,7 @@
     public import Foundation
 #endif
 
-/// What undo and redo are registered with: Foundation's `UndoManager`, where the platform has it, or something of an app's own that
+/// A place to register undo and redo: Foundation's `UndoManager`, where the platform has it, or something of an app's own that
 /// keeps two stacks likewise.
 @MainActor
 public protocol UndoRegistering: AnyObject {

@@ -24,7 +24,7 @@ public struct UndoneChange: Sendable, Hashable {
     public let entity: EntityReference
     /// The entity's present name, for people; empty if it has none.
     public let name: String
-    /// What happens to it: a field is edited, or the whole entity is deleted or restored.
+    /// The verb of the reversal: a field is edited, or the whole entity is deleted or restored.
     public let verb: Verb
     /// The value before the undo; nil if it is no field.
     public let old: FieldRendering?

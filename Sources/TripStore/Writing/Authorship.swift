@@ -6,7 +6,7 @@ public import Foundation
 public struct Authorship: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The author's name: nil for the author that the store was opened with (`TripStore.Options.author`); may be empty.
     public var author: String?
-    /// What led to the commit, as the app names it.
+    /// The cause of the commit, as the app names it.
     public var causation: UUID?
     /// The unit of work of the commit, as the app names it.
     public var correlation: UUID?

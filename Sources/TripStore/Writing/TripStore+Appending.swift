@@ -28,7 +28,7 @@ extension TripStore {
         return try await write(propose(events, .events(events), by: authorship, expecting: versions))
     }
 
-    /// The same, if the expected versions are of one kind of entity.
+    /// Appends events as one commit, if the expected versions are of one kind of entity.
     @discardableResult
     public func append<Entity: TripEntity>(
         _ events: [TripEvent], by authorship: Authorship = Authorship(),

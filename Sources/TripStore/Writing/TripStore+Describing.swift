@@ -49,7 +49,7 @@ extension TripStore {
         hasDescribedStoreKinds.store(true, ordering: .relaxed)
     }
 
-    /// What the log says of apps' own fields. O(fields).
+    /// The descriptions of apps' own fields that the log has. O(fields).
     public func fieldDescriptions() throws -> [FieldDescription] {
         FieldDescription.all(in: try read { try $0.record(of: FieldDescription.entity) })
     }

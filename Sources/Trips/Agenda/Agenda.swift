@@ -1,4 +1,4 @@
-/// What happens on some days, of all trips or of one, and what cannot work.
+/// The plan of some days, of all trips or of one, and what cannot work in it.
 ///
 /// Days are those of the calendar of the place where those who take part are; see `AgendaEntry` and `AgendaFinding` for the rules.
 public struct Agenda: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct Agenda: Hashable, Sendable {
 
     /// Every day of the range, in order.
     public let days: [AgendaDay]
-    /// What cannot work on these days, in their order.
+    /// The problems of these days, in their order.
     public let findings: [AgendaFinding]
 
     /// The items and the trip that they belong to; without one, items whose trip never arrived.
@@ -79,12 +79,12 @@ public struct Agenda: Hashable, Sendable {
     }
 }
 
-/// What happens on a day.
+/// A day of an agenda: the trips that begin or end on it, and its entries.
 public struct AgendaDay: Hashable, Sendable, Identifiable {
     public let day: Day
     /// The trips that begin or end on it, by name.
     public let trips: [AgendaTrip]
-    /// What goes on or has no clock time, and then what has one, in the order of real time: over the date line clocks may go back between two.
+    /// Entries that go on or have no clock time, then those with one, in the order of real time: over the date line clocks may go back between two.
     public let entries: [AgendaEntry]
 
     public var id: Day { day }

@@ -30,7 +30,7 @@ public struct AgendaEntry: Hashable, Sendable, Identifiable {
     public let ends: Moment?
     /// The zone in which the traveller is on that day, an IANA name; nil for whole days, which have none.
     public let zone: String?
-    /// Of a stay, which of its nights follows the day, from 1 on; nil on the day of its end, and of what is no stay over a night.
+    /// The night of a stay that follows the day, from 1 on; nil on the day of its end, and of what is no stay over a night.
     public let night: Int?
     /// How many nights a stay has; nil of what is none.
     public let nightCount: Int?
@@ -43,7 +43,7 @@ public struct AgendaEntry: Hashable, Sendable, Identifiable {
     /// Whether the item is cancelled: it is listed, but does not take place.
     public var isCancelled: Bool { item.stage == .cancelled }
 
-    /// What happens on the day: when it begins, or when it ends; nil for what goes on, and for whole days.
+    /// The moment of the day at which the item begins, or else ends; nil for what goes on, and for whole days.
     public var time: Moment? {
         switch role {
         case .whole, .starts: begins

@@ -3,7 +3,7 @@
 /// Items that are ideas or cancelled have no findings, and neither have trips that are. Items in which different people take part do not
 /// meet: two of them overlap, or follow each other, only if one of them has no participants of its own or both have one in common.
 public struct AgendaFinding: Hashable, Sendable, Identifiable {
-    /// What is wrong. Later versions may add further ones.
+    /// A kind of problem. Later versions may add further ones.
     public enum Problem: String, Hashable, Sendable, CaseIterable, Codable {
         /// Two activities, or an activity and a journey, at one time; or two stays for the same nights. `items` are the two, the one that
         /// begins first before the other; `from` and `until` bound the time that they share, and are nil for stays.
@@ -33,7 +33,7 @@ public struct AgendaFinding: Hashable, Sendable, Identifiable {
     /// By the traveller's clocks.
     public let from: Moment?
     public let until: Moment?
-    /// Of a connection, how long it takes at least, in whole minutes, rounded up: 0 for one that departs before the other arrives, 30 between places of
+    /// The least time that a connection takes, in whole minutes, rounded up: 0 for one that departs before the other arrives, 30 between places of
     /// which only different codes are known, and by distance as long as by road at 130 km/h, or by air at 900 km/h and an hour on the
     /// ground, whichever is shorter. Places less than a kilometre apart are one. Nil for other problems.
     public let neededMinutes: Int?

@@ -9,7 +9,7 @@ public struct AttachedFile: OwnEntity {
     public let id: Identifier<AttachedFile>
     /// The file's name, as people see it.
     public var name = ""
-    /// What it belongs to.
+    /// The entity that the file belongs to.
     public var owner: EntityReference?
     /// The name of its bytes; nil if they were never named.
     public var content: ContentID?

@@ -4,7 +4,7 @@ public struct TripContents: Hashable, Sendable {
     public var items: [TripItem]
     public var budgets: [Budget]
     public var checklists: [Checklist]
-    /// Of all the checklists.
+    /// The entries of all the checklists.
     public var entries: [ChecklistEntry]
 
     public init(
@@ -26,7 +26,7 @@ public struct TripContents: Hashable, Sendable {
 
     // MARK: Moving
 
-    /// The same so many days later, each local time kept in its zone: of the trip, its items and the entries.
+    /// Contents so many days later, each local time kept in its zone: of the trip, its items and the entries.
     public func shifted(byDays days: Int) -> TripContents {
         var shifted = self
         shifted.trip.shift(byDays: days)
@@ -35,7 +35,7 @@ public struct TripContents: Hashable, Sendable {
         return shifted
     }
 
-    /// The same where it begins on a day. If nothing of it has a day, the trip gets that one.
+    /// Contents moved so that the trip begins on a day. If nothing of it has a day, the trip gets that one.
     public func shifted(to day: Day) -> TripContents {
         guard firstDay == nil else { return shifted(byDays: days(to: day)) }
         var shifted = self

@@ -1,4 +1,4 @@
-/// What a copy of a trip may leave out.
+/// A part of a trip that a copy may leave out.
 public enum TripPart: String, CaseIterable, Sendable {
     /// What items cost, and how that is shared.
     case costs
@@ -12,7 +12,7 @@ public enum TripPart: String, CaseIterable, Sendable {
     case checklists
 }
 
-/// What a copy of a trip is.
+/// Whether a copy of a trip is a trip or a template.
 public enum TripCopyKind: Sendable {
     case trip
     /// A model for trips, that no list has: see `Trip.isTemplate`.

@@ -6,9 +6,9 @@ extension PlanningStage {
 }
 
 extension ItemEntity {
-    /// What of its cost sums over a trip count: of a cancelled item the cost if it is paid in full, otherwise `paidAmount`.
+    /// The part of its cost that sums over a trip count: of a cancelled item the cost if it is paid in full, otherwise `paidAmount`.
     public var countedCost: Money? { stage.countsCost(paid) ? cost : paidAmount }
 
-    /// What is paid of it: all of the cost if it is paid in full, otherwise `paidAmount`; nil if nobody noted it.
+    /// The amount paid of its cost: all of it if it is paid in full, otherwise `paidAmount`; nil if nobody noted it.
     public var paidCost: Money? { paid == .inFull ? cost : paidAmount }
 }

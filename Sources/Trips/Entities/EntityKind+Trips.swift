@@ -12,10 +12,10 @@ extension EntityKind {
     /// A provider of items: `Organization`.
     public static let organization = EntityKind(rawValue: 5)
 
-    /// What logs say of apps' own fields: see `FieldDescription`. It is no entity of a store's queries.
+    /// Descriptions of apps' own fields in the log: see `FieldDescription`. It is no entity of a store's queries.
     public static let schema = EntityKind(rawValue: 6)
 
-    /// What apps add: see `OwnKind` and `OwnEntity`.
+    /// The number that all kinds in namespaces share, those that apps add among them: see `OwnKind` and `OwnEntity`.
     public static let own = EntityKind(rawValue: 7)
 
     /// The kinds that belong to a trip.

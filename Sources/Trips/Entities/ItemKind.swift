@@ -1,7 +1,7 @@
 public import Events
 public import Foundation
 
-/// What distinguishes activities, lodgings and transportations: little enough for one generic type to serve them all.
+/// A kind of items: activities, lodgings or transportations. They differ in so little that one generic type serves them all.
 public protocol ItemKind: Sendable {
     /// The number of the kind in the log.
     static var entityKind: EntityKind { get }
@@ -159,7 +159,7 @@ extension Item where Kind == TransportationKind {
         set { storedMode = newValue }
     }
 
-    /// What `reservation` is called on a ticket.
+    /// The number of the booking, by its name on a ticket: `reservation`.
     public var confirmation: String {
         get { reservation }
         set { reservation = newValue }

@@ -121,9 +121,9 @@ extension TripItem {
     public var cost: Money? { common(\.cost, \.cost, \.cost) }
     public var paid: PaidStatus { common(\.paid, \.paid, \.paid) }
     public var paidAmount: Money? { common(\.paidAmount, \.paidAmount, \.paidAmount) }
-    /// What of its cost sums over a trip count.
+    /// The part of its cost that sums over a trip count.
     public var countedCost: Money? { common(\.countedCost, \.countedCost, \.countedCost) }
-    /// What is paid of it.
+    /// The amount paid of its cost.
     public var paidCost: Money? { common(\.paidCost, \.paidCost, \.paidCost) }
     public var category: String { common(\.category, \.category, \.category) }
     public var reservation: String { common(\.reservation, \.reservation, \.reservation) }

@@ -22,7 +22,7 @@ public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
         self.init(FieldPath(field: field), value: value, saw: saw)
     }
 
-    /// The same for an element.
+    /// A change of an element, from bytes as `trips.proto` specifies them.
     public init(_ path: FieldPath, value: [UInt8]?, saw: SeenValue = .current) {
         self.path = path
         self.value = value
@@ -43,7 +43,7 @@ public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
         FieldChange(field: number(of: property), value: nil)
     }
 
-    /// The same change, made in view of another value than the store's.
+    /// The change, made in view of another value than the store's.
     public func seeing(_ saw: SeenValue) -> FieldChange { FieldChange(path, value: value, saw: saw) }
 
     /// 0, which is no field's, if the property holds none.
@@ -52,8 +52,8 @@ public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
     }
 }
 
-/// What the author of a change saw in the field: a write is in conflict if the authors that wrote over it did not know
-/// it.
+/// The value that the author of a change saw in the field: a write is in conflict if the authors that wrote
+/// over it did not know it.
 public enum SeenValue: Hashable, Sendable {
     /// The value that the store holds when the change is written.
     case current

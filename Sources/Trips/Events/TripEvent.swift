@@ -23,7 +23,7 @@ public struct TripEvent: Hashable, Sendable {
             self.init(FieldPath(field: field), value: value, saw: saw)
         }
 
-        /// The same for an element.
+        /// A value of an element as bytes, or nil to remove it.
         public init(_ path: FieldPath, value: [UInt8]?, saw: SeenValue = .current) {
             self.path = path
             self.value = value
@@ -31,7 +31,7 @@ public struct TripEvent: Hashable, Sendable {
         }
     }
 
-    /// What happens.
+    /// The verb of the event: created, edited, deleted or restored.
     public var verb: Verb
     /// To which entity.
     public var entity: EntityReference

@@ -10,7 +10,7 @@ public struct FieldDescription: Hashable, Sendable {
     /// The app's namespace.
     public private(set) var namespace: String
     public private(set) var name: String
-    /// Of the value; of a collection, of its elements, and of a map of its values.
+    /// The type of the value; of a collection, of its elements, and of a map of its values.
     public private(set) var type: OwnFieldType
     public private(set) var shape: OwnFieldShape
     /// The type of a map's keys; `data` for all others.
@@ -64,7 +64,7 @@ extension FieldDescription {
     }
 }
 
-/// What a log may have descriptions of: an `OwnField`, `OwnSet`, `OwnMap`, `OwnList` or `OwnCounter`, or the `Schema` of an app's own kind.
+/// A declaration that a log may describe: an `OwnField`, `OwnSet`, `OwnMap`, `OwnList` or `OwnCounter`, or the `Schema` of an app's own kind.
 public protocol DescribedField: Sendable {
     /// One of a field; of a kind its own, and one of each field.
     var fieldDescriptions: [FieldDescription] { get }

@@ -1,7 +1,7 @@
 public import Events
 import Foundation
 
-/// Of what type the values of an app's own field are, for display where the app is not here.
+/// The type of the values of an app's own field, for display where the app is not here.
 public struct OwnFieldType: OpenEnumeration {
     public let rawValue: UInt32
 

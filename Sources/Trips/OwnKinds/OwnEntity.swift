@@ -26,7 +26,7 @@ public protocol OwnEntity: TripEntity {
     var stored: StoredState { get set }
 }
 
-/// What the store keeps of an app's entity beside the properties that its schema names.
+/// Values that the store keeps of an app's entity beside the properties that its schema names.
 public struct StoredState: Hashable, Sendable {
     /// Values of fields that are declared outside of the schema, by this app or by others.
     public var own = OwnValues()

@@ -109,7 +109,7 @@ extension Field where Entity: OwnEntity {
             isNullified: rule == .nullify)
     }
 
-    /// The same for an entity that may belong to one of any kind.
+    /// The entity, of any kind, that an entity belongs to.
     public static func parent(
         _ name: String, _ property: any WritableKeyPath<Entity, EntityReference?> & Sendable,
         isRequired: Bool = true, whenDeleted rule: ParentRule = .cascade

@@ -1,4 +1,4 @@
-/// What a trip, or a category of its items, may cost in one currency.
+/// The amount that a trip, or a category of its items, may cost in one currency.
 ///
 /// Several budgets of one trip with the same category and currency add up: so two that are made concurrently lose nothing.
 public struct Budget: OwnEntity {

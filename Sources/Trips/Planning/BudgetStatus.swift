@@ -1,4 +1,4 @@
-/// What budgets of a trip with one category and currency allow, and what the items of the category cost so far in that currency.
+/// The sum that budgets of a trip with one category and currency allow, and what the items of the category cost so far in that currency.
 public struct BudgetStatus: Hashable, Sendable {
     /// As the budgets have it; empty for all items of the trip.
     public let category: String
@@ -7,14 +7,14 @@ public struct BudgetStatus: Hashable, Sendable {
     public let budgeted: Int128
     /// The sum of the costs of the items; of cancelled ones what is paid, see `ItemEntity.countedCost`.
     public let planned: Int128
-    /// What of these is paid: the costs of items that are paid in full, what counts of those that are cancelled, and of the others what is
-    /// paid of them in the currency, at most their cost.
+    /// The part of these costs that is paid: the costs of items that are paid in full, what counts of those that are cancelled, and of the
+    /// others what is paid of them in the currency, at most their cost.
     public let paid: Int128
 
-    /// What is left; negative if more is planned.
+    /// The budget that is left; negative if more is planned.
     public var left: Int128 { budgeted - planned }
 
-    /// Of all budgets of a trip: those for all items first, then by category and currency. No currency is converted.
+    /// The statuses of all budgets of a trip: those for all items first, then by category and currency. No currency is converted.
     /// O(items + budgets · log budgets).
     public static func all(_ budgets: [Budget], for items: [TripItem]) -> [BudgetStatus] {
         var sums: [Key: (category: String, sum: Int128)] = [:]

@@ -3,14 +3,14 @@ public struct Checklist: OwnEntity, Ranked {
     public let id: Identifier<Checklist>
     public var name = ""
     public var trip: Trip.ID?
-    /// What it is for.
+    /// The purpose of the list; nil if it names none.
     public var purpose: Purpose?
     /// Where people put it among the lists of the trip; nil behind these, in the order of creation.
     public var rank: Rank?
     public var notes = ""
     public var stored = StoredState()
 
-    /// What a list is for. Any text is one: apps may have others.
+    /// A purpose of a list. Any text is one: apps may have others.
     public struct Purpose: RawRepresentable, OwnFieldValue {
         public let rawValue: String
 

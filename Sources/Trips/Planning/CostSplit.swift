@@ -10,7 +10,7 @@ public enum CostSplit: Hashable, Sendable {
     /// As fields have it.
     enum Mode: String, OwnFieldValue { case parts, amounts }
 
-    /// What each participant owes, exact in minor units: the shares and `CostShares.rest` together are the cost.
+    /// The shares that the participants owe, exact in minor units: they and `CostShares.rest` together are the cost.
     ///
     /// Units that are left over by the division go to those with the largest remainders, one each; of equal ones to those with the least ids.
     /// Total: parts below 0 count as 0, and if nobody has parts, all share equally. Amounts in another currency count as none. Parts and
@@ -48,12 +48,12 @@ public enum CostSplit: Hashable, Sendable {
     }
 }
 
-/// What each of some travellers owes of a cost.
+/// The shares of a cost that some travellers owe.
 public struct CostShares: Hashable, Sendable {
     public let currency: Currency
     /// In the smallest units of the currency; negative of a refund.
     public internal(set) var minorUnits: [Traveller.ID: Int128]
-    /// What nobody owes: all of it if nobody takes part; the difference where everybody has an amount, and the amounts are less than the cost.
+    /// The part that nobody owes: all of it if nobody takes part; the difference where the amounts of all add up to less than the cost.
     public internal(set) var rest: Int128
 
     /// Divides the rest by weights, of which one at least is above 0; of equal remainders those with the least ids come first.
@@ -67,21 +67,21 @@ public struct CostShares: Hashable, Sendable {
     }
 }
 
-/// What a traveller has paid for a trip's items in one currency, and what of their costs is the traveller's.
+/// The balance of a traveller in one currency: the amount paid for a trip's items, and the traveller's share of their costs.
 public struct TravellerBalance: Hashable, Sendable {
     public let traveller: Traveller.ID
     public let currency: Currency
     /// In the smallest units of the currency: what the traveller paid of what others and the traveller owe. Of a cancelled item that is what
     /// counts of its cost, see `ItemEntity.countedCost`.
     public let paid: Int128
-    /// What the traveller owes.
+    /// The traveller's share of the costs, in the smallest units of the currency.
     public let share: Int128
 
-    /// What the others still owe the traveller; negative if the traveller owes them. Those of one currency add up to 0.
+    /// The amount that the others still owe the traveller; negative if the traveller owes them. Balances of one currency add up to 0.
     public var balance: Int128 { paid - share }
 
-    /// Of all who paid, or take part in, items that have a cost and a payer; by currency, then by id. A cost's rest that nobody owes is the
-    /// payer's own. O(items · participants).
+    /// The balances of all who paid, or take part in, items that have a cost and a payer; by currency, then by id. A cost's rest that nobody
+    /// owes is the payer's own. O(items · participants).
     public static func all(of items: [TripItem], among travellers: Set<Traveller.ID>) -> [TravellerBalance] {
         var sums: [String: [Traveller.ID: (paid: Int128, share: Int128)]] = [:]
         for item in items {

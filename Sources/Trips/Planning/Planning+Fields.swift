@@ -57,8 +57,8 @@ extension ItemEntity {
         self[OwnMap(.amounts)] = amounts
     }
 
-    /// What each owes of the cost, of a cancelled item of what is paid: the participants, or all who travel where none are named. If those who
-    /// are named are deleted, nobody owes anything. Nil where no cost counts, see `countedCost`.
+    /// The shares of the cost, of a cancelled item of what is paid: the participants', or those of all who travel where none are named. If
+    /// those who are named are deleted, nobody owes anything. Nil where no cost counts, see `countedCost`.
     public func shares(among travellers: Set<Traveller.ID>) -> CostShares? {
         countedCost.map { split.shares(of: $0, among: isForAllTravellers ? travellers : participants) }
     }
@@ -70,7 +70,7 @@ extension TripItem {
     public var payer: Traveller.ID? { hasOwnValues ? item.payer : nil }
     public var split: CostSplit { hasOwnValues ? item.split : .equally }
 
-    /// What each owes of the cost that counts; nil without one. See `ItemEntity.shares(among:)`.
+    /// The shares of the cost that counts; nil without one. See `ItemEntity.shares(among:)`.
     public func shares(among travellers: Set<Traveller.ID>) -> CostShares? { item.shares(among: travellers) }
 
     /// Without an existential: most items have none.

@@ -18,7 +18,7 @@ extension Ranked {
 }
 
 extension Sequence where Element: Ranked {
-    /// Those with ranks by these, then the others by their creation. O(n · log n).
+    /// The elements with ranks by these, then the others by their creation. O(n · log n).
     public func inOrder() -> [Element] {
         sorted { a, b in
             switch (a.rank, b.rank) {

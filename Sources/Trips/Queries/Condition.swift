@@ -1,4 +1,4 @@
-/// What a query asks of an entity: a value, which can be compared, kept and combined.
+/// A condition that a query asks of an entity: a value, which can be compared, kept and combined.
 ///
 /// ```swift
 /// let unpaid = Query<Activity>().where { $0.paid != .inFull && $0.name.contains("tram") }

@@ -21,7 +21,7 @@ public struct FieldRendering: Hashable, Sendable {
         self.init(ConcreteKind(kind), FieldPath(field: field), value: bytes)
     }
 
-    /// The same for a field of an entity, an app's own kinds included, or for an element of a collection, whose key is part of the name where
+    /// Renders a field of an entity, an app's own kinds included, or an element of a collection, whose key is part of the name where
     /// the value does not tell it from others.
     public init(of entity: EntityReference, _ path: FieldPath, value bytes: [UInt8]?) {
         self.init(ConcreteKind(entity), path, value: bytes)

@@ -1,6 +1,6 @@
 import Events
 
-/// What a kind of entity consists of: its number in the log, its name, and its fields, each described once.
+/// The description of a kind of entity: its number in the log, its name, and its fields, each described once.
 public struct Schema<Entity: TripEntity>: Sendable {
     /// The same for code that meets kinds and fields as numbers.
     let erased: EntitySchema

@@ -1,4 +1,4 @@
-/// What a text that a search finds is: the name of an entity, its notes, a code on a ticket.
+/// The meaning of a text that a search finds: the name of an entity, its notes, a code on a ticket.
 ///
 /// The numbers are those of the rows of a search's views: see `EntityWords`.
 public enum SearchField: UInt8, Sendable, Hashable, CaseIterable, CustomStringConvertible {

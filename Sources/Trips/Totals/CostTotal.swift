@@ -1,18 +1,18 @@
-/// What some items cost in one currency.
+/// The cost of some items in one currency.
 public struct CostTotal: Hashable, Sendable {
     public let currency: Currency
     /// How many items have a cost or a paid amount in the currency. Of a day or a traveller: how many have a part there.
     public internal(set) var itemCount: Int
-    /// What counts of their costs, in the smallest units of the currency: see `ItemEntity.countedCost`.
+    /// The part of their costs that counts, in the smallest units of the currency: see `ItemEntity.countedCost`.
     public internal(set) var cost: Int128
-    /// What of it is paid: see `ItemEntity.paidCost`.
+    /// The amount paid of `cost`: see `ItemEntity.paidCost`.
     public internal(set) var paid: Int128
 
-    /// What is not paid yet; negative where more is paid than it costs.
+    /// The amount not paid yet; negative where more is paid than it costs.
     public var unpaid: Int128 { cost - paid }
 }
 
-/// What the items cost that have something in common: a kind, a day, a traveller.
+/// The costs of items that have something in common: a kind, a day, a traveller.
 public struct CostGroup<Key: Hashable & Sendable>: Hashable, Sendable {
     public let key: Key
     /// A sum for each currency, in the order of the codes.

@@ -1,6 +1,6 @@
 public import Events
 
-/// What trips cost, by what the items have in common; exact, and no currency is converted.
+/// The costs of trips, by what the items have in common; exact, and no currency is converted.
 ///
 /// The sums of every breakdown add up to `totals`. Of a cancelled item only what is paid counts.
 public struct DetailedTotals: Hashable, Sendable {
@@ -22,9 +22,9 @@ public struct DetailedTotals: Hashable, Sendable {
     /// By traveller, by their ids: `cost` is what a traveller owes of the costs, `paid` what was paid as the payer of an item. What nobody owes, or
     /// nobody is named to have paid, is under nil, and comes last.
     public let byTraveller: [CostGroup<Traveller.ID?>]
-    /// What the budgets of the trips allow, and what is left of them.
+    /// The budgets of the trips, each with what it allows and what is left of it.
     public let budgets: [TripBudget]
-    /// What each traveller has paid and owes, by currency, then by id.
+    /// The balances of travellers, by currency, then by id.
     public let balances: [TravellerBalance]
     /// The payments after which nobody owes anybody anything: see `TravellerBalance.payments(settling:)`.
     public let payments: [SettlingPayment]
@@ -61,7 +61,7 @@ public struct DetailedTotals: Hashable, Sendable {
     }
 }
 
-/// What the budgets of a trip with one category and currency allow.
+/// The status of the budgets of a trip with one category and currency.
 public struct TripBudget: Hashable, Sendable {
     public let trip: Trip.ID
     public let status: BudgetStatus

@@ -5,7 +5,7 @@ public struct Contact: Hashable, Sendable {
     public var name: String
     public var phone: String
     public var email: String
-    /// What the contact does there, as in "reception".
+    /// The contact's role there, as in "reception".
     public var role: String
     /// Fields of the value that this version does not know, unchanged.
     public package(set) var unknownFields: [UInt8] = []

@@ -5,7 +5,7 @@ import Foundation
 public struct Money: Hashable, Sendable {
     /// Cents of euros, yen, thousandths of dinars. Negative amounts are refunds.
     public var minorUnits: Int64
-    /// What the units are of.
+    /// The currency of the units.
     public var currency: Currency
     /// Fields of the value that this version does not know, unchanged.
     public package(set) var unknownFields: [UInt8] = []

@@ -18,7 +18,7 @@ public struct Rank: Hashable, Comparable, Sendable {
         return between(lower, upper, using: &generator)
     }
 
-    /// The same with the caller's randomness.
+    /// A rank between two, made with the caller's randomness.
     public static func between(
         _ lower: Rank?, _ upper: Rank?, using generator: inout some RandomNumberGenerator
     ) -> Rank {
@@ -32,7 +32,7 @@ public struct Rank: Hashable, Comparable, Sendable {
         return ascending(known, using: &generator)
     }
 
-    /// The same with the caller's randomness.
+    /// Ascending ranks for things in a wanted order, made with the caller's randomness.
     public static func ascending(_ known: [Rank?], using generator: inout some RandomNumberGenerator) -> [Rank] {
         // Those of a longest ascending sequence stay: a thing that was moved to the front does not take all others with it.
         let staying = zip(known, ListAlignment.longestIncreasing(known)).map { rank, stays in stays ? rank?.rank : nil }

@@ -3,9 +3,9 @@
 /// Each part is a field of its own in the log: a gate that one device learns of and a terminal that another corrects concurrently both
 /// count.
 public struct TravelPlace: Hashable, Sendable, Codable {
-    /// What people call it, as in "Lisboa Santa Apolónia".
+    /// The name that people use, as in "Lisboa Santa Apolónia".
     public var name = ""
-    /// What the carrier calls it: of an airport its IATA code, as in "LIS", of a station the railway's code. Kept as written.
+    /// The carrier's code: of an airport its IATA code, as in "LIS", of a station the railway's code. Kept as written.
     public var code = ""
     public var terminal = ""
     /// The gate, or the platform.
@@ -24,7 +24,7 @@ public struct TravelPlace: Hashable, Sendable, Codable {
         self.address = address
     }
 
-    /// Those of the address; setting them keeps the rest of it.
+    /// The coordinates of the address; setting them keeps the rest of it.
     public var coordinates: Coordinates? {
         get { address?.coordinates }
         set {

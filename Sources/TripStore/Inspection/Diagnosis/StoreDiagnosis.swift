@@ -2,12 +2,12 @@ public import EventLog
 public import Foundation
 import Platform
 
-/// What was found wrong or odd in a store.
+/// The findings of a diagnosis: what is wrong or odd in a store.
 public struct StoreDiagnosis: Sendable {
     /// How many former ids of a store are a warning.
     package static let manyIdentities = 8
 
-    /// What is looked at, and by which clock.
+    /// The extent of a diagnosis, and its clock.
     public struct Options: Sendable {
         /// The current time.
         public var now: @Sendable () -> Date = { Date() }

@@ -14,7 +14,7 @@ public struct StoreFinding: Sendable, Hashable, CustomStringConvertible {
         case note
     }
 
-    /// What is wrong. Later versions may add further ones; a name never changes its meaning.
+    /// A kind of finding. Later versions may add further ones; a name never changes its meaning.
     public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
         // The log and its files.
         case cannotOpen, damagedLog, checkFailed, lostRecords, foreignRecords, unfinishedClone, nearlyFullDisk
@@ -31,15 +31,15 @@ public struct StoreFinding: Sendable, Hashable, CustomStringConvertible {
     }
 
     public let code: Code
-    /// What is wrong, with the values, in words.
+    /// The fault with its values, in words.
     public let message: String
-    /// What to do, in words.
+    /// Advice on what to do, in words.
     public let remedy: String
     /// The entities that are concerned: first those that a repair changes.
     public let entities: [EntityReference]
     /// The replica that is concerned.
     public let replica: ReplicaID?
-    /// What `TripStore.repair(_:by:)` does, in words; nil if it leaves the finding to people.
+    /// The work of `TripStore.repair(_:by:)`, in words; nil if it leaves the finding to people.
     public let repair: String?
 
     init(
@@ -78,7 +78,7 @@ extension StoreFinding.Code {
         }
     }
 
-    /// What to do about it, in words.
+    /// Advice on what to do about it, in words.
     public var remedy: String {
         switch self {
         case .cannotOpen:

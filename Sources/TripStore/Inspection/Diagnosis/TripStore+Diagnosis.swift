@@ -58,7 +58,7 @@ extension TripStore {
         return run.finish(at: position)
     }
 
-    /// The same of an open store, without its folder's files and the structure of its log.
+    /// Looks for what is wrong or odd in an open store, without its folder's files and the structure of its log.
     public func diagnose(_ options: StoreDiagnosis.Options = StoreDiagnosis.Options()) async -> StoreDiagnosis {
         await withTaskExecutorPreference(ThreadExecutor(name: DiagnosisRun.thread)) {
             var run = DiagnosisRun(options)

@@ -2,7 +2,7 @@ import Events
 public import Foundation
 import Trips
 
-/// What a repair did.
+/// The report of a repair.
 public struct StoreRepair: Sendable {
     /// A finding that was not repaired, and why.
     public struct Left: Sendable {

@@ -57,7 +57,7 @@ public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
     }
 }
 
-/// What lies in a month and a year of the calendar: `Day` and `Moment`. Other types that conform to it are in no group of either.
+/// A value that lies in a month and a year of the calendar: `Day` and `Moment`. Other types that conform to it are in no group of either.
 public protocol CalendarValue: OwnFieldValue {}
 
 extension Day: CalendarValue {}

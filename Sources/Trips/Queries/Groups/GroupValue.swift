@@ -1,6 +1,6 @@
 package import Events
 
-/// What the entities of a group have in common, or the least or greatest of their values.
+/// A value that the entities of a group have in common, or the least or greatest of their values.
 ///
 /// Of moments of one instant in several zones it is the one whose zone has the least name, by its bytes.
 public struct GroupValue: Sendable, CustomStringConvertible {

@@ -14,12 +14,12 @@ public struct Index: Hashable, Sendable {
     /// What of the declaration is no field that can have an index, in words.
     let objection: String?
 
-    /// Of a property, or of one property of text in the order in which people expect names.
+    /// An index of a property, or of one property of text in the order in which people expect names.
     public init<Entity: TripEntity>(on property: PartialKeyPath<Entity>, asPeopleDo isNatural: Bool = false) {
         self.init(IndexDefinition(Entity.self, []), nil, QueryFields.field(property), isNatural, of: Entity.self)
     }
 
-    /// Of an app's own field.
+    /// An index of an app's own field.
     public init<Entity, Value>(on field: OwnField<Entity, Value>, asPeopleDo isNatural: Bool = false) {
         self.init(IndexDefinition(Entity.self, []), nil, .field(field.number), isNatural, of: Entity.self)
     }

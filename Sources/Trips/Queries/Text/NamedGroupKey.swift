@@ -30,7 +30,7 @@ extension RecordGroupKey.Part {
 }
 
 extension Query {
-    /// What to group by, in words: fields with commas between them, as "month of start,paid". Before a field `day of`, `month of`, `year of` and
+    /// Reads keys to group by from fields with commas between them, as "month of start,paid". Before a field `day of`, `month of`, `year of` and
     /// `currency of` take a part of it.
     ///
     /// Throws `QueryTextError` with the character that is wrong. O(characters).

@@ -23,7 +23,7 @@ public struct QueryTextError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// Which kind.
     public let code: Code
-    /// What is wrong and what to write instead, for people.
+    /// The fault and what to write instead, for people.
     public let message: String
     /// The text that cannot be read.
     public let text: String
