@@ -4,7 +4,7 @@ struct CacheKey: Hashable, Sendable {
     @usableFromInline let base: any Hashable & Sendable
     // Computed once: a key is looked up more than once.
     @usableFromInline let hash: Int
-    /// Of what the result depends on beside the views.
+    /// The version of what the result depends on beside the views.
     @usableFromInline let version: Int
 
     @inlinable

@@ -83,7 +83,7 @@ extension Day {
 }
 
 extension Range<Day> {
-    /// The same with its last day; throws `ValidationError` with `invalidRange` if it has none.
+    /// The range with its last day; throws `ValidationError` with `invalidRange` if it has none.
     fileprivate func withLastDay() throws(ValidationError) -> ClosedRange<Day> {
         guard lowerBound < upperBound else {
             throw ValidationError(

@@ -14,7 +14,7 @@ struct DraftedEvents: Sendable {
         fileprivate let message: Range<Int>
         /// The parent to which it assigns its entity; nil if it does not write it. Within that, nil if it clears it.
         let parent: EntityReference??
-        /// What the fast path proved of it alone; nil if nothing.
+        /// The proof of the fast path for the event alone; nil if there is none.
         let proof: FastProof?
         /// Whether a change of it names the value that its author saw.
         let namesSeen: Bool

@@ -20,12 +20,12 @@ public protocol ItemEntity: TripEntity {
     var effectiveEndDay: Day? { get }
     /// How far the plan has come.
     var stage: PlanningStage { get set }
-    /// What it costs; negative for a refund. See `countedCost` for what sums over a trip count.
+    /// The cost; negative for a refund. See `countedCost` for what sums over a trip count.
     var cost: Money? { get set }
     var paid: PaidStatus { get set }
     /// The amount that is paid, of a deposit for instance; nil if nobody noted it.
     var paidAmount: Money? { get set }
-    /// What its cost counts as, in the planner's words: "food", "museums".
+    /// The category of its cost, in the planner's words: "food", "museums".
     var category: String { get set }
     /// The booking number.
     var reservation: String { get set }

@@ -1,6 +1,6 @@
 package import Events
 
-/// What views read of every item: the fields that decide its place and count in sums, each as the item itself has it, decoded on access.
+/// The fields of an item that views read: those that decide its place and count in sums, each as the item itself has it, decoded on access.
 package struct ItemSlice {
     /// In the order of their numbers, which all kinds of items share.
     private enum Part: Int {
@@ -29,7 +29,7 @@ package struct ItemSlice {
     /// When it starts, as `TripItem.filedStart` has it.
     package var start: Int64? { Self.start(Moment.milliseconds(self[.start]), Day.decoded(self[.startDay])) }
 
-    /// Of an item with a time, or a first day, or both, milliseconds since 1970. One without a time counts as starting with its first day in
+    /// The start of an item with a time, or a first day, or both, in milliseconds since 1970. One without a time counts as starting with its first day in
     /// UTC: so its place depends on no zone, that of a device least of all.
     fileprivate static func start(_ milliseconds: Int64?, _ day: @autoclosure () -> Day?) -> Int64? {
         milliseconds ?? day().map { Int64($0.daysSince1970) * 86_400_000 }
@@ -60,7 +60,7 @@ package struct ItemSlice {
 
     package var countedCost: Money? { Money.decoded(countedValue) }
 
-    /// What sums count, in minor units, and the currency code as plain bytes; nil if it has no cost, or if these bytes do
+    /// The amount that sums count, in minor units, and the currency code as plain bytes; nil if it has no cost, or if these bytes do
     /// not say everything: then use `countedCost`.
     package var plainCountedCost: (minorUnits: Int64, currency: UnsafeRawBufferPointer)? {
         guard let value = countedValue, !value.isEmpty, let cost = Money.parts(of: value) else { return nil }

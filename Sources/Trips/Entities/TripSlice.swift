@@ -1,6 +1,6 @@
 package import Events
 
-/// What views read of every trip: the fields that decide its place.
+/// The fields of a trip that views read: those that decide its place.
 package struct TripSlice {
     private static let fields = FieldSlice(
         Trip.schema.numbers(of: \.startDay, \.endDay) + [EntitySchema.Field.isTemplate.number])

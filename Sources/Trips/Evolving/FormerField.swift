@@ -5,14 +5,14 @@ public protocol ReplaceableField<Entity, Value>: Sendable {
     associatedtype Entity: TripEntity
     associatedtype Value: OwnFieldValue
 
-    /// What an ``Upcaster`` reads.
+    /// The field as an ``Upcaster`` reads it.
     var replaced: ReplacedField { get }
 }
 
 /// A field that another replaced, with those that it had replaced itself.
 public struct ReplacedField: Sendable {
     let source: FormerFields.Source
-    /// Of an app's kind, the field and those before it.
+    /// The field and those before it, if it is one of an app's kind.
     let fields: [EntitySchema.Field]
 }
 

@@ -70,7 +70,7 @@ package struct EvolvedField: Sendable {
     /// The numbers of the fields that are read for it.
     package var formerNumbers: [UInt64] { former.numbers }
 
-    /// What it shows, and the field to which that was written, where `register` returns the order and the value of the newest write to a
+    /// The value that it shows, and the field to which that was written, where `register` returns the order and the value of the newest write to a
     /// field; nil if there was none.
     package func shown<Order: Comparable>(
         _ register: (UInt64) -> (order: Order, value: [UInt8]?)?

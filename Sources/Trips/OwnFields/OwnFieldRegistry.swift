@@ -13,9 +13,9 @@ final class OwnFieldRegistry: Sendable {
     }
 
     private let fields = Mutex<[Key: EntitySchema.Field]>([:])
-    /// Those that replace others, by kind.
+    /// The fields that replace others, by kind.
     private let evolved = Mutex<[ConcreteKind: [UInt64: EntitySchema.Field]]>([:])
-    /// What logs say of fields.
+    /// The descriptions that logs have of fields.
     private let descriptions = Mutex<[Key: FieldDescription]>([:])
     private let changes = Atomic(0)
 
@@ -68,7 +68,7 @@ final class OwnFieldRegistry: Sendable {
         fields.withLock { $0.filter { $0.key.kind == kind }.map(\.value) }
     }
 
-    /// What logs say of the fields of a kind, and of the kind itself.
+    /// The descriptions that logs have of the fields of a kind, and of the kind itself.
     func descriptions(of kind: ConcreteKind) -> [FieldDescription] {
         descriptions.withLock { $0.filter { $0.key.kind == kind }.map(\.value) }
     }
@@ -76,7 +76,7 @@ final class OwnFieldRegistry: Sendable {
     /// The kinds of apps that logs describe.
     var describedKinds: [FieldDescription] { descriptions.withLock { $0.values.filter(\.isOfKind) } }
 
-    /// What a log says of a field that this process does not declare.
+    /// The description that a log has of a field which this process does not declare.
     func description(_ kind: ConcreteKind, _ number: UInt64) -> FieldDescription? {
         descriptions.withLock { $0[Key(kind: kind, number: number)] }
     }

@@ -167,7 +167,7 @@ extension EntityReference {
 
     package func name(in record: EntityRecord) -> String { name(record.register(at: FieldPath(field: 1))?.value) }
 
-    /// The same of a record that is read in place.
+    /// The name in a record that is read in place.
     package func name(in record: borrowing RecordView) throws(WireError) -> String {
         var registers = record.registers
         while let register = try registers.next() {

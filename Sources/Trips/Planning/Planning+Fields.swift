@@ -64,7 +64,7 @@ extension ItemEntity {
     }
 }
 
-/// The same of items of any kind.
+/// The participants and the payer of items of any kind.
 extension TripItem {
     public var participants: Set<Traveller.ID> { hasOwnValues ? item.participants : [] }
     public var payer: Traveller.ID? { hasOwnValues ? item.payer : nil }
@@ -82,7 +82,7 @@ extension TripItem {
         }
     }
 
-    /// As that of an entity.
+    /// Clears references as `TripEntity.nullify(where:)` does.
     package mutating func nullify(where isDeleted: (EntityReference) throws -> Bool) rethrows {
         guard hasOwnValues else { return }
         switch self {

@@ -7,7 +7,7 @@ extension RecordQuery {
         private(set) var evolved: [EvolvedField] = []
         private(set) var nullified: [UInt64] = []
         fileprivate private(set) var collections: [UInt64] = []
-        /// Those that replace others, and those that they replace.
+        /// The fields that replace others, and those that they replace.
         fileprivate private(set) var registers: [UInt64] = []
         fileprivate private(set) var last: UInt64 = 0
 
@@ -34,7 +34,7 @@ extension RecordQuery {
         }
     }
 
-    /// As they lie in a record: not to be used beyond its read. A class, so that values without any cost one reference.
+    /// The values as they lie in a record: not to be used beyond its read. A class, so that values without any cost one reference.
     final class FurtherValues {
         private var elements: [(field: UInt64, bytes: UnsafeRawBufferPointer)] = []
         private var registers: [(field: UInt64, order: Int, value: UnsafeRawBufferPointer?)] = []
@@ -94,7 +94,7 @@ extension RecordQuery {
             }
         }
 
-        /// What a field shows that replaces others, and the field to which that was written; nil if nothing was.
+        /// The value that a field shows which replaces others, and the field to which that was written; nil if nothing was.
         func shown(_ field: EvolvedField) -> (origin: UInt64, value: [UInt8]?)? {
             field.shown { number in
                 registers.first { $0.field == number }.map { ($0.order, $0.value.map { [UInt8]($0) }) }

@@ -21,13 +21,13 @@ package final class RecordQuery: Sendable {
     package let limit: Int?
     /// The most rows to look at without an index; nil for all.
     package let scanLimit: Int?
-    /// What of the condition `read` suffices for, and the rest: first conditions on further values, then those on other entities, which take
+    /// The part of the condition for which `read` suffices, and the rest: first conditions on further values, then those on other entities, which take
     /// longer.
     private let onRecord: ConditionNode?
     private let onRest: ConditionNode?
     /// The fields of which `read` does not find the values; nil if there are none.
     let further: FurtherFields?
-    /// What is evaluated on the decoded entity; nil if the query has no predicates.
+    /// The predicates, evaluated on the decoded entity; nil if there are none.
     package let evaluation: Evaluation?
     /// The fields that it reads, and how.
     let slice: FieldSlice

@@ -21,11 +21,11 @@ final class EntitySchema: Sendable {
         let collection: CollectionForm?
         /// The bytes of the value that a property has where the field is cleared, if that is another than its type has.
         let cleared: [UInt8]?
-        /// Of an app's field that names the parent.
+        /// The rule of what becomes of the entity without its parent, if the field names that.
         let parentRule: ParentRule
         /// Whether it reads as nil, or without an element, while what it or the element names is deleted.
         let isNullified: Bool
-        /// Of an app's field that replaces others.
+        /// The fields that it replaces; nil if it replaces none.
         let former: FormerFields?
         /// Whether an app's property has a value for some bytes; nil if it has for all of the type.
         let isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
@@ -75,7 +75,7 @@ final class EntitySchema: Sendable {
             return "\(collection.shape) of \(keys)\(type)"
         }
 
-        /// Of the values; of a collection, of its elements.
+        /// The type of the values; of a collection that of its elements.
         var type: any FieldValue.Type { rules.type }
 
         /// The type of the value at a path of the field; nil where there can be none.
@@ -98,13 +98,13 @@ final class EntitySchema: Sendable {
 
     /// The fields as people see them in each entity: with those of the namespace that the log need not describe.
     var listed: [Field] { fields + added.filter { $0.own?.isDescribed == false } }
-    /// Of an app's kind, those that others replaced.
+    /// The fields of an app's kind that others replaced.
     let formerFields: [Field]
     /// In the order of their numbers: that of the log, of checks, and of lists of changes.
     let ordered: [Field]
     /// By field number; nil where there is no field.
     private let rulesByNumber: [FieldRules?]
-    /// The same, for decoding.
+    /// The fields by number, for decoding.
     private let decoders: [Decoder]
 
     /// A field without a reference count: each that is read would begin and end with one. Sound: the schema keeps its fields.
@@ -201,7 +201,7 @@ final class EntitySchema: Sendable {
 
     private static let ownKinds = Mutex(OwnKinds())
 
-    /// What the store has in its namespace, or an app in this process has described; nil if it was not, or not yet.
+    /// The schema of a kind in the store's namespace, or of one that an app in this process has described; nil if there is none, or not yet.
     static func own(_ kind: OwnKind) -> EntitySchema? {
         kind.isOfStore ? StoreKinds.schemas[kind] : ownKinds.withLock { $0.schemas[kind] }
     }

@@ -7,7 +7,7 @@ public struct Field<Entity>: Sendable {
     /// The properties that hold it, the first of them as it is stored; none of a field in a namespace.
     let properties: [any PartialKeyPath<Entity> & Sendable]
     let field: EntitySchema.Field
-    /// Of an app's kind, the fields that it replaced.
+    /// The fields that it replaced, of an app's kind.
     var former: [EntitySchema.Field] = []
 
     /// A field of a type of the store's own. `others` are further properties that pass on what `property` stores; `help` is what the tool says

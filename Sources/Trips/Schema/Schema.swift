@@ -2,7 +2,7 @@ import Events
 
 /// The description of a kind of entity: its number in the log, its name, and its fields, each described once.
 public struct Schema<Entity: TripEntity>: Sendable {
-    /// The same for code that meets kinds and fields as numbers.
+    /// The schema for code that meets kinds and fields as numbers.
     let erased: EntitySchema
     private let numbers: FieldNumbers<Entity>
 
@@ -21,14 +21,14 @@ public struct Schema<Entity: TripEntity>: Sendable {
         erased = EntitySchema(kind, name, fields.map(\.field), spans, of: Entity.self, unlisted: unlisted)
     }
 
-    /// Of an app's own kind.
+    /// The schema of an app's own kind.
     init(_ kind: OwnKind, of namespace: Namespace, _ name: String, _ fields: [Field<Entity>]) {
         numbers = FieldNumbers(fields)
         erased = EntitySchema(
             .own, name, fields.map(\.field), of: Entity.self, own: kind, namespace, former: Self.former(fields))
     }
 
-    /// What fields replaced: each once, for several may have replaced one.
+    /// The fields that others replaced: each once, for several may have replaced one.
     static func former(_ fields: [Field<Entity>]) -> [EntitySchema.Field] {
         var former: [EntitySchema.Field] = []
         for field in fields.flatMap(\.former) where !former.contains(where: { $0.number == field.number }) {
@@ -37,7 +37,7 @@ public struct Schema<Entity: TripEntity>: Sendable {
         return former
     }
 
-    /// Of entities whose fields no schema here describes: their values are kept by number.
+    /// The schema of entities whose fields no other describes here: their values are kept by number.
     init(open kind: EntityKind) {
         numbers = FieldNumbers([])
         erased = EntitySchema(kind, "", [], of: Entity.self, isOpen: true)
@@ -78,7 +78,7 @@ package enum SchemaFingerprint {
     /// Every kind, and every field with its number, its name, and the type of its values.
     package static let current: String = EntitySchema.all.map(words).joined(separator: "\n")
 
-    /// That of an app's own kind, with what its properties have where a field is cleared; "" for the store's own kinds.
+    /// The words of an app's own kind, with what its properties have where a field is cleared; "" for the store's own kinds.
     package static func own<Entity: TripEntity>(_ type: Entity.Type) -> String {
         let schema = Entity.schema.erased
         guard let own = schema.own else { return "" }

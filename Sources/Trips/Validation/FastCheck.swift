@@ -1,7 +1,7 @@
 package import Events
 
-/// What the fast path proves of an event without asking what is held of its entity: all of its rules, but for an edit the order of a start
-/// and an end of which it writes one; of a creation if nothing is held.
+/// The proof of the fast path that an event breaks no rule, found without asking what is held of its entity: of an edit all but the order of a
+/// start and an end of which it writes one; of a creation if nothing is held.
 ///
 /// The fast path exists for speed: nearly all values are valid, and it proves this without decoding them. If it proves nothing, the full
 /// rules name the fault, or find none.
@@ -11,7 +11,7 @@ package struct FastProof: Sendable, Equatable {
 }
 
 extension EntitySchema {
-    /// What is proved of an event whose writes are, of themselves; its starts and ends are among some of them. Nil if nothing.
+    /// Proves the rules of an event whose writes break none by themselves; its starts and ends are among some of them. Nil if nothing is proved.
     @inline(__always)
     func proof(
         ofSpansIn range: ClosedRange<Int>, isCreation: Bool,

@@ -2,10 +2,10 @@ import Events
 import Foundation
 
 extension RecordQuery {
-    /// What is measured of a record, without its text; nil if it is cleared.
+    /// The measured value of a record, without its text; nil if it is cleared.
     package func measured(_ key: RecordGroupKey, _ values: Values) -> OrderedValue? { value(key.field, values) }
 
-    /// What decides to which group a record belongs: of each key the value alone, without its text.
+    /// The values that decide to which group a record belongs, one for each key, without their texts.
     package func identity(_ keys: [RecordGroupKey], _ values: Values) -> [OrderedValue?] {
         keys.map { ordered($0, values) }
     }
@@ -64,7 +64,7 @@ extension RecordQuery {
         return reading.isReadable == nil && reading.type == type
     }
 
-    /// What a record has in a group's key, with its text.
+    /// The value of a record in a group's key, with its text.
     package func groupValue(_ key: RecordGroupKey, _ values: Values) -> GroupValue {
         guard let value = ordered(key, values) else { return GroupValue(nil, "") }
         switch (key.part, value) {

@@ -47,7 +47,7 @@ struct AskedField {
     /// The namespace and the number of an app's field: a name that no other field has; nil for others.
     var longName: String? { if case .field(let number) = field { FieldPath.ownName(of: number) } else { nil } }
 
-    /// Of which kind the entity is that it names; nil if it names none, or one of any kind.
+    /// The kind of the entity that it names; nil if it names none, or one of any kind.
     var target: RelatedKind? { (type as? any ReferenceValue.Type).map { RelatedKind($0.target) } }
 
     /// The number of a field that names an entity; nil for others.
