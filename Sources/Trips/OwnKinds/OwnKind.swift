@@ -54,9 +54,6 @@ public struct OwnKind: Hashable, Sendable {
     /// The hash of the namespace in hexadecimal digits, and the number in it.
     var hashName: String { "\(prefix.prefix(5).hexadecimal).\(number & 0xFF)" }
 
-    /// How many kinds apps in this process have described.
-    package static var describedCount: Int { EntitySchema.ownKindCount }
-
     /// How often kinds and fields were declared, or read from a log.
     package static var declarationCount: Int { EntitySchema.ownKindCount + OwnFieldRegistry.shared.changeCount }
 
