@@ -12,7 +12,7 @@ extension Question<Rows<SearchHit>> {
         let kinds = kinds.map { $0.concreteKind }
         return Question(
             rows: Asked.search(Array(text.utf8), kinds, in: trip, limit: limit, cursor),
-            of: .words(amongAll: trip == nil)
+            of: .words(amongAll: trip == nil), readsDeclarations: true
         ) { views, context in
             guard let fields = context.searchedFields else {
                 throw TripStoreError(.unusableOption, "A search is asked of a store, and not inside of a read.")

@@ -122,12 +122,15 @@ struct SearchViewsTests {
         let store = try await store(.indexed)
         let receipt = try await store.commit { $0.create(Trip(name: "Lisbon")) }
         try await store.searchViews.catchUp(to: receipt.position)
+        // What other tests declare meanwhile makes all questions new ones.
+        let declared = OwnKind.declarationCount
         let found = try store.search("lisbon")
         #expect(found.count == 1 && found.position >= receipt.position && found.isComplete)
         #expect(try store.searchViews.position >= receipt.position && store.searchViews.fault == nil)
         let group = try #require(store.searchGroup)
         let hits = group.cacheStatistics.hits
-        #expect(try store.search("lisbon") == found && group.cacheStatistics.hits == hits + 1)
+        #expect(try store.search("lisbon") == found)
+        #expect(group.cacheStatistics.hits == hits + 1 || OwnKind.declarationCount != declared)
         let scanned = try await self.store(.scanned)
         #expect(!scanned.searchViews.areKept)
         #expect(throws: TripStoreError.self) { try scanned.searchViews.position }
