@@ -100,19 +100,19 @@ extension TripItem {
 }
 
 extension QueryFields where Entity == Trip {
-    /// Who travels, as the log has it: deleted travellers included.
+    /// Who travels, without deleted travellers.
     public var travellers: QueryCollection<Trip, Traveller.ID> {
         QueryCollection(.field(EntitySchema.Field.travellers.number))
     }
 }
 
 extension QueryFields where Entity: ItemEntity {
-    /// Who takes part, as the log has it: deleted travellers included, and nobody where all who travel take part.
+    /// Who takes part, without deleted travellers, and nobody where all who travel take part.
     public var participants: QueryCollection<Entity, Traveller.ID> {
         QueryCollection(.field(EntitySchema.Field.participants.number))
     }
 
-    /// Who paid, likewise.
+    /// Who paid, as the log has it: a deleted traveller is found too.
     public var payer: QueryField<Entity, Traveller.ID> {
         QueryField(.field(EntitySchema.Field.payer.number)) { $0.orderedOwn }
     }
