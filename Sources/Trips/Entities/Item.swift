@@ -142,6 +142,8 @@ public struct Item<Kind: ItemKind>: ItemEntity {
 
 /// The values that few items have. Which kinds have which says their schema.
 struct RareItemValues: RareValues {
+    static let blank = RareItemValues()
+
     var startDay: Day?
     var endDay: Day?
     var paidAmount: Money?

@@ -93,6 +93,8 @@ public struct Trip: TripEntity {
 
 /// The values that few trips have.
 struct RareTripValues: RareValues {
+    static let blank = RareTripValues()
+
     var cover: UUID?
     var color = ""
     var rank: Rank?

@@ -33,7 +33,7 @@ struct FieldStorage: Sendable {
         guard let offset = MemoryLayout<Entity>.offset(of: rare) else {
             preconditionFailure("The rare values of \(Entity.self) are no stored property.")
         }
-        self.init(RareAccess(offset: offset, path: property, blank: Values()[keyPath: property]), form)
+        self.init(RareAccess(offset: offset, path: property, blank: Values.blank[keyPath: property]), form)
     }
 
     private init<Access: PropertyAccess, Form: PropertyForm>(

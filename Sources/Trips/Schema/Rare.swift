@@ -1,7 +1,7 @@
 /// Values of fields that few entities of a kind have.
 protocol RareValues: Hashable, Sendable {
-    /// Every field has its default.
-    init()
+    /// Every field has its default. One for the process, for it is read from every entity without values.
+    static var blank: Self { get }
 }
 
 /// Such values in memory of their own, of which an entity has a reference: entities without them stay small, and are read, copied and
@@ -23,9 +23,9 @@ struct Rare<Values: RareValues>: Sendable {
     /// A value. Setting a default where there is none allocates nothing.
     subscript<Value: Equatable>(dynamicMember property: WritableKeyPath<Values, Value>) -> Value {
         @inline(__always)
-        get { storage?.values[keyPath: property] ?? Values()[keyPath: property] }
+        get { storage?.values[keyPath: property] ?? Values.blank[keyPath: property] }
         set {
-            if storage == nil, newValue == Values()[keyPath: property] { return }
+            if storage == nil, newValue == Values.blank[keyPath: property] { return }
             owned().values[keyPath: property] = newValue
         }
     }
@@ -33,7 +33,7 @@ struct Rare<Values: RareValues>: Sendable {
     /// Memory to which this value alone refers, for writing; it is allocated if there is none.
     mutating func owned() -> Storage {
         if isKnownUniquelyReferenced(&storage), let storage { return storage }
-        let copy = Storage(storage?.values ?? Values())
+        let copy = Storage(storage?.values ?? .blank)
         storage = copy
         return copy
     }
@@ -44,12 +44,12 @@ struct Rare<Values: RareValues>: Sendable {
 
 extension Rare: Hashable {
     static func == (a: Rare, b: Rare) -> Bool {
-        a.isIdentical(to: b) || (a.storage?.values ?? Values()) == (b.storage?.values ?? Values())
+        a.isIdentical(to: b) || (a.storage?.values ?? .blank) == (b.storage?.values ?? .blank)
     }
 
     /// Values that all have their defaults are equal to none.
     func hash(into hasher: inout Hasher) {
-        guard let values = storage?.values, values != Values() else { return }
+        guard let values = storage?.values, values != .blank else { return }
         hasher.combine(values)
     }
 }
