@@ -36,6 +36,8 @@ public final class TripStore: Sendable {
     let coordinator: WriteCoordinator
     /// Whether the log is known to name the kinds and fields of the store's own namespace.
     let hasDescribedStoreKinds = Atomic(false)
+    /// What is known of the kinds and fields of apps that this process does not declare.
+    package let knownSchema = KnownSchema()
     let pastCache = PastCache()
     let pastAppCache = PastCache()
     let running = RunningExchanges()

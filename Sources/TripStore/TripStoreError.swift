@@ -111,17 +111,21 @@ public struct TripStoreError: Error, Sendable, CustomStringConvertible {
                 + "writing begins it.")
     }
 
-    static func unknown(_ entity: EntityReference) -> TripStoreError {
+    static func unknown(_ entity: EntityReference, in known: KnownSchema?) -> TripStoreError {
         TripStoreError(
-            .unknownEntity, "There is no \(entity.words). Check the id, or create it first.", entity: entity)
+            .unknownEntity, "There is no \(entity.words(in: known)). Check the id, or create it first.",
+            entity: entity)
     }
 
-    static func deleted(_ entity: EntityReference) -> TripStoreError {
-        TripStoreError(.deleted, "The \(entity.words) was deleted. Restore it first.", entity: entity)
+    static func deleted(_ entity: EntityReference, in known: KnownSchema?) -> TripStoreError {
+        TripStoreError(
+            .deleted, "The \(entity.words(in: known)) was deleted. Restore it first.", entity: entity)
     }
 }
 
 extension EntityReference {
     /// The kind's name and the id, for messages.
-    var words: String { "\(kindName ?? "entity of kind \(kind.rawValue)") \(id.uuidString)" }
+    func words(in known: KnownSchema?) -> String {
+        "\(kindName(in: known) ?? "entity of kind \(kind.rawValue)") \(id.uuidString)"
+    }
 }

@@ -7,8 +7,9 @@ extension ListCommand {
     func queryOwn(_ store: TripStore, _ source: any TripQuerying) throws {
         guard let name = ownKind else { return }
         let kind = try store.ownKind(named: name)
+        let query = Query(of: kind, in: store.knownSchema)
         // The ids of apps' kinds are in no order.
-        let all = asked.sort == nil ? Query(of: kind).sorted(by: \.createdAt) : Query(of: kind)
+        let all = asked.sort == nil ? query.sorted(by: \.createdAt) : query
         var list = try QueryList(
             all, called: noun, asked, from: source, isJSON: options.json)
         if trip != nil || !named.isEmpty { list.restrict(to: try wanted(kind, of: store, source).map(\.id)) }
@@ -50,7 +51,7 @@ extension ListCommand {
                 if kind == nil, OwnKind(of: entity.reference)?.isOfStore == true { return false }
                 let isUnder = try trip.map { try views.ancestors(of: entity.reference).contains($0) } ?? true
                 if try trip == nil && views.isInTemplate(entity.reference) { return false }
-                return isUnder && entity.name.lowercased().hasPrefix(named.lowercased())
+                return isUnder && entity.shownName.lowercased().hasPrefix(named.lowercased())
             }
         }
     }

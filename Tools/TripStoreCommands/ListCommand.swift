@@ -157,8 +157,9 @@ struct ListCommand: AsyncParsableCommand {
     private func query<Entity: TripEntity>(
         _ kind: QueriedKind, _ type: Entity.Type, _ store: TripStore, _ source: any TripQuerying
     ) throws {
+        let query = Query<Entity>(in: store.knownSchema)
         // Ids of these kinds are in no order.
-        let all = kind.subject?.ownKind != nil && asked.sort == nil ? Query<Entity>().sorted(by: \.createdAt) : Query()
+        let all = kind.subject?.ownKind != nil && asked.sort == nil ? query.sorted(by: \.createdAt) : query
         var list = try QueryList(
             all, called: kind.rawValue, asked, from: source, isJSON: options.json)
         if let trip {

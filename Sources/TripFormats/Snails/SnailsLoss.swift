@@ -1,4 +1,5 @@
 public import TripStore
+import Trips
 
 /// One kind of thing that an export of Traveling Snails does not hold, or not as it is: how often, and one example.
 public struct SnailsLoss: Sendable, Hashable {
@@ -141,9 +142,13 @@ extension SnailsLoss: CustomStringConvertible {
 
 /// Counts what an export loses. Its size is bounded by the kinds of losses, which are few, and the names of fields.
 struct SnailsLosses {
+    /// What the store knows of kinds and fields, for names.
+    let known: KnownSchema?
     /// In the order in which they were found, which depends on the trips alone.
     private(set) var all: [SnailsLoss] = []
     private var places: [SnailsLoss.What: Int] = [:]
+
+    init(known: KnownSchema?) { self.known = known }
 
     mutating func note(_ what: SnailsLoss.What, count: Int = 1, _ example: @autoclosure () -> String) {
         guard count > 0 else { return }

@@ -11,8 +11,10 @@ extension SnailsLosses {
     ) {
         guard entity != held else { return }
         for field in Set(TripEvent.created(entity).writes.map(\.field)).sorted() where !names.numbers.contains(field) {
+            let path = FieldPath(field: field)
             let shown =
-                Entity.fieldName(of: field) ?? FieldRendering(kind: Entity.kind, field: field, value: nil).name
+                Entity.fieldName(of: field)
+                ?? FieldRendering(of: entity.reference, path, value: nil, in: known).name
             note(.field(shown, of: Entity.kind), "'\(name)' (\(entity.id))")
         }
     }

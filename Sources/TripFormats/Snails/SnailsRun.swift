@@ -14,7 +14,7 @@ struct SnailsRun {
     private let store: TripStore
     private let count: Count
     private var writer: ExportWriter
-    private(set) var losses = SnailsLosses()
+    private(set) var losses: SnailsLosses
     private var zones = KnownZones()
     /// The entities of apps' own kinds, and of the store's, under what was written: of a whole export, so that the others are found.
     private var seen: Set<EntityReference> = []
@@ -29,6 +29,7 @@ struct SnailsRun {
 
     init(_ store: TripStore, at date: Date, isAll: Bool, _ output: @escaping ([UInt8]) throws -> Void) {
         self.store = store
+        losses = SnailsLosses(known: store.knownSchema)
         self.isAll = isAll
         let count = Count()
         self.count = count
@@ -80,14 +81,16 @@ struct SnailsRun {
     }
 
     private mutating func note(_ other: SnailsDescendant) {
-        let example = "'\(other.entity.name)' (\(other.entity.id))"
+        let example = "'\(other.entity.name(in: losses.known))' (\(other.entity.id))"
         guard other.entity.isAttachment else {
-            return losses.note(.entities(other.entity.reference.kindName ?? "entity of an app"), example)
+            let kind = other.entity.reference.kindName(in: losses.known)
+            return losses.note(.entities(kind ?? "entity of an app"), example)
         }
         let kind = other.parent.kind
         losses.note(
             kind.isNamespaced
-                ? .attachmentsOfOwn(other.parent.kindName ?? "entity of an app") : .attachments(of: kind), example)
+                ? .attachmentsOfOwn(other.parent.kindName(in: losses.known) ?? "entity of an app")
+                : .attachments(of: kind), example)
     }
 
     // MARK: Organizations

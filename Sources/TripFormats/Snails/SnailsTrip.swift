@@ -16,7 +16,7 @@ struct SnailsTrip {
     ) -> ExportedTrip {
         var trip = SnailsTrip(document: document, losses: losses, zones: zones)
         // The other copies go first, so that none is made.
-        (losses, zones) = (SnailsLosses(), KnownZones())
+        (losses, zones) = (SnailsLosses(known: nil), KnownZones())
         let exported = trip.map()
         (losses, zones) = (trip.losses, trip.zones)
         return exported

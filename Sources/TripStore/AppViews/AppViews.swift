@@ -56,7 +56,7 @@ public struct AppViews: Sendable {
         let group = try present
         return try TripStoreError.wrap {
             try interceptor?.willRead()
-            return try question.answer(of: group.reader, QuestionContext())
+            return try question.answer(of: group.reader, QuestionContext(known: nil))
         }
     }
 
@@ -66,7 +66,7 @@ public struct AppViews: Sendable {
     public func live<Value: Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing ViewSnapshot) throws -> Value
     ) throws -> LiveQuery<Value> {
-        LiveQuery(try present, log, interceptor) { views, _, last in
+        LiveQuery(try present, log, interceptor, in: nil) { views, _, last in
             let value = try query(views.snapshot)
             return value == last ? nil : value
         }

@@ -14,6 +14,8 @@ struct Auditor: ~Copyable {
 
     let views: ViewSnapshot
     let log: LogSnapshot
+    /// What the store knows of kinds and fields, for names.
+    let known: KnownSchema?
     private let journal: JournalID
     private var timelines: [EntityReference: EntityTimeline] = [:]
     private(set) var commits = CommitInfoCache()
@@ -23,17 +25,19 @@ struct Auditor: ~Copyable {
     private var tail: [EntityReference: [EntityTimeline.Entry]]?
 
     /// The views must not have later commits than the log. Throws `EventLogError` if the log does not name its journal.
-    init(_ views: consuming ViewSnapshot, _ log: consuming LogSnapshot) throws {
+    init(_ views: consuming ViewSnapshot, _ log: consuming LogSnapshot, in known: KnownSchema?) throws {
         self.views = views
         journal = try log.journal()
         self.log = log
+        self.known = known
     }
 
     mutating func timeline(of entity: EntityReference) throws -> EntityTimeline {
         if let known = timelines[entity] { return known }
         if timelines.count >= Self.keptTimelines { timelines.removeAll() }
         let timeline = try EntityTimeline(
-            entity, views: views, log: log, journal: journal, &commits, tail: tail(of: entity))
+            entity, views: views, log: log, journal: journal, &commits, tail: tail(of: entity),
+            in: known)
         timelines[entity] = timeline
         return timeline
     }
@@ -140,7 +144,7 @@ struct Auditor: ~Copyable {
         let changes = last.values.sorted { $0.path < $1.path }.map { change in
             let path = change.path
             let neighbours = entry.map { timeline.neighbours(of: $0, at: path) }
-            let rendering = { (value: [UInt8]?) in FieldRendering(of: event.entity, path, value: value) }
+            let rendering = { (value: [UInt8]?) in timeline.rendering(path, value) }
             let beating = neighbours?.beatenBy.map { write in
                 AuditedChange.Beating(commit: timeline.entries[write.entry].commit, value: rendering(write.value))
             }
@@ -155,7 +159,7 @@ struct Auditor: ~Copyable {
     }
 
     static func name(of timeline: EntityTimeline) -> String {
-        timeline.entity.name(timeline.current(at: FieldPath(field: 1)))
+        timeline.entity.name(timeline.current(at: FieldPath(field: 1)), in: timeline.known)
     }
 
     /// Whether a commit passes a filter.

@@ -47,13 +47,13 @@ extension Auditor {
     /// its field.
     mutating func blame(_ entity: EntityReference) throws -> Blame {
         let timeline = try timeline(of: entity)
-        guard !timeline.entries.isEmpty else { throw TripStoreError.unknown(entity) }
+        guard !timeline.entries.isEmpty else { throw TripStoreError.unknown(entity, in: known) }
         var lines: [BlameLine] = []
         for (path, writes) in timeline.writes.sorted(by: { $0.key < $1.key }) where path != .deletion {
             guard let last = writes.last, let value = last.value else { continue }
             lines.append(
                 BlameLine(
-                    field: FieldRendering(of: entity, path, value: value), key: path.key,
+                    field: FieldRendering(of: entity, path, value: value, in: known), key: path.key,
                     commit: timeline.entries[last.entry].commit,
                     isContested: timeline.supersededUnseen(at: path).contains { $0.winner.entry == last.entry }))
         }

@@ -50,7 +50,7 @@ extension TripStore {
             for entity in try Self.entitiesWritten(between: old, and: new, log) {
                 let timeline = try auditor.timeline(of: entity)
                 let records = (timeline.record(asOf: old), timeline.record(asOf: new))
-                if let difference = EntityDifference(entity, from: records.0, to: records.1) {
+                if let difference = EntityDifference(entity, from: records.0, to: records.1, in: auditor.known) {
                     found.append(difference)
                 }
             }
@@ -77,7 +77,7 @@ extension TripStore {
 
 extension EntityDifference {
     /// Nil if there is no visible difference.
-    init?(_ entity: EntityReference, from old: EntityRecord, to new: EntityRecord) {
+    init?(_ entity: EntityReference, from old: EntityRecord, to new: EntityRecord, in known: KnownSchema?) {
         let paths = Set(old.registers.map(\.path)).union(new.registers.map(\.path)).subtracting([.deletion])
         var fields: [Field] = []
         for path in paths.sorted() {
@@ -85,8 +85,8 @@ extension EntityDifference {
             guard before != after else { continue }
             fields.append(
                 Field(
-                    key: path.key, old: FieldRendering(of: entity, path, value: before),
-                    new: FieldRendering(of: entity, path, value: after)))
+                    key: path.key, old: FieldRendering(of: entity, path, value: before, in: known),
+                    new: FieldRendering(of: entity, path, value: after, in: known)))
         }
         switch (old.isPresent, new.isPresent) {
         case (false, true): fate = old.creation == nil ? .created : .restored

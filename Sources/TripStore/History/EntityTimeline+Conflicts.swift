@@ -157,8 +157,8 @@ extension EntityTimeline {
             commit: entry.commit, event: entry.index, value: rendering(path, write.value), bytes: write.value)
     }
 
-    private func rendering(_ path: FieldPath, _ value: [UInt8]?) -> FieldRendering {
-        FieldRendering(of: entity, path, value: value)
+    func rendering(_ path: FieldPath, _ value: [UInt8]?) -> FieldRendering {
+        FieldRendering(of: entity, path, value: value, in: known)
     }
 }
 

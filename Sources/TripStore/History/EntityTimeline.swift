@@ -30,6 +30,8 @@ struct EntityTimeline {
     }
 
     let entity: EntityReference
+    /// What the store knows of kinds and fields, for names.
+    let known: KnownSchema?
     let entries: [Entry]
     /// The writes to each path in merge order, including those of deletion.
     let writes: [FieldPath: [Write]]
@@ -40,9 +42,10 @@ struct EntityTimeline {
     /// lack.
     init(
         _ entity: EntityReference, views: borrowing ViewSnapshot, log: borrowing LogSnapshot, journal: JournalID,
-        _ commits: inout CommitInfoCache, tail: [Entry] = []
+        _ commits: inout CommitInfoCache, tail: [Entry] = [], in known: KnownSchema?
     ) throws {
         self.entity = entity
+        self.known = known
         var entries: [Entry] = []
         for position in try EntityHistory.positions(of: entity, in: views) {
             // Only this one event is copied of a commit that may have a thousand.

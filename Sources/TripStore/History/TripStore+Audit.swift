@@ -16,7 +16,7 @@ extension TripStore {
     package func history(of entity: EntityReference) throws -> Rows<HistoryEntry> {
         try withAuditor { auditor, _ in
             let entries = try auditor.history(of: entity)
-            guard !entries.isEmpty else { throw TripStoreError.unknown(entity) }
+            guard !entries.isEmpty else { throw TripStoreError.unknown(entity, in: knownSchema) }
             return try auditor.listed(entries)
         }
     }
@@ -69,7 +69,7 @@ extension TripStore {
             // The log first: then the views have every event of it, unless they are behind.
             return try log.read { log in
                 try views.read(beside: log) { views in
-                    var auditor = try Auditor(views.alias(), log.alias())
+                    var auditor = try Auditor(views.alias(), log.alias(), in: knownSchema)
                     return try body(&auditor, log)
                 }
             }

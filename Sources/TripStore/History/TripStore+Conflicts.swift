@@ -132,7 +132,7 @@ extension TripStore {
                 throw TripStoreError(
                     .conflictResolved,
                     "The conflict \(conflict.id) is resolved: something else stands there than what won it. "
-                        + "The history of \(conflict.entity.words) shows what.",
+                        + "The history of \(conflict.entity.words(in: knownSchema)) shows what.",
                     entity: conflict.entity)
             }
             var event = try auditor.event(resolving: current, resolution)
@@ -247,7 +247,9 @@ extension Auditor {
     /// Those of a trip and of all items that were ever in it; nil for all of the log.
     fileprivate mutating func conflicts(ofTrip trip: Trip.ID?) throws -> [Conflict] {
         guard let trip else { return try conflicts(of: editedEntities()) }
-        guard try !timeline(of: trip.reference).entries.isEmpty else { throw TripStoreError.unknown(trip.reference) }
+        guard try !timeline(of: trip.reference).entries.isEmpty else {
+            throw TripStoreError.unknown(trip.reference, in: known)
+        }
         var found = try conflicts(of: trip.reference)
         for item in try children(everOf: trip.reference) { found += try conflicts(ofAlone: item) }
         return found

@@ -69,7 +69,7 @@ extension ImportedRecord.Others {
     ) throws {
         let record = try bytes.withUnsafeBytes { try EntityRecord($0) }
         self.record = record
-        let timeline = try EntityTimeline(entity, views: views, log: log, journal: try log.journal(), &commits)
+        let timeline = try EntityTimeline(entity, views: views, log: log, journal: try log.journal(), &commits, in: nil)
         let stands = try timeline.entries.map { try history.stands($0.stamp.hash, entity, log) }
         let registers = timeline.writes.keys.sorted().compactMap { path -> EntityRecord.Register? in
             guard let write = timeline.writes[path]?.last(where: { stands[$0.entry] }) else { return nil }

@@ -54,7 +54,7 @@ extension TripStore {
                     var versions: [EntityReference: [EntityRecord]] = [:]
                     for entity in entities {
                         let timeline = try EntityTimeline(
-                            entity, views: views, log: log, journal: try log.journal(), &commits)
+                            entity, views: views, log: log, journal: try log.journal(), &commits, in: nil)
                         versions[entity] = try Self.versions(timeline, history, log)
                     }
                     return versions

@@ -31,12 +31,12 @@ extension TripViews {
         let present = (attached.projection as? IndexProjection)?.indexes ?? []
         var found = try present.map { index in
             IndexStatus(
-                name: index.definition.name, state: .ready, rows: countingRows ? try count(index.view) : nil)
+                name: index.definition.name(in: known), state: .ready, rows: countingRows ? try count(index.view) : nil)
         }
-        let known = Set(attached.views.map(\.definition))
-        for definition in wanted.filter({ !known.contains($0) }).compactMap({ IndexDefinition($0) }) {
+        let attachedDefinitions = Set(attached.views.map(\.definition))
+        for definition in wanted.filter({ !attachedDefinitions.contains($0) }).compactMap({ IndexDefinition($0) }) {
             let state = progress.map { IndexStatus.State.building(done: $0.done, total: $0.total) } ?? .missing
-            found.append(IndexStatus(name: definition.name, state: state, rows: nil))
+            found.append(IndexStatus(name: definition.name(in: known), state: state, rows: nil))
         }
         return found.sorted { $0.name < $1.name }
     }

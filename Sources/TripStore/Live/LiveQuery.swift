@@ -34,18 +34,20 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
     private let views: ProjectionGroup
     private let log: Log
     private let interceptor: (any StoreInterceptor)?
+    private let known: KnownSchema?
     private let more: More?
     /// Whether an evaluation may take so long that it must not block the thread of its consumer.
     let isScan: Bool
     private let evaluate: Evaluation
 
     init(
-        _ views: ProjectionGroup, _ log: Log, _ interceptor: (any StoreInterceptor)? = nil, more: More? = nil,
-        isScan: Bool = false, _ evaluate: @escaping Evaluation
+        _ views: ProjectionGroup, _ log: Log, _ interceptor: (any StoreInterceptor)?, in known: KnownSchema?,
+        more: More? = nil, isScan: Bool = false, _ evaluate: @escaping Evaluation
     ) {
         self.views = views
         self.log = log
         self.interceptor = interceptor
+        self.known = known
         self.more = more
         self.isScan = isScan
         self.evaluate = evaluate
@@ -55,7 +57,9 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
 
     /// An iterator whose consumer already has a result: the first element is one that differs from it.
     func makeAsyncIterator(after last: Element?) -> Iterator {
-        Iterator(Source(views: views, log: log, interceptor: interceptor, evaluate: evaluate), isScan: isScan, last)
+        Iterator(
+            Source(views: views, log: log, interceptor: interceptor, known: known, evaluate: evaluate), isScan: isScan,
+            last)
     }
 
     /// Raised whenever the result may have changed, or can be read again.
@@ -63,7 +67,7 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
 
     /// The query for one page more than a result has; nil if that was all.
     func extended(beyond last: Element) -> LiveQuery? {
-        more?(last).map { LiveQuery(views, log, interceptor, more: more, isScan: isScan, $0) }
+        more?(last).map { LiveQuery(views, log, interceptor, in: known, more: more, isScan: isScan, $0) }
     }
 
     /// What is read, and how.
@@ -71,6 +75,7 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
         let views: ProjectionGroup
         let log: Log
         let interceptor: (any StoreInterceptor)?
+        let known: KnownSchema?
         let evaluate: Evaluation
 
         /// The same on another thread, where it ends early if the task is cancelled.
@@ -93,7 +98,7 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
             // grow.
             return try log.read { log in
                 try interceptor?.willRead()
-                return try views.reading(beside: log) { try evaluate(TripViews($0.alias()), log, last) }
+                return try views.reading(beside: log) { try evaluate(TripViews($0.alias(), in: known), log, last) }
             }
         }
     }

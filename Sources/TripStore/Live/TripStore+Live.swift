@@ -10,7 +10,7 @@ extension TripStore {
     public func live<Value: Equatable & Sendable>(
         _ query: @escaping @Sendable (borrowing TripViews) throws -> Value
     ) -> LiveQuery<Value> {
-        LiveQuery(views, log, interceptor) { views, _, last in
+        LiveQuery(views, log, interceptor, in: knownSchema) { views, _, last in
             let value = try query(views)
             return value == last ? nil : value
         }
@@ -24,7 +24,7 @@ extension TripStore {
     public func live<Row: Identifiable & Equatable & Sendable>(
         _ question: Question<Rows<Row>>
     ) -> LiveQuery<LiveRows<Row>> where Row.ID: Sendable {
-        var context = QuestionContext(searchedFields: searchedFields)
+        var context = QuestionContext(known: knownSchema, searchedFields: searchedFields)
         var group = views
         // A failure here shows in the first step of the query.
         var takesLong = question.takesLong.map { takesLong in (try? read { try takesLong($0) }) ?? true } ?? false
@@ -32,7 +32,7 @@ extension TripStore {
         case .store: break
         case .app:
             do { group = try appViews.present } catch {
-                return LiveQuery(views, log, interceptor) { _, _, _ in throw error }
+                return LiveQuery(views, log, interceptor, in: knownSchema) { _, _, _ in throw error }
             }
         case .words(let amongAll):
             // A reader has an index only if a writer has left one.
@@ -49,7 +49,7 @@ extension TripStore {
             }
         }
         return LiveQuery(
-            group, log, interceptor, more: question.isPaged ? more : nil, isScan: takesLong,
+            group, log, interceptor, in: knownSchema, more: question.isPaged ? more : nil, isScan: takesLong,
             Self.evaluation(of: question, context))
     }
 
@@ -60,7 +60,7 @@ extension TripStore {
 
     /// One entity, live; nil while it is missing.
     public func live<Entity: TripEntity>(_ id: Identifier<Entity>) -> LiveQuery<Entity?> {
-        LiveQuery(views, log, interceptor) { views, _, last in
+        LiveQuery(views, log, interceptor, in: knownSchema) { views, _, last in
             let entity = try views.entity(id)
             // A first result of nil is a result, too.
             if let last, last == entity { return nil }
@@ -70,8 +70,8 @@ extension TripStore {
 
     /// The history of an entity, live; empty while nothing is held of it.
     public func live<Entity: TripEntity>(historyOf id: Identifier<Entity>) -> LiveQuery<[HistoryEntry]> {
-        LiveQuery(views, log, interceptor) { views, log, last in
-            var auditor = try Auditor(views.snapshot.alias(), log.alias())
+        LiveQuery(views, log, interceptor, in: knownSchema) { views, log, last in
+            var auditor = try Auditor(views.snapshot.alias(), log.alias(), in: views.known)
             let history = try auditor.history(of: id.reference)
             return history == last ? nil : history
         }

@@ -139,7 +139,7 @@ extension TripViews {
     package func presentContents(of trip: Trip.ID) throws -> TripContents {
         guard let contents = try contents(of: trip) else {
             _ = try present(trip)
-            throw TripStoreError.deleted(trip.reference)
+            throw TripStoreError.deleted(trip.reference, in: known)
         }
         return contents
     }

@@ -29,13 +29,17 @@ extension QueryRun {
         // Nothing is shorter than the matches alone.
         if let path, path.plan.isDecisive { return .index(path) }
         if constraints.nameEntities(of: query.kind) {
-            let bound = try path.map { try cost(of: $0, query, limit, TripViews(views.snapshot.unrecorded())) }
+            let bound = try path.map {
+                try cost(of: $0, query, limit, TripViews(views.snapshot.unrecorded(), in: views.known))
+            }
             if let listed = try ListedEntities.of(query, constraints, below: bound ?? .max, in: views) {
                 return .listed(listed)
             }
         }
         if let path { return .index(path) }
-        if let union = try union(for: query, constraints, limit, TripViews(views.snapshot.unrecorded())) {
+        if let union = try union(
+            for: query, constraints, limit, TripViews(views.snapshot.unrecorded(), in: views.known))
+        {
             return .union(union)
         }
         return .scan
@@ -83,7 +87,7 @@ extension QueryRun {
             return exact
         }
         // What is read for choosing changes no result.
-        let unrecorded = TripViews(views.snapshot.unrecorded())
+        let unrecorded = TripViews(views.snapshot.unrecorded(), in: views.known)
         var best: (path: IndexPath, cost: Int)?
         for path in paths {
             let cost = try cost(of: path, query, limit, unrecorded)

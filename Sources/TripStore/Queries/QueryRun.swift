@@ -96,8 +96,8 @@ struct QueryRun {
     var indexNames: String? {
         switch route {
         case .scan: nil
-        case .index(let path): path.plan.index.name
-        case .union(let paths): paths.map(\.plan.index.name).joined(separator: ", and ")
+        case .index(let path): path.plan.index.name(in: query.known)
+        case .union(let paths): paths.map { $0.plan.index.name(in: query.known) }.joined(separator: ", and ")
         case .listed(let entities): entities.name
         case .trips(let trips, _): trips.viewName
         }

@@ -54,9 +54,9 @@ public struct Question<Answer: Sendable>: Sendable {
     /// The answer of some views, from their cache if it is there.
     func answer(of views: ViewReader, _ context: QuestionContext) throws -> Answer {
         views.notice()
-        let version = readsDeclarations ? OwnKind.declarationCount : 0
+        let version = readsDeclarations ? OwnKind.declarationCount + (context.known?.changeCount ?? 0) : 0
         let (found, position) = try views.cached(identity, version: version) {
-            try answer(TripViews($0.alias()), context)
+            try answer(TripViews($0.alias(), in: context.known), context)
         }
         return moved?(found, position) ?? found
     }
@@ -77,6 +77,8 @@ enum QuestionSource: Sendable {
 
 /// All on which an answer depends beside the views.
 struct QuestionContext: Sendable {
+    /// What the store knows of kinds and fields, for names.
+    var known: KnownSchema?
     /// Where the rows end that a live query shows already: they are read with the page, and do not count towards its limit.
     var shown: PageCursor?
     /// The fields in which a search looks; nil inside of a read.

@@ -25,7 +25,7 @@ extension TripViews: TripQuerying {
     public func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T { try body(self) }
 
     public func ask<Answer>(_ question: Question<Answer>) throws -> Answer {
-        try question.answer(self, QuestionContext())
+        try question.answer(self, QuestionContext(known: known))
     }
 }
 
@@ -34,7 +34,7 @@ extension TripStore: TripQuerying {
         try TripStoreError.wrap {
             try interceptor?.willRead()
             viewReader.notice()
-            return try viewReader.read { try body(TripViews($0.alias())) }
+            return try viewReader.read { try body(TripViews($0.alias(), in: knownSchema)) }
         }
     }
 
@@ -42,14 +42,15 @@ extension TripStore: TripQuerying {
         try TripStoreError.wrap {
             try interceptor?.willRead()
             switch question.source {
-            case .store: return try question.answer(of: viewReader, QuestionContext())
-            case .app: return try question.answer(of: appViews.present.reader, QuestionContext())
+            case .store: return try question.answer(of: viewReader, QuestionContext(known: knownSchema))
+            case .app: return try question.answer(of: appViews.present.reader, QuestionContext(known: knownSchema))
             case .words:
                 // An index that a fault has stopped knows nothing of what came since.
                 let words = searchGroup.flatMap { $0.isServing && $0.fault == nil ? $0.reader : nil }
                 return try question.answer(
                     of: words ?? viewReader,
-                    QuestionContext(searchedFields: searchedFields, isIndexed: words != nil))
+                    QuestionContext(
+                        known: knownSchema, searchedFields: searchedFields, isIndexed: words != nil))
             }
         }
     }

@@ -40,7 +40,7 @@ extension TripViews {
         guard entity.type != nil, let record = try snapshot.record(of: entity), record.isCreated,
             try record.isDeleted() == deleted
         else { return nil }
-        return try entity.name(in: record)
+        return try entity.name(of: record, in: known)
     }
 
     func forEachEntity(

@@ -10,8 +10,14 @@ public import Trips
 /// `@unchecked Sendable`: it cannot be copied, and the closure, which does not wait, can hand it to no other task.
 public struct TripViews: ~Copyable, @unchecked Sendable {
     let snapshot: ViewSnapshot
+    /// What the store knows of kinds and fields, for names. Not counted as a reference, which all threads that read would change: sound, for the
+    /// store outlives the closure.
+    unowned(unsafe) let known: KnownSchema?
 
-    init(_ snapshot: consuming ViewSnapshot) { self.snapshot = snapshot }
+    init(_ snapshot: consuming ViewSnapshot, in known: KnownSchema?) {
+        self.snapshot = snapshot
+        self.known = known
+    }
 
     /// The position of the log that the results reflect.
     public var position: Position { snapshot.position }
@@ -42,16 +48,16 @@ public struct TripViews: ~Copyable, @unchecked Sendable {
     /// Whether an entity may be created: nothing created it, and nothing deleted it, whose creation may still arrive.
     func mayBeCreated<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Bool {
         guard let record = try snapshot.record(of: id.reference) else { return true }
-        if try record.isDeleted() { throw TripStoreError.deleted(id.reference) }
+        if try record.isDeleted() { throw TripStoreError.deleted(id.reference, in: known) }
         return !record.isCreated
     }
 
     /// The entity and its version; throws `TripStoreError.unknownEntity` or `.deleted` if it is not present.
     package func present<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> (Entity, EntityVersion) {
         guard id.isOfKind, let record = try snapshot.record(of: id.reference), record.isCreated else {
-            throw TripStoreError.unknown(id.reference)
+            throw TripStoreError.unknown(id.reference, in: known)
         }
-        guard try record.isPresent() else { throw TripStoreError.deleted(id.reference) }
+        guard try record.isPresent() else { throw TripStoreError.deleted(id.reference, in: known) }
         var entity = try Entity(id: id, record: record)
         // As it is read: a change may depend on it.
         try entity.nullify { try isDeleted($0) }

@@ -87,11 +87,12 @@ extension TripViews {
             let ranges = request.question.places(in: text.text)
             guard !ranges.isEmpty else { return nil }
             return SearchHit.Passage(
-                field: text.field, fieldName: entity.nameOfField(text.number), text: text.text, ranges: ranges)
+                field: text.field, fieldName: entity.nameOfField(text.number, in: known), text: text.text,
+                ranges: ranges)
         }
         return SearchHit(
             entity: entity, trip: try ancestors(of: entity).compactMap { Trip.ID($0) }.first,
-            name: try entity.name(in: record), score: Int(candidate.score), passages: passages)
+            name: try entity.name(of: record, in: known), score: Int(candidate.score), passages: passages)
     }
 }
 

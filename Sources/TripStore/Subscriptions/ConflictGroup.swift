@@ -44,7 +44,8 @@ struct ConflictGroup {
 
     /// What a handler makes of all of them; nil if it leaves one open, which any write would resolve.
     func resolution(
-        isolation actor: isolated (any Actor)? = #isolation, by handler: (Conflict) async throws -> ConflictResolution
+        isolation actor: isolated (any Actor)? = #isolation, in known: KnownSchema?,
+        by handler: (Conflict) async throws -> ConflictResolution
     ) async throws -> ConflictResolution? {
         var result: ConflictResolution?
         var shown = conflicts.first?.winner
@@ -67,7 +68,7 @@ struct ConflictGroup {
             result = conflicts.count == 1 ? resolution : .bytes(bytes)
             shown = Conflict.Side(
                 commit: winner.commit, event: winner.event,
-                value: FieldRendering(of: conflict.entity, path, value: bytes), bytes: bytes)
+                value: FieldRendering(of: conflict.entity, path, value: bytes, in: known), bytes: bytes)
         }
         return result
     }

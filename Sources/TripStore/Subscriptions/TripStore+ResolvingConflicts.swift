@@ -105,7 +105,9 @@ extension TripStore {
             // One after the other: a write may change what is in conflict.
             guard let group = ConflictGroup.groups(of: open).first else { return }
             decided.formUnion(group.conflicts.map(Decision.init))
-            guard let conflict = group.conflicts.first, let resolution = try await group.resolution(by: handler) else {
+            guard let conflict = group.conflicts.first,
+                let resolution = try await group.resolution(in: knownSchema, by: handler)
+            else {
                 continue
             }
             var authorship = authorship

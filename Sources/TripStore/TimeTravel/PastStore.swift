@@ -1,5 +1,6 @@
 public import EventLog
 import ProjectionEngine
+import Trips
 
 /// A store as it was at a position or at an instant: the same queries, on views that never change.
 ///
@@ -11,11 +12,16 @@ public struct PastStore: TripQuerying {
     private let views: PastViews
     private let interceptor: (any StoreInterceptor)?
     private let searchedFields: SearchedFields
+    private let known: KnownSchema
 
-    init(_ views: PastViews, _ interceptor: (any StoreInterceptor)?, _ searchedFields: SearchedFields) {
+    init(
+        _ views: PastViews, _ interceptor: (any StoreInterceptor)?, _ searchedFields: SearchedFields,
+        in known: KnownSchema
+    ) {
         self.views = views
         self.interceptor = interceptor
         self.searchedFields = searchedFields
+        self.known = known
     }
 
     /// The commits that count.
@@ -27,12 +33,12 @@ public struct PastStore: TripQuerying {
     public func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T {
         try TripStoreError.wrap {
             try interceptor?.willRead()
-            return try views.read { try body(TripViews($0.alias())) }
+            return try views.read { try body(TripViews($0.alias(), in: known)) }
         }
     }
 
     public func ask<Answer>(_ question: Question<Answer>) throws -> Answer {
-        try read { try question.answer($0, QuestionContext(searchedFields: searchedFields)) }
+        try read { try question.answer($0, QuestionContext(known: known, searchedFields: searchedFields)) }
     }
 
     /// The state of each view. With digests it reads every row.

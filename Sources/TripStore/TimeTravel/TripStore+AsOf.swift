@@ -28,7 +28,7 @@ extension TripStore {
         let past = try await TripStoreError.wrapAsync {
             try await pastCache.views(horizon, of: views, in: log, progress)
         }
-        return PastStore(past, interceptor, searchedFields)
+        return PastStore(past, interceptor, searchedFields, in: knownSchema)
     }
 
     /// An entity as it was, from its own events alone; nil if it was not there. O(events of the entity).

@@ -104,7 +104,7 @@ extension TripStore {
             try interceptor?.willRead()
             return try log.read { log in
                 try views.read(beside: log) { views in
-                    var finder = UndoFinder(try Auditor(views.alias(), log.alias()))
+                    var finder = UndoFinder(try Auditor(views.alias(), log.alias(), in: knownSchema))
                     return try make(&finder)
                 }
             }

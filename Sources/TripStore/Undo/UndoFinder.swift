@@ -51,7 +51,7 @@ struct UndoFinder: ~Copyable {
     /// The trip's events, and those of what was in it, directly or not, at the position or was added later.
     private mutating func select(_ trip: Trip.ID, _ since: Position, _ selection: inout UndoSelection) throws {
         guard try !auditor.timeline(of: trip.reference).entries.isEmpty else {
-            throw TripStoreError.unknown(trip.reference)
+            throw TripStoreError.unknown(trip.reference, in: auditor.known)
         }
         let last = try auditor.log.lastPosition()
         guard since <= last else {

@@ -54,7 +54,7 @@ extension UndoPlan {
             do throws(TripStoreError) {
                 try EventRules.check(
                     ancestor, isWritten: written != nil && ancestor == parent, by: .edited, of: subject.entity,
-                    on: state)
+                    on: state, in: auditor.known)
             } catch { missing = missing ?? ancestor }
             next = finalParent(of: ancestor, record)
         }
@@ -70,7 +70,7 @@ extension UndoPlan {
             guard let place = events[index].changes.firstIndex(where: { $0.path == .parent }),
                 try isAncestor(entity, of: entity, &auditor), let parent = parents[entity]
             else { continue }
-            let rendering = FieldRendering(of: entity, .parent, value: nil)
+            let rendering = FieldRendering(of: entity, .parent, value: nil, in: auditor.known)
             let name = changes.first { $0.entity == entity }?.name ?? ""
             events[index].changes.remove(at: place)
             leaving.remove(entity)
@@ -78,7 +78,7 @@ extension UndoPlan {
             if events[index].changes.isEmpty { events.remove(at: index) }
             parents[entity] = try auditor.timeline(of: entity).record(asOf: .position(Position(.max)))
                 .stampedParent(of: entity.kind)?.entity
-            let error = EventRules.unusable(parent, of: entity, isCycle: true)
+            let error = EventRules.unusable(parent, of: entity, isCycle: true, in: auditor.known)
             kept.append(
                 KeptChange(entity: entity, name: name, field: rendering.name, reason: .invalid(error.message)))
         }

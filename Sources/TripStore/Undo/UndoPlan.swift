@@ -230,8 +230,8 @@ struct UndoPlan {
             changes.append(
                 UndoneChange(
                     entity: entity, name: subject.name, verb: .edited,
-                    old: FieldRendering(of: entity, change.path, value: change.old),
-                    new: FieldRendering(of: entity, change.path, value: change.new)))
+                    old: subject.timeline.rendering(change.path, change.old),
+                    new: subject.timeline.rendering(change.path, change.new)))
         }
     }
 
@@ -256,7 +256,7 @@ struct UndoPlan {
     private mutating func keep(_ subject: Subject, _ path: FieldPath?, _ reason: KeptChange.Reason) {
         let field = path.map { path in
             path == .deletion
-                ? "deleted" : FieldRendering(of: subject.entity, path, value: nil).name
+                ? "deleted" : subject.timeline.rendering(path, nil).name
         }
         kept.append(KeptChange(entity: subject.entity, name: subject.name, field: field, reason: reason))
     }

@@ -63,7 +63,10 @@ public struct KeptChange: Sendable, Hashable {
 }
 
 extension KeptChange.Reason: CustomStringConvertible {
-    public var description: String {
+    public var description: String { words(in: nil) }
+
+    /// In words, with the names that a store knows.
+    package func words(in known: KnownSchema?) -> String {
         switch self {
         case .changedSince(let commit): "changed since by \(commit.writer) at position \(commit.position)"
         case .undoneElsewhere(let commit):
@@ -72,7 +75,7 @@ extension KeptChange.Reason: CustomStringConvertible {
         case .hasItems(let count): "it has \(count) \(count == 1 ? "item" : "items") that came otherwise"
         case .deleted: "it is deleted"
         case .tripMissing(let trip): "its trip \(trip) is not there"
-        case .parentMissing(let parent): "the \(parent.words), to which it belongs, is not there"
+        case .parentMissing(let parent): "the \(parent.words(in: known)), to which it belongs, is not there"
         case .invalid(let message): message
         }
     }

@@ -25,7 +25,9 @@ enum AppendProposal: Sendable {
 
     /// Why some events are not those of an earlier attempt of this proposal, in words; otherwise the writes that must
     /// have changed nothing.
-    func match(_ events: [Event]) -> (difference: String?, omitted: [OmittedWrite]) {
+    func match(
+        _ events: [Event], in known: KnownSchema?
+    ) -> (difference: String?, omitted: [OmittedWrite]) {
         switch self {
         case .events(let proposed):
             guard proposed.count == events.count else {
@@ -33,18 +35,18 @@ enum AppendProposal: Sendable {
             }
             for (proposed, event) in zip(proposed.map(\.writingFormerFields), events)
             where proposed.omitted(by: event)?.isEmpty != true {
-                return ("it does not have what was proposed for the \(proposed.entity.words)", [])
+                return ("it does not have what was proposed for the \(proposed.entity.words(in: known))", [])
             }
             return (nil, [])
         case .changes(let proposed):
-            return Self.match(proposed.map(\.writingFormerFields), events)
+            return Self.match(proposed.map(\.writingFormerFields), events, in: known)
         case .edits(let entities):
             let isEdit = events.allSatisfy { $0.verb == .edited && entities.contains($0.entity) }
-            let words = entities.count == 1 ? entities.first?.words : nil
+            let words = entities.count == 1 ? entities.first?.words(in: known) : nil
             return (isEdit ? nil : "it is no edit of the \(words ?? "\(entities.count) entities")", [])
         case .upsert(let entity):
             let isWrite = events.allSatisfy { [.created, .edited].contains($0.verb) && $0.entity == entity }
-            return (isWrite ? nil : "it neither creates nor edits the \(entity.words)", [])
+            return (isWrite ? nil : "it neither creates nor edits the \(entity.words(in: known))", [])
         case .resolving(let proposed):
             let isSame =
                 events.count == 1
@@ -55,12 +57,16 @@ enum AppendProposal: Sendable {
                             event.changes.contains { $0.path == change.path && $0.value == change.value }
                         } && (event.changes.count == proposed.changes.count || !event.entity.evolvedFields.isEmpty)
                 }
-            return (isSame ? nil : "it did not resolve this conflict of the \(proposed.entity.words) in this way", [])
+            return (
+                isSame
+                    ? nil : "it did not resolve this conflict of the \(proposed.entity.words(in: known)) in this way",
+                []
+            )
         }
     }
 
     private static func match(
-        _ proposed: [TripEvent], _ events: [Event]
+        _ proposed: [TripEvent], _ events: [Event], in known: KnownSchema?
     ) -> (difference: String?, omitted: [OmittedWrite]) {
         var omitted: [OmittedWrite] = []
         var rest = events[...]
@@ -70,11 +76,11 @@ enum AppendProposal: Sendable {
                 writes = left
                 rest.removeFirst()
             } else if proposed.verb != .edited {
-                return ("it does not have what was proposed for the \(proposed.entity.words)", [])
+                return ("it does not have what was proposed for the \(proposed.entity.words(in: known))", [])
             }
             omitted += writes.map { OmittedWrite(entity: proposed.entity, write: $0) }
         }
-        return (rest.first.map { "what it wrote to the \($0.entity.words) was not proposed" }, omitted)
+        return (rest.first.map { "what it wrote to the \($0.entity.words(in: known)) was not proposed" }, omitted)
     }
 }
 

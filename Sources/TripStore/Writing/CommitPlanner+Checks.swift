@@ -147,23 +147,24 @@ extension CommitPlanner {
         let isWritten = written != nil
         guard entity.kind.mayNest else {
             return try EventRules.check(
-                parent, isWritten: isWritten, by: verb, of: entity, on: memory.presence(of: parentNumber))
+                parent, isWritten: isWritten, by: verb, of: entity, on: memory.presence(of: parentNumber),
+                in: known)
         }
         let (chain, presences, ring) = try chain(above: entity, parent, parentNumber, on: source)
-        if isWritten, !isComputed, ring == 0 { throw EventRules.unusable(parent, of: entity, isCycle: true) }
+        if isWritten, !isComputed, ring == 0 { throw EventRules.unusable(parent, of: entity, isCycle: true, in: known) }
         // Where a ring is cut is not asked: what is in one stays editable.
         let end = ring.map { $0 == 0 ? 1 : $0 + 1 } ?? chain.count
         for place in 1..<end {
             // What is above an entity of another rule hides nothing.
             if place > 1, chain[place - 1].parentRule != .cascade { break }
             try EventRules.check(
-                chain[place], isWritten: isWritten && place == 1, by: verb, of: entity, on: presences[place])
+                chain[place], isWritten: isWritten && place == 1, by: verb, of: entity, on: presences[place], in: known)
         }
         guard isWritten, !isComputed, ring == nil else { return }
         // Nothing is below what is being created.
         let height = verb == .created ? 0 : try height(of: entity, upTo: EventRules.mostAncestors, on: source)
         if chain.count - 1 + height > EventRules.mostAncestors {
-            throw EventRules.unusable(parent, of: entity, isCycle: false)
+            throw EventRules.unusable(parent, of: entity, isCycle: false, in: known)
         }
     }
 
@@ -215,7 +216,7 @@ extension CommitPlanner {
         guard let child = children.first else { return }
         throw TripStoreError(
             .stillNeeded,
-            "The \(parent.words) cannot be deleted while the \(child.words) belongs to it"
+            "The \(parent.words(in: known)) cannot be deleted while the \(child.words(in: known)) belongs to it"
                 + (children.count > 1 ? ", and \(children.count - 1) more" : "") + ". Delete or move that first.",
             entity: child)
     }

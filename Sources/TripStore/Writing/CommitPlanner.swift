@@ -15,6 +15,8 @@ struct CommitPlanner: ~Copyable {
     private static let frontSize = 128
     private static let roomForSeen = 16
     var memory: EntityMemory
+    /// What the store knows of kinds and fields, for names.
+    let known: KnownSchema?
     /// Whether writes that change nothing are omitted.
     private let leavesOutUnchanged: Bool
     /// The reference of events of the commit to what the commit itself wrote.
@@ -33,7 +35,8 @@ struct CommitPlanner: ~Copyable {
     var writer: ReplicaID { own.replica }
 
     /// For one commit of a replica, which has no timestamp yet.
-    init(of replica: ReplicaID, leavesOutUnchanged: Bool) {
+    init(of replica: ReplicaID, leavesOutUnchanged: Bool, in known: KnownSchema?) {
+        self.known = known
         self.leavesOutUnchanged = leavesOutUnchanged
         own = Seen(timestamp: Timestamp(rawValue: .max), replica: replica)
         memory = EntityMemory(of: replica)
@@ -41,7 +44,8 @@ struct CommitPlanner: ~Copyable {
     }
 
     /// For many commits of a replica.
-    init(of replica: ReplicaID) {
+    init(of replica: ReplicaID, in known: KnownSchema?) {
+        self.known = known
         leavesOutUnchanged = false
         own = Seen(timestamp: .zero, replica: replica)
         memory = EntityMemory(of: replica)
@@ -79,7 +83,7 @@ struct CommitPlanner: ~Copyable {
             guard found == version else {
                 throw TripStoreError(
                     .versionConflict,
-                    "The \(entity.words) is in version \(found) and not in \(version), which was expected. "
+                    "The \(entity.words(in: known)) is in version \(found) and not in \(version), which was expected. "
                         + "Read it again and repeat the change.",
                     entity: entity, versions: (expected: version, found: found))
             }
@@ -107,7 +111,7 @@ struct CommitPlanner: ~Copyable {
     ) throws {
         memory.makeRoom()
         let number = try memory.number(of: entry.entity, in: source)
-        try EventRules.check(entry.verb, of: entry.entity, on: memory.presence(of: number))
+        try EventRules.check(entry.verb, of: entry.entity, on: memory.presence(of: number), in: known)
         if entry.counts {
             let counted = DraftedEvents([try counting(draft.events[index], number)])
             return try add(counted.entries[0], 0, of: counted, on: source, to: &writer)
@@ -158,7 +162,7 @@ struct CommitPlanner: ~Copyable {
         memory.makeRoom()
         let number = try memory.number(of: event.entity, in: source)
         if rules != .adopting {
-            try EventRules.check(computed: event, by: rules, on: memory.presence(of: number)) {
+            try EventRules.check(computed: event, by: rules, on: memory.presence(of: number), in: known) {
                 try value(of: FieldPath(field: $0), number)
             }
             try checkParent(

@@ -17,11 +17,11 @@ extension EventRules {
     /// Throws `TripStoreError` or `ValidationError` if an event that resolves or undoes something is not allowed.
     /// `held` returns the current value of a field.
     static func check(
-        computed event: Event, by rules: ComputedEventRules, on state: Presence,
+        computed event: Event, by rules: ComputedEventRules, on state: Presence, in known: KnownSchema?,
         _ held: (UInt64) throws -> [UInt8]?
     ) throws {
         if event.verb != .deleted, state.isCreated || rules == .resolving {
-            try check(event.verb, of: event.entity, on: state)
+            try check(event.verb, of: event.entity, on: state, in: known)
         }
         guard !event.changes.isEmpty else { return }
         var failure: (any Error)?

@@ -7,19 +7,23 @@ struct EarlierAttempt: Sendable {
     let appended: Appended
     private let id: AppendID
     private let events: [Event]
+    private let known: KnownSchema?
     /// The proposed writes that are not in the commit.
     private let omitted: [AppendProposal.OmittedWrite]
 
     /// Nil if there was none. Throws `TripStoreError.appendIDReused` if the commit with that id has other events.
-    init?(of proposal: AppendProposal, _ id: AppendID, _ log: borrowing LogSnapshot) throws {
+    init?(
+        of proposal: AppendProposal, _ id: AppendID, _ log: borrowing LogSnapshot, in known: KnownSchema?
+    ) throws {
         guard let commit = try log.commit(bearing: id) else { return nil }
         self.id = id
+        self.known = known
         appended = commit.appended
         var events: [Event] = []
         let replicas = commit.seenReplicas
         try commit.forEachEvent { event, _ in events.append(try event.copy(replicas)) }
         self.events = events
-        let (difference, omitted) = proposal.match(events)
+        let (difference, omitted) = proposal.match(events, in: known)
         self.omitted = omitted
         if let difference { throw reused(difference) }
     }
@@ -42,7 +46,9 @@ struct EarlierAttempt: Sendable {
             let written = events.lazy.filter { $0.entity == omitted.entity }.flatMap(\.changes)
                 .filter { $0.path == path }.map(\.value)
             let isUnchanged = ([before?.value] + written).contains { $0 == omitted.value(over: $0) }
-            if !isUnchanged { throw reused("it does not have all that was proposed for the \(omitted.entity.words)") }
+            if !isUnchanged {
+                throw reused("it does not have all that was proposed for the \(omitted.entity.words(in: known))")
+            }
         }
     }
 
@@ -62,7 +68,7 @@ extension TripStore {
     /// with an id. Throws `TripStoreError.appendIDReused`.
     func receiptOfEarlierAttempt(_ proposal: AppendProposal, _ authorship: Authorship) throws -> Receipt? {
         guard let id = authorship.appendID, !isReadOnly else { return nil }
-        return try readLog { try EarlierAttempt(of: proposal, id, $0) }.map { try receipt(of: $0) }
+        return try readLog { try EarlierAttempt(of: proposal, id, $0, in: knownSchema) }.map { try receipt(of: $0) }
     }
 
     /// The versions are those after the commit, from the history of each entity.

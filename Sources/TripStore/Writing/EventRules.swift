@@ -22,26 +22,29 @@ enum EventRules {
     }
 
     /// Throws `TripStoreError` if a verb is not allowed.
-    static func check(_ verb: Verb, of entity: EntityReference, on state: Presence) throws(TripStoreError) {
+    static func check(
+        _ verb: Verb, of entity: EntityReference, on state: Presence, in known: KnownSchema?
+    ) throws(TripStoreError) {
         if verb == .created {
             guard !state.isCreated else {
                 throw TripStoreError(
                     .alreadyExists,
                     state.isDeleted
-                        ? "The \(entity.words) was created before and deleted. Restore it instead."
-                        : "The \(entity.words) is there already. Edit it, or give the new one another id.",
+                        ? "The \(entity.words(in: known)) was created before and deleted. Restore it instead."
+                        : "The \(entity.words(in: known)) is there already. Edit it, or give the new one another id.",
                     entity: entity)
             }
             return
         }
-        guard state.isCreated else { throw TripStoreError.unknown(entity) }
+        guard state.isCreated else { throw TripStoreError.unknown(entity, in: known) }
         if verb == .restored {
             guard state.isDeleted else {
                 throw TripStoreError(
-                    .notDeleted, "The \(entity.words) is not deleted: there is nothing to restore.", entity: entity)
+                    .notDeleted, "The \(entity.words(in: known)) is not deleted: there is nothing to restore.",
+                    entity: entity)
             }
         } else if state.isDeleted {
-            throw TripStoreError.deleted(entity)
+            throw TripStoreError.deleted(entity, in: known)
         }
     }
 
@@ -68,27 +71,30 @@ enum EventRules {
     ///
     /// Throws `TripStoreError.unknownTrip` or `.unknownParent`.
     static func check(
-        _ parent: EntityReference, isWritten: Bool, by verb: Verb, of child: EntityReference, on state: Presence
+        _ parent: EntityReference, isWritten: Bool, by verb: Verb, of child: EntityReference, on state: Presence,
+        in known: KnownSchema?
     ) throws(TripStoreError) {
         if state.isPresent { return }
         // What a peer assigned to a parent that never arrived here may still be edited, moved and deleted.
         if !isWritten && (!state.isCreated || verb == .deleted) { return }
-        let kind = parent.kindName ?? "parent"
+        let kind = parent.kindName(in: known) ?? "parent"
         throw TripStoreError(
             parent.kind == .trip ? .unknownTrip : .unknownParent,
             state.isDeleted
-                ? "The \(parent.words) of the \(child.words) was deleted. Restore the \(kind), or choose another."
-                : "There is no \(parent.words) for the \(child.words). Create the \(kind) first, or choose another.",
+                ? "The \(parent.words(in: known)) of the \(child.words(in: known)) was deleted. Restore the \(kind), or choose another."
+                : "There is no \(parent.words(in: known)) for the \(child.words(in: known)). Create the \(kind) first, or choose another.",
             entity: parent)
     }
 
     /// The error of a parent that would be its own ancestor, or be too deep.
-    static func unusable(_ parent: EntityReference, of child: EntityReference, isCycle: Bool) -> TripStoreError {
+    static func unusable(
+        _ parent: EntityReference, of child: EntityReference, isCycle: Bool, in known: KnownSchema?
+    ) -> TripStoreError {
         TripStoreError(
             .unusableParent,
             isCycle
-                ? "The \(parent.words) is the \(child.words) or belongs to it. Choose another parent."
-                : "The \(parent.words) has \(mostAncestors) ancestors, and the \(child.words) would have more. Choose a parent "
+                ? "The \(parent.words(in: known)) is the \(child.words(in: known)) or belongs to it. Choose another parent."
+                : "The \(parent.words(in: known)) has \(mostAncestors) ancestors, and the \(child.words(in: known)) would have more. Choose a parent "
                     + "that is less deep.", entity: child)
     }
 }

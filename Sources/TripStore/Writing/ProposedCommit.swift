@@ -25,15 +25,18 @@ struct ProposedCommit: Sendable {
     private let proposal: AppendProposal?
     private let expected: [EntityReference: EntityVersion]
     private let contents: Contents
+    /// What the store knows of kinds and fields, for names.
+    private let known: KnownSchema
 
     init(
         _ contents: Contents, by authorship: Authorship, _ proposal: AppendProposal?,
-        expecting versions: [EntityReference: EntityVersion]
+        expecting versions: [EntityReference: EntityVersion], in known: KnownSchema
     ) {
         self.contents = contents
         self.authorship = authorship
         self.proposal = proposal
         expected = versions
+        self.known = known
     }
 
     /// Whether it writes kinds or fields of the store's own namespace.
@@ -46,7 +49,7 @@ struct ProposedCommit: Sendable {
     /// Throws `TripStoreError.appendIDReused` if the commit with that id has other events.
     func earlierAttempt(_ log: borrowing LogSnapshot) throws -> EarlierAttempt? {
         guard let id = authorship.appendID, let proposal else { return nil }
-        return try EarlierAttempt(of: proposal, id, log)
+        return try EarlierAttempt(of: proposal, id, log, in: known)
     }
 
     /// Checks and encodes the events. Throws the first fault.
@@ -60,17 +63,17 @@ struct ProposedCommit: Sendable {
     private func plan(on state: borrowing StateInLog, _ log: borrowing LogSnapshot) throws -> Planned {
         switch contents {
         case .events(let draft, let leavesOutUnchanged):
-            var planner = CommitPlanner(of: try log.replica(), leavesOutUnchanged: leavesOutUnchanged)
+            var planner = CommitPlanner(of: try log.replica(), leavesOutUnchanged: leavesOutUnchanged, in: known)
             var writer = writer(reservingCapacity: CommitPlanner.room(for: draft))
             try planner.check(expected, on: state)
             try planner.add(draft, on: state, to: &writer)
             let deletes = draft.entries.contains { $0.verb == .deleted }
             return try finish(planner, writer, deletes: deletes, log)
         case .computed(let events, let rules, let emptied):
-            var planner = CommitPlanner(of: try log.replica(), leavesOutUnchanged: false)
+            var planner = CommitPlanner(of: try log.replica(), leavesOutUnchanged: false, in: known)
             var writer = writer(reservingCapacity: 0)
             try planner.check(expected, on: state)
-            for (parent, children) in emptied { try state.checkChildren(of: parent, children) }
+            for (parent, children) in emptied { try state.checkChildren(of: parent, children, in: known) }
             let parents = Self.lastParents(of: events)
             for event in events {
                 try planner.add(event, by: rules, filedUnder: parents[event.entity], on: state, to: &writer)

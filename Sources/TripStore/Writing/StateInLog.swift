@@ -36,11 +36,13 @@ struct StateInLog: ~Copyable, RecordSource {
     /// Checks that an entity has no children except the given ones. Those that were moved out a moment ago may count as well.
     ///
     /// Throws `TripStoreError.versionConflict`.
-    func checkChildren(of parent: EntityReference, _ known: Set<EntityReference>) throws {
-        guard let child = try children(of: parent).first(where: { !known.contains($0) }) else { return }
+    func checkChildren(
+        of parent: EntityReference, _ expected: Set<EntityReference>, in known: KnownSchema?
+    ) throws {
+        guard let child = try children(of: parent).first(where: { !expected.contains($0) }) else { return }
         throw TripStoreError(
             .versionConflict,
-            "The \(child.words) was put into the \(parent.words) meanwhile. Look at it again and repeat the change.",
+            "The \(child.words(in: known)) was put into the \(parent.words(in: known)) meanwhile. Look at it again and repeat the change.",
             entity: parent)
     }
 }

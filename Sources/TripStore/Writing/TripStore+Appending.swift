@@ -46,7 +46,7 @@ extension TripStore {
     ) -> ProposedCommit {
         ProposedCommit(
             .events(DraftedEvents(events), leavingOutUnchanged: leavingOutUnchanged), by: authorship.named(author),
-            proposal, expecting: versions)
+            proposal, expecting: versions, in: knownSchema)
     }
 
     /// Appends events without those that change nothing, if any are left.
@@ -80,7 +80,7 @@ extension TripStore {
         try await write(
             ProposedCommit(
                 .computed(events, rules, emptied: emptied), by: authorship.named(author), proposal,
-                expecting: versions))
+                expecting: versions, in: knownSchema))
     }
 
     /// The path of all writes.

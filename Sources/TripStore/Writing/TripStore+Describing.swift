@@ -60,6 +60,6 @@ extension TripStore {
         return try own + fieldDescriptions().filter { $0.namespace != own.first?.namespace }
     }
 
-    /// Shows own fields by the names that the log has, in this process.
-    package func useFieldDescriptions() throws { FieldDescription.use(try fieldDescriptions()) }
+    /// Names kinds and fields from now on as the log does, where this process does not declare them.
+    package func useFieldDescriptions() throws { knownSchema.add(try fieldDescriptions()) }
 }

@@ -100,7 +100,7 @@ extension TripStore {
         guard draft.id == original.id else {
             throw TripStoreError(
                 .differentEntities,
-                "The draft is the \(draft.reference.words) and began as the \(original.reference.words). "
+                "The draft is the \(draft.reference.words(in: knownSchema)) and began as the \(original.reference.words(in: knownSchema)). "
                     + "Save each with the state that it began with.",
                 entity: draft.reference)
         }

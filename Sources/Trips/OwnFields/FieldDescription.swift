@@ -183,9 +183,4 @@ extension FieldDescription {
             verb: record?.creation == nil ? .created : .edited, entity: entity,
             changes: changes.sorted { $0.key < $1.key }.map(\.value))
     }
-
-    /// Shows such fields by their names in this process from now on, unless it declares them itself.
-    package static func use(_ descriptions: [FieldDescription]) {
-        for description in descriptions { OwnFieldRegistry.shared.note(description) }
-    }
 }

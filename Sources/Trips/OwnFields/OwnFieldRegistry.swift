@@ -13,13 +13,11 @@ final class OwnFieldRegistry: Sendable {
     }
 
     private let fields = Mutex<[Key: EntitySchema.Field]>([:])
-    /// The fields that replace others, by kind.
+    /// Those that replace others, by kind.
     private let evolved = Mutex<[ConcreteKind: [UInt64: EntitySchema.Field]]>([:])
-    /// The descriptions that logs have of fields.
-    private let descriptions = Mutex<[Key: FieldDescription]>([:])
     private let changes = Atomic(0)
 
-    /// How often something new was declared or described.
+    /// How often something new was declared.
     var changeCount: Int { changes.load(ordering: .relaxed) }
 
     /// A number has one meaning and one type of value for as long as there are logs: two declarations of it that differ are a mistake of
@@ -56,29 +54,9 @@ final class OwnFieldRegistry: Sendable {
         evolved.withLock { $0[kind]?.sorted { $0.key < $1.key }.map(\.value) ?? [] }
     }
 
-    func note(_ description: FieldDescription) {
-        let key = Key(kind: description.concreteKind, number: description.number)
-        descriptions.withLock { descriptions in
-            if descriptions.updateValue(description, forKey: key) != description { changes.add(1, ordering: .relaxed) }
-        }
-    }
-
     /// The fields of a kind that this process declares, without those of the schema of an app's own kind.
     func declared(of kind: ConcreteKind) -> [EntitySchema.Field] {
         fields.withLock { $0.filter { $0.key.kind == kind }.map(\.value) }
-    }
-
-    /// The descriptions that logs have of the fields of a kind, and of the kind itself.
-    func descriptions(of kind: ConcreteKind) -> [FieldDescription] {
-        descriptions.withLock { $0.filter { $0.key.kind == kind }.map(\.value) }
-    }
-
-    /// The kinds of apps that logs describe.
-    var describedKinds: [FieldDescription] { descriptions.withLock { $0.values.filter(\.isOfKind) } }
-
-    /// The description that a log has of a field which this process does not declare.
-    func description(_ kind: ConcreteKind, _ number: UInt64) -> FieldDescription? {
-        descriptions.withLock { $0[Key(kind: kind, number: number)] }
     }
 }
 

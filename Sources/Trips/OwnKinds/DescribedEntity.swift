@@ -26,7 +26,8 @@ package struct DescribedEntity: OwnEntity {
 
     package static let schema = Schema<DescribedEntity>(open: .own)
 
-    package var name: String { reference.name(own[1]) }
+    /// What people call it by, where a store knows its kind so.
+    package func name(in known: KnownSchema?) -> String { reference.name(own[1], in: known) }
 
     package var parent: EntityReference? {
         get { own[FieldPath.parent.field].flatMap { EntityReference(fieldValue: $0) } }

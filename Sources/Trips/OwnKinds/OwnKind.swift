@@ -14,7 +14,7 @@ public struct OwnKind: Hashable, Sendable {
 
     init(_ namespace: Namespace, _ number: UInt8) { self.number = namespace.number(UInt16(number) << 8) >> 8 }
 
-    /// The kind of an entity of an app's kind; nil for others.
+    /// Of an entity of an app's kind; nil for others.
     public init?(of entity: EntityReference) {
         guard entity.kind.isNamespaced else { return nil }
         self.init(in: entity.id)
@@ -47,22 +47,23 @@ public struct OwnKind: Hashable, Sendable {
         return bytes.withUnsafeBytes { $0.uuid() }
     }
 
-    /// The name that this process or a log has for it; otherwise the hash of the namespace in hexadecimal digits, and the number in it,
-    /// as in `2f9a04c117.3`.
-    public var name: String { knownName ?? hashName }
+    /// The name with which this process declares it; otherwise the hash of the namespace in hexadecimal digits, and the number in it, as in
+    /// `2f9a04c117.3`.
+    public var name: String { name(in: nil) }
+
+    /// The name that a store has for it: that of the process, that which the log has, or the number.
+    package func name(in known: KnownSchema?) -> String {
+        EntitySchema.own(self)?.name ?? known?.description(ConcreteKind(self), 0)?.name ?? hashName
+    }
 
     /// The hash of the namespace in hexadecimal digits, and the number in it.
     var hashName: String { "\(prefix.prefix(5).hexadecimal).\(number & 0xFF)" }
 
-    /// How often kinds and fields were declared, or read from a log.
+    /// How often kinds and fields were declared.
     package static var declarationCount: Int { EntitySchema.ownKindCount + OwnFieldRegistry.shared.changeCount }
 
     /// Whether an app in this process has a kind that denies the deletion of its parent.
     package static var mayDeny: Bool { EntitySchema.mayDeny }
-
-    private var knownName: String? {
-        EntitySchema.own(self)?.name ?? OwnFieldRegistry.shared.description(ConcreteKind(self), 0)?.name
-    }
 }
 
 /// The kind of an entity, with apps' own kinds told apart.
@@ -128,8 +129,13 @@ extension TripEntity {
 }
 
 extension EntityReference {
-    /// The name of the entity's kind, an app's included; nil if it is not known here.
-    public var kindName: String? { kind.isNamespaced ? OwnKind(of: self)?.name : kind.name }
+    /// The name of the entity's kind, as this process declares an app's; nil if this version does not know the kind.
+    public var kindName: String? { kindName(in: nil) }
+
+    /// The name that a store has for the entity's kind.
+    package func kindName(in known: KnownSchema?) -> String? {
+        kind.isNamespaced ? OwnKind(of: self)?.name(in: known) : kind.name
+    }
 
     /// What is known here of the entity's kind.
     var schema: EntitySchema? { kind.isNamespaced ? ConcreteKind(self).schema : EntitySchema.of(kind) }
@@ -140,9 +146,9 @@ extension EntityReference {
         return OwnKind(of: self).flatMap { StoreKinds.type(of: $0) } ?? DescribedEntity.self
     }
 
-    /// What people call a field of the entity by its number; empty if it is not known here.
-    package func nameOfField(_ number: UInt64) -> String {
-        schema?.field(number)?.name ?? OwnFieldRegistry.shared.description(ConcreteKind(self), number)?.name ?? ""
+    /// What people call a field of the entity by its number; empty if a store does not know it.
+    package func nameOfField(_ number: UInt64, in known: KnownSchema?) -> String {
+        schema?.field(number)?.name ?? known?.description(ConcreteKind(self), number)?.name ?? ""
     }
 
     /// Whether this process knows a field of the entity.
@@ -151,26 +157,30 @@ extension EntityReference {
 
 extension EntityReference {
     /// What people call an entity by: field 1, which every kind of the store's own has; of an app's kind only if it is text.
-    package func name(_ value: [UInt8]?) -> String {
+    package func name(_ value: [UInt8]?, in known: KnownSchema?) -> String {
         guard let value else { return "" }
         let type =
             kind.isNamespaced
-            ? schema?.field(1)?.type ?? OwnFieldRegistry.shared.description(ConcreteKind(self), 1)?.type.values : nil
+            ? schema?.field(1)?.type ?? known?.description(ConcreteKind(self), 1)?.type.values : nil
         if let type, type != String.self { return "" }
         // Whether it is text is not known where the app is not.
         if kind.isNamespaced, type == nil { return String(validating: value, as: UTF8.self) ?? "" }
         return String(decoding: value, as: UTF8.self)
     }
 
-    package func name(in record: EntityRecord) -> String { name(record.register(at: FieldPath(field: 1))?.value) }
+    package func name(of record: EntityRecord, in known: KnownSchema?) -> String {
+        name(record.register(at: FieldPath(field: 1))?.value, in: known)
+    }
 
     /// The name in a record that is read in place.
-    package func name(in record: borrowing RecordView) throws(WireError) -> String {
+    package func name(of record: borrowing RecordView, in known: KnownSchema?) throws(WireError) -> String {
         var registers = record.registers
         while let register = try registers.next() {
             // They ascend, and the value of a field comes before its elements.
             guard register.field <= 1 else { break }
-            if register.field == 1 { return name(register.key.isEmpty ? register.value.map { [UInt8]($0) } : nil) }
+            if register.field == 1 {
+                return name(register.key.isEmpty ? register.value.map { [UInt8]($0) } : nil, in: known)
+            }
         }
         return ""
     }

@@ -9,8 +9,8 @@ import Foundation
 ///
 /// It is a value: equal questions are equal, and can be keys.
 public struct Query<Entity: TripEntity>: Hashable, Sendable {
-    /// Which of the apps' kinds it asks, if the type stands for all of them; nil for every other type.
-    package let described: OwnKind?
+    /// Which kind it asks, and by which fields.
+    let kind: KnownKind
     var condition: ConditionNode?
     /// What is evaluated on entities that meet the condition.
     var predicates: [QueryPredicate<Entity>] = []
@@ -21,20 +21,24 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
     public private(set) var scanLimit: Int?
 
     /// All entities of the kind, in the order of their ids, which is that of their creation where ids were made by `new()`.
-    public init() { self.init(described: nil) }
+    public init() { self.init(KnownKind(Entity.self)) }
+
+    /// All entities of the kind, of which a store names in words what its log describes as well.
+    package init(in known: KnownSchema) { self.init(KnownKind(Entity.self, in: known)) }
 
     /// All entities of an app's kind that only the log describes.
     ///
     /// What the app's program alone knows does not count: a cleared field is none, also where its property has a default, and a field that
     /// replaces others has its own value alone.
-    package init(of kind: OwnKind) where Entity == DescribedEntity { self.init(described: kind) }
+    package init(of kind: OwnKind, in known: KnownSchema) where Entity == DescribedEntity {
+        self.init(KnownKind(kind, in: known))
+    }
 
-    init(described: OwnKind?) { self.described = described }
+    init(_ kind: KnownKind) { self.kind = kind }
 
-    /// What is known of the kind that it asks. O(fields) if that is described by the log, else O(1).
-    var schema: EntitySchema { described.map { EntitySchema.described($0) } ?? Entity.schema.erased }
+    var schema: EntitySchema { kind.schema }
 
-    package var concreteKind: ConcreteKind { described.map { ConcreteKind($0) } ?? ConcreteKind(Entity.self) }
+    package var concreteKind: ConcreteKind { kind.kind }
 
     /// Only those that meet a condition, beside all conditions so far.
     public func `where`(_ condition: (QueryFields<Entity>) -> Condition<Entity>) -> Query {

@@ -13,6 +13,8 @@ package final class RecordQuery: Sendable {
     }
 
     package let kind: ConcreteKind
+    /// What the store knows for which the query was made; nil if it was made for none.
+    package let known: KnownSchema?
     /// Whether the log alone describes the kind.
     let isDescribed: Bool
     let schema: EntitySchema
@@ -67,14 +69,15 @@ package final class RecordQuery: Sendable {
     ) throws(ValidationError) {
         // Not by a key path: that of a generic type is made anew for each query, which took a quarter of the time of preparing one.
         try self.init(query, reading: keys.map { $0.key.field })
-        var checked: [ObjectIdentifier: Set<RelatedKind>] = [:]
+        var checked: [ObjectIdentifier: Set<KnownKind>] = [:]
         try checkRelations(&checked)
     }
 
     private init<Entity: TripEntity>(_ query: Query<Entity>, reading keys: [QueriedField]) throws(ValidationError) {
         let schema = query.schema
         kind = query.concreteKind
-        isDescribed = query.described != nil
+        known = query.kind.known
+        isDescribed = query.kind.isDescribed
         self.schema = schema
         condition = query.condition
         sortKeys = query.sortKeys
@@ -97,7 +100,7 @@ package final class RecordQuery: Sendable {
                     "\(schema.name) has no field for \(property). Ask by one of \(schema.fields.map(\.name).joined(separator: ", "))."
                 )
             case .field(let number):
-                guard let known = schema.field(number) ?? schema.described(number) else {
+                guard let known = query.kind.field(number) else {
                     throw ValidationError(
                         .unknownField, "\(schema.name) has no field \(number). Declare it, or update this program.")
                 }
@@ -126,7 +129,7 @@ package final class RecordQuery: Sendable {
 
     /// Checks the conditions on other entities. Each once for a kind: those in it are the same for each kind, and checking them for each again
     /// would take exponentially long.
-    private func checkRelations(_ checked: inout [ObjectIdentifier: Set<RelatedKind>]) throws(ValidationError) {
+    private func checkRelations(_ checked: inout [ObjectIdentifier: Set<KnownKind>]) throws(ValidationError) {
         for related in condition?.relations ?? [] {
             for kind in related.kinds where checked[ObjectIdentifier(related), default: []].insert(kind).inserted {
                 try Self.query(related, of: kind.type).checkRelations(&checked)

@@ -15,12 +15,12 @@ package final class RelatedCondition: Hashable, Sendable {
 
     package let link: Link
     /// Of which kinds they are.
-    package let kinds: [RelatedKind]
+    package let kinds: [KnownKind]
     let condition: ConditionNode
     /// The kinds by which children are read: one for all that are in order with each other.
     package let childKinds: [ConcreteKind]
 
-    init(link: Link, kinds: [RelatedKind], condition: ConditionNode) {
+    init(link: Link, kinds: [KnownKind], condition: ConditionNode) {
         self.link = link
         self.kinds = kinds
         self.condition = condition
@@ -42,40 +42,11 @@ package final class RelatedCondition: Hashable, Sendable {
     package func query<Entity: TripEntity>(
         of kind: Entity.Type, naming target: EntityReference? = nil
     ) -> Query<Entity> {
-        var query = Query<Entity>(described: kinds.first { $0.type == kind }?.described)
+        var query = Query<Entity>(kinds.first { $0.type == kind } ?? KnownKind(kind))
         query.condition = condition
         guard case .naming(let number) = link, let target else { return query }
         return query.where { _ in Condition(.compare(.field(number), .equal, .bytes(target.fieldValue))) }
     }
-}
-
-/// A kind of entity as a value.
-package struct RelatedKind: Hashable, Sendable {
-    package let type: any TripEntity.Type
-    /// Which of the apps' kinds, if only the log describes it.
-    let described: OwnKind?
-
-    init(_ type: any TripEntity.Type) { (self.type, described) = (type, nil) }
-
-    init(described: OwnKind) { (type, self.described) = (DescribedEntity.self, described) }
-
-    package var kind: ConcreteKind { described.map { ConcreteKind($0) } ?? type.concreteKind }
-    /// Which of the apps' kinds; nil for the store's own.
-    var own: OwnKind? { kind.own }
-
-    var schema: EntitySchema { described.map { EntitySchema.described($0) } ?? type.erasedSchema }
-
-    package static func == (a: RelatedKind, b: RelatedKind) -> Bool {
-        a.type == b.type && a.described == b.described
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(type))
-        hasher.combine(described)
-    }
-
-    /// The kinds of the store whose entities belong to trips alone.
-    static let items = EntitySchema.all.filter { $0.parents == .one(.trip) }.map { RelatedKind($0.type) }
 }
 
 /// Entities that belong to the one that is asked for, in a condition.
@@ -83,9 +54,9 @@ package struct RelatedKind: Hashable, Sendable {
 /// Those that are deleted, or hidden with a deleted parent, count as not there.
 public struct QueryRelation<Entity: TripEntity, Related: TripEntity> {
     private let link: RelatedCondition.Link
-    private let kinds: [RelatedKind]
+    private let kinds: [KnownKind]
 
-    init(_ link: RelatedCondition.Link, _ kinds: [RelatedKind]) {
+    init(_ link: RelatedCondition.Link, _ kinds: [KnownKind]) {
         self.link = link
         self.kinds = kinds
     }
@@ -108,25 +79,25 @@ public struct QueryRelation<Entity: TripEntity, Related: TripEntity> {
 
 extension QueryFields where Entity == Trip {
     /// The items of a trip, of all kinds. Their conditions are on the fields that all kinds have.
-    public var items: QueryRelation<Trip, Activity> { QueryRelation(.children, RelatedKind.items) }
-    public var activities: QueryRelation<Trip, Activity> { QueryRelation(.children, [RelatedKind(Activity.self)]) }
-    public var lodgings: QueryRelation<Trip, Lodging> { QueryRelation(.children, [RelatedKind(Lodging.self)]) }
+    public var items: QueryRelation<Trip, Activity> { QueryRelation(.children, KnownKind.items) }
+    public var activities: QueryRelation<Trip, Activity> { QueryRelation(.children, [KnownKind(Activity.self)]) }
+    public var lodgings: QueryRelation<Trip, Lodging> { QueryRelation(.children, [KnownKind(Lodging.self)]) }
     public var transportations: QueryRelation<Trip, Transportation> {
-        QueryRelation(.children, [RelatedKind(Transportation.self)])
+        QueryRelation(.children, [KnownKind(Transportation.self)])
     }
 }
 
 extension QueryFields where Entity == Organization {
     /// The items of an organization, of all kinds. Their conditions are on the fields that all kinds have.
     public var items: QueryRelation<Organization, Activity> {
-        QueryRelation(.naming(by: Activity.schema.number(of: \.organization) ?? 0), RelatedKind.items)
+        QueryRelation(.naming(by: Activity.schema.number(of: \.organization) ?? 0), KnownKind.items)
     }
 }
 
 extension QueryFields {
     /// The entities of an app's kind whose parent is the entity.
     public func children<Child: OwnEntity>(_ kind: Child.Type) -> QueryRelation<Entity, Child> {
-        QueryRelation(.children, [RelatedKind(kind)])
+        QueryRelation(.children, [KnownKind(kind)])
     }
 }
 
@@ -139,11 +110,7 @@ extension QueryField {
         return Condition(
             .related(
                 RelatedCondition(
-                    link: .named(by: number), kinds: [RelatedKind(Target.self)],
+                    link: .named(by: number), kinds: [KnownKind(Target.self)],
                     condition: condition(QueryFields()).node)))
     }
-}
-
-extension TripEntity {
-    fileprivate static var erasedSchema: EntitySchema { schema.erased }
 }

@@ -18,18 +18,23 @@ public struct FieldRendering: Hashable, Sendable {
 
     /// Renders any bytes, also of kinds, fields and values that this version cannot read; of one of the store's own kinds.
     public init(kind: EntityKind, field: UInt64, value bytes: [UInt8]?) {
-        self.init(ConcreteKind(kind), FieldPath(field: field), value: bytes)
+        self.init(ConcreteKind(kind), FieldPath(field: field), value: bytes, in: nil)
     }
 
     /// Renders a field of an entity, an app's own kinds included, or an element of a collection, whose key is part of the name where
     /// the value does not tell it from others.
     public init(of entity: EntityReference, _ path: FieldPath, value bytes: [UInt8]?) {
-        self.init(ConcreteKind(entity), path, value: bytes)
+        self.init(of: entity, path, value: bytes, in: nil)
     }
 
-    private init(_ kind: ConcreteKind, _ path: FieldPath, value bytes: [UInt8]?) {
+    /// Renders bytes of an entity by what a store knows of its kind.
+    package init(of entity: EntityReference, _ path: FieldPath, value bytes: [UInt8]?, in known: KnownSchema?) {
+        self.init(ConcreteKind(entity), path, value: bytes, in: known)
+    }
+
+    private init(_ kind: ConcreteKind, _ path: FieldPath, value bytes: [UInt8]?, in known: KnownSchema?) {
         if !kind.kind.hasBuiltIn(path.field) {
-            self = EntitySchema.Field.shown(kind, path.field).rendering(of: bytes, under: path.key)
+            self = EntitySchema.Field.shown(kind, path.field, in: known).rendering(of: bytes, under: path.key)
             return
         }
         let field = path.field
@@ -68,14 +73,14 @@ extension TripEntity {
         for (name, value) in fieldValues { members[name] = value }
         // What the store adds to few entities is there only where it is written.
         for (name, value) in writtenStoreValues { members[name] = value }
-        members["own"] = ownValues
+        members["own"] = ownValues(in: nil)
         return .object(members)
     }
 
     /// Every field by its name, in the order in which people read them.
     package var fieldValues: [(name: String, value: JSONValue)] {
         Self.schema.erased.fields.map { ($0.name, value(of: $0)?.json ?? $0.type.clearedJSON) }
-            + Self.listedOwn.map { ($0.name, rendering(of: $0.number, in: own).value) }
+            + Self.listedOwn.map { ($0.name, rendering(of: $0.number, of: own, in: nil).value) }
     }
 
     /// The value of a field's property; nil where that is nil, or the default of its type.
@@ -84,11 +89,11 @@ extension TripEntity {
         return bytes.flatMap { field.type.decoded($0) }
     }
 
-    /// Apps' own fields by their names, of apps that are not here by the hash of the namespace and the number.
-    package var ownValues: JSONValue {
+    /// Apps' own fields by the names that a store knows, others by the hash of the namespace and the number.
+    package func ownValues(in known: KnownSchema?) -> JSONValue {
         let own = shownOwn
         let numbers = own.numbers.filter { !StoreNamespace.contains(field: $0) }
-        let renderings = numbers.map { ($0, rendering(of: $0, in: own)) }
+        let renderings = numbers.map { ($0, rendering(of: $0, of: own, in: known)) }
         var members: [String: JSONValue] = [:]
         for (number, rendering) in renderings {
             // Two apps may give their fields one name.
@@ -100,17 +105,17 @@ extension TripEntity {
     }
 
     /// Apps' own fields, and those of the store's namespace that are listed with the others, in the order of their numbers.
-    package var ownRenderings: [FieldRendering] {
+    package func ownRenderings(in known: KnownSchema?) -> [FieldRendering] {
         let own = shownOwn
-        return own.numbers.filter { !StoreNamespace.describes(field: $0) }.map { rendering(of: $0, in: own) }
+        return own.numbers.filter { !StoreNamespace.describes(field: $0) }.map { rendering(of: $0, of: own, in: known) }
     }
 
     private static var listedOwn: [EntitySchema.Field] { schema.erased.added.filter { $0.own?.isDescribed == false } }
 
     private static var describedOwn: [EntitySchema.Field] { schema.erased.added.filter { $0.own?.isDescribed == true } }
 
-    func rendering(of number: UInt64, in own: OwnValues) -> FieldRendering {
-        EntitySchema.Field.shown(ConcreteKind(reference), number, in: own).rendering(in: own)
+    func rendering(of number: UInt64, of own: OwnValues, in known: KnownSchema?) -> FieldRendering {
+        EntitySchema.Field.shown(ConcreteKind(reference), number, of: own, in: known).rendering(in: own)
     }
 
     /// The fields of the store's namespace that the log describes, by their names: of trips and items each, cleared or not.
@@ -123,7 +128,7 @@ extension TripEntity {
     }
 
     private func storeValue(_ field: EntitySchema.Field) -> (name: String, value: JSONValue) {
-        let value = rendering(of: field.number, in: own).value
+        let value = rendering(of: field.number, of: own, in: nil).value
         return (field.name, value == .null ? field.own?.clearedJSON ?? .null : value)
     }
 

@@ -40,7 +40,7 @@ struct DescribedQueryTests {
         options.indexes = indexes
         let store = try await TripStore.temporary(options: options)
         // As a process reads them that opens the store after an app has described the kind.
-        FieldDescription.use(BoardingPass.schema.fieldDescriptions + BoardingPass.cabin.fieldDescriptions)
+        store.knownSchema.add(BoardingPass.schema.fieldDescriptions + BoardingPass.cabin.fieldDescriptions)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let porto = try await store.create(Trip(name: "Porto"))
         for number in 1...12 {
@@ -76,10 +76,10 @@ struct DescribedQueryTests {
         ]
         let ((store, _, kind), (plain, _, _)) = (try await Self.filled(indexes), try await Self.filled())
         for (condition, order, index) in Self.questions {
-            var query = try Query(of: kind).where(parsing: condition)
+            var query = try Query(of: kind, in: store.knownSchema).where(parsing: condition)
             if let order { query = try query.sorted(parsing: order) }
-            let found = try store.fetch(query).map { "\($0.name) \($0.own[4] ?? [])" }
-            let expected = try plain.fetch(query).map { "\($0.name) \($0.own[4] ?? [])" }
+            let found = try store.fetch(query).map { "\($0.name(in: store.knownSchema)) \($0.own[4] ?? [])" }
+            let expected = try plain.fetch(query).map { "\($0.name(in: store.knownSchema)) \($0.own[4] ?? [])" }
             #expect(order == nil ? found.sorted() == expected.sorted() : found == expected, "\(condition)")
             #expect(try store.count(query) == expected.count && store.exists(query) == !expected.isEmpty)
             let explained = try store.explain(query)
@@ -89,7 +89,7 @@ struct DescribedQueryTests {
             var (paged, cursor): ([String], PageCursor?) = ([], nil)
             repeat {
                 let page = try store.fetch(query.limit(2), after: cursor)
-                paged += page.map { "\($0.name) \($0.own[4] ?? [])" }
+                paged += page.map { "\($0.name(in: store.knownSchema)) \($0.own[4] ?? [])" }
                 cursor = page.next
             } while cursor != nil && paged.count <= expected.count
             #expect(paged == found, "\(condition)")
@@ -102,16 +102,19 @@ struct DescribedQueryTests {
         let (store, lisbon, kind) = try await Self.filled()
         // The app reads a cleared row as 1.
         #expect(try store.count(Query<BoardingPass>().where { $0.row == 1 }) == 3)
-        #expect(try store.count(Query(of: kind).where(parsing: "row = 1")) == 0)
-        #expect(try store.count(Query(of: kind).where(parsing: "row is none")) == 3)
-        let price = try #require(try Query(of: kind).measures(parsing: "price", isSummed: true).first?.key)
-        let groups = try store.groups(
-            of: Query(of: kind), by: Query(of: kind).groupKeys(parsing: "trip"), measuring: price)
+        let all = Query(of: kind, in: store.knownSchema)
+        #expect(try store.count(all.where(parsing: "row = 1")) == 0)
+        #expect(try store.count(all.where(parsing: "row is none")) == 3)
+        let price = try #require(try all.measures(parsing: "price", isSummed: true).first?.key)
+        let groups = try store.groups(of: all, by: all.groupKeys(parsing: "trip"), measuring: price)
         #expect(groups.map(\.count).sorted() == [1, 4, 7])
         let units = groups.compactMap { group in group.costs.first?.minorUnits }
         #expect(units.reduce(0, +) == 5_400)
-        #expect(try store.ids(Query<Trip>().where(parsing: "any 'boarding pass' (seat = '3A')")) == [lisbon])
-        let error = #expect(throws: QueryTextError.self) { try Query(of: kind).where(parsing: "seet = '3A'") }
+        #expect(
+            try store.ids(Query<Trip>(in: store.knownSchema).where(parsing: "any 'boarding pass' (seat = '3A')")) == [
+                lisbon
+            ])
+        let error = #expect(throws: QueryTextError.self) { try all.where(parsing: "seet = '3A'") }
         #expect(error?.message.hasPrefix("The kind boarding pass has no field 'seet'. Did you mean 'seat'?") == true)
         try await store.expectInvariants()
     }
@@ -119,7 +122,7 @@ struct DescribedQueryTests {
     @Test("A deleted trip hides them, and live and past queries see that")
     func hidden() async throws {
         let (store, lisbon, kind) = try await Self.filled([Index(on: \BoardingPass.price)])
-        let query = try Query(of: kind).where(parsing: "price >= 1 EUR")
+        let query = try Query(of: kind, in: store.knownSchema).where(parsing: "price >= 1 EUR")
         var updates = store.live(query).makeAsyncIterator()
         #expect(try await updates.next()?.rows.count == 9)
         let receipt = try await store.delete(lisbon)

@@ -203,7 +203,7 @@ struct ReplacedFieldTests {
         let trip = try #require(try trips(record([(Trip.stars.number, "***")])).first)
         // A field is known from its first use on.
         #expect(trip[Trip.points] == 6)
-        guard case .object(let own) = trip.ownValues else {
+        guard case .object(let own) = trip.ownValues(in: nil) else {
             Issue.record("no object")
             return
         }

@@ -324,11 +324,11 @@ struct CollectionTests {
         trip[Trip.visits] = 4
         trip[Trip.stops] = ["Porto", "Lisboa"]
         #expect(
-            trip.ownValues
+            trip.ownValues(in: nil)
                 == .object([
                     "labels": .array([.string("sea"), .string("sun")]), "packed": .object(["passport": .bool(true)]),
                     "visits": .integer(4), "stops": .array([.string("Porto"), .string("Lisboa")]),
                 ]))
-        #expect(trip.ownRenderings.map(\.text) == ["sea, sun", "passport: yes", "4", "Porto, Lisboa"])
+        #expect(trip.ownRenderings(in: nil).map(\.text) == ["sea, sun", "passport: yes", "4", "Porto, Lisboa"])
     }
 }

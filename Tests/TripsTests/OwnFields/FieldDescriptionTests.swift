@@ -69,7 +69,9 @@ struct FieldDescriptionTests {
         #expect(FieldDescription(FieldPath(field: field, key: key), value) == nil)
     }
 
-    @Test("A field that this process does not declare is shown by the name and the type that a log says")
+    @Test(
+        "A field that this process does not declare is shown by the name and the type that the log of a store says, and in other stores by its number"
+    )
     func showing() throws {
         let other: Namespace = "org.example.other-app"
         var activity = Activity(name: "Tram", in: nil)
@@ -80,21 +82,23 @@ struct FieldDescriptionTests {
             (6, .uuid, [1], "0x01"), (7, .number, [0, 0, 0, 0, 0, 0, 0xF8, 0x3F], "1.5"), (8, .data, [1], "0x01"),
         ]
         for (number, _, bytes, _) in values { activity.own[other.number(number)] = bytes }
-        #expect(activity.ownRenderings.map(\.name).first == FieldPath.ownName(of: other.number(1)))
-        FieldDescription.use(
+        let known = KnownSchema(
             values.map { number, type, _, _ in
                 FieldDescription(
                     kind: .activity, number: other.number(number), namespace: other.name, name: "f\(number)", type: type
                 )
             })
-        #expect(activity.ownRenderings.map(\.name) == values.map { "f\($0.0)" })
-        #expect(activity.ownRenderings.map(\.text) == values.map(\.3))
+        for unknowing in [nil, KnownSchema()] {
+            #expect(activity.ownRenderings(in: unknowing).map(\.name).first == FieldPath.ownName(of: other.number(1)))
+        }
+        #expect(activity.ownRenderings(in: known).map(\.name) == values.map { "f\($0.0)" })
+        #expect(activity.ownRenderings(in: known).map(\.text) == values.map(\.3))
         // A declaration counts more than what a log says.
-        FieldDescription.use([
+        known.add([
             FieldDescription(
                 kind: .activity, number: Self.score.number, namespace: "", name: "else", type: .text)
         ])
         activity[Self.score] = 1
-        #expect(activity.ownRenderings.contains { $0.name == "score" && $0.text == "1" })
+        #expect(activity.ownRenderings(in: known).contains { $0.name == "score" && $0.text == "1" })
     }
 }

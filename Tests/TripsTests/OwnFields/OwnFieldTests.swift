@@ -191,7 +191,7 @@ struct OwnFieldTests {
         let unknown = Namespace("org.example.elsewhere").number(7)
         trip.own[unknown] = [1, 2]
         let name = FieldPath.ownName(of: unknown)
-        #expect(trip.ownRenderings.map(\.name).sorted() == [name, "rating"].compactMap { $0 }.sorted())
+        #expect(trip.ownRenderings(in: nil).map(\.name).sorted() == [name, "rating"].compactMap { $0 }.sorted())
         guard case .object(let members) = trip.json, case .object(let own) = members["own"] else {
             Issue.record("no object")
             return

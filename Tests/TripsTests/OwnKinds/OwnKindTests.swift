@@ -112,7 +112,7 @@ struct OwnKindTests {
             let event = TripEvent(.created, stranger, writes: [write])
             #expect(throws: ValidationError.self) { try event.validate(on: nil) }
         }
-        #expect(stranger.name([0xFF]) == "" && stranger.name(Array("tent".utf8)) == "tent")
+        #expect(stranger.name([0xFF], in: nil) == "" && stranger.name(Array("tent".utf8), in: nil) == "tent")
         let parent = FieldRendering(of: stranger, .parent, value: Self.trip.reference.fieldValue)
         #expect(parent.name == "parent" && parent.text == "\(Self.trip)")
     }

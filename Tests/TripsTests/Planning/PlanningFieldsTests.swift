@@ -72,7 +72,7 @@ struct PlanningFieldsTests {
         trip.travellers = [ana]
         guard case .object(let members) = trip.json else { return #expect(Bool(false)) }
         #expect(members["travellers"] == .array([.string("\(ana)")]) && members["isTemplate"] == nil)
-        #expect(members["own"] == .object([:]) && trip.ownRenderings.isEmpty)
+        #expect(members["own"] == .object([:]) && trip.ownRenderings(in: nil).isEmpty)
     }
 
     @Test("While a traveller is deleted, references read as nil and elements as missing, and nothing is drafted")
@@ -142,7 +142,7 @@ struct PlanningFieldsTests {
         #expect(item.payer == nil && item.links.count == 1)
         guard case .object(let members) = item.json else { return #expect(Bool(false)) }
         #expect(members["links"] == .array(item.links.map(\.json)) && members["own"] == .object([:]))
-        #expect(item.ownRenderings.map(\.name) == ["links"])
+        #expect(item.ownRenderings(in: nil).map(\.name) == ["links"])
     }
 
     @Test("A budget counts items of its category by their own words too, and of cancelled ones what is paid")

@@ -6,9 +6,10 @@ import Trips
 enum ItemTable {
     /// The kind, and the columns that any of the kinds has.
     static func table(of items: [TripItem], in source: any TripQuerying) throws -> CSVTable {
-        let activities = EntityColumns(allOf: Query<Activity>())
-        let lodgings = EntityColumns(allOf: Query<Lodging>())
-        let journeys = EntityColumns(allOf: Query<Transportation>())
+        let known = Console.current.known
+        let activities = EntityColumns(allOf: Query<Activity>(in: known))
+        let lodgings = EntityColumns(allOf: Query<Lodging>(in: known))
+        let journeys = EntityColumns(allOf: Query<Transportation>(in: known))
         // A name that one kind has alone is after the names that all have.
         var names = activities.names.dropLast(2)
         for name in lodgings.names.dropLast(2) + journeys.names where !names.contains(name) { names.append(name) }
@@ -29,7 +30,7 @@ enum ItemTable {
 /// Trips with what their items come to.
 enum TripTable {
     static func table(of rows: [TripRow], in source: any TripQuerying) throws -> CSVTable {
-        let columns = EntityColumns(allOf: Query<Trip>())
+        let columns = EntityColumns(allOf: Query<Trip>(in: Console.current.known))
         var table = CSVTable(columns: columns.names + ["items", "cost"])
         for row in rows {
             let costs = row.costs.map(\.words).joined(separator: ", ")

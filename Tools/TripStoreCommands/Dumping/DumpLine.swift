@@ -99,7 +99,8 @@ enum DumpLine {
     private static func change(_ change: Change, of entity: EntityReference, names: Bool) -> JSON {
         var members: [(String, JSON)] = [("field", .integer(change.path.field))]
         if names {
-            let rendering = FieldRendering(of: entity, change.path, value: change.value)
+            let rendering = FieldRendering(
+                of: entity, change.path, value: change.value, in: Console.current.known)
             members += [("name", .string(rendering.name)), ("value", rendering.value.ordered)]
         }
         if !change.path.key.isEmpty { members.append(("key", base64(change.path.key))) }

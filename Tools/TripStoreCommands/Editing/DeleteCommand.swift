@@ -47,7 +47,8 @@ struct DeleteCommand: AsyncParsableCommand {
             switch try ChosenKind(entities.map(\.text)) {
             case .known(let kind): return try Self.found(kind.type, condition, in: store)
             case .described(let name):
-                return try Self.found(Query(of: store.ownKind(named: name)), condition, in: store)
+                return try Self.found(
+                    Query(of: store.ownKind(named: name), in: store.knownSchema), condition, in: store)
             }
         } check: { entities, store in
             if !yes { try Self.confirm(entities, in: store) }
@@ -58,7 +59,7 @@ struct DeleteCommand: AsyncParsableCommand {
     private static func found<Entity: TripEntity>(
         _ type: Entity.Type, _ condition: String, in store: TripStore
     ) throws -> [EntityReference] {
-        try found(Query<Entity>(), condition, in: store)
+        try found(Query<Entity>(in: store.knownSchema), condition, in: store)
     }
 
     private static func found(

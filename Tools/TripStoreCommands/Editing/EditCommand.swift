@@ -65,7 +65,8 @@ struct EditCommand: AsyncParsableCommand {
                 case .known(let kind): try await editAll(kind.type, condition, in: store)
                 case .described(let name):
                     let kind = try store.ownKind(named: name)
-                    try await editAll(Query(of: kind), like: DescribedEntity(of: kind).id, condition, in: store)
+                    let query = Query(of: kind, in: store.knownSchema)
+                    try await editAll(query, like: DescribedEntity(of: kind).id, condition, in: store)
                 }
                 return
             }
@@ -76,7 +77,7 @@ struct EditCommand: AsyncParsableCommand {
 
     private func editAll<Entity: TripEntity>(_ type: Entity.Type, _ condition: String, in store: TripStore) async throws
     {
-        try await editAll(Query<Entity>(), like: .new(), condition, in: store)
+        try await editAll(Query<Entity>(in: store.knownSchema), like: .new(), condition, in: store)
     }
 
     /// Edits all entities that meet a condition, of the kind that an id has.

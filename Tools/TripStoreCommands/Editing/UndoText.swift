@@ -52,7 +52,7 @@ struct UndoText {
         let kept = report.kept.map { kept in
             JSON.object(
                 EntityText.members(kept.entity, kept.name) + [
-                    ("field", .optional(kept.field)), ("reason", .string("\(kept.reason)")),
+                    ("field", .optional(kept.field)), ("reason", .string(kept.reason.words(in: Console.current.known))),
                     ("position", .optional(kept.reason.commit?.position.rawValue)),
                     ("replica", .optional(kept.reason.commit?.replica.description)),
                 ])
@@ -71,7 +71,9 @@ struct UndoText {
 
     private static func line(_ kept: KeptChange) -> String {
         let field = kept.field.map { "\($0), " } ?? ""
-        return "kept \(EntityText.words(kept.entity, kept.name)): \(field)\(kept.reason)".visible
+        return
+            "kept \(EntityText.words(kept.entity, kept.name)): \(field)\(kept.reason.words(in: Console.current.known))"
+            .visible
     }
 
     private func summary(_ report: UndoReport) -> String {

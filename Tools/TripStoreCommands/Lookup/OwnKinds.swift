@@ -25,9 +25,17 @@ extension TripStore {
     }
 }
 
+extension TripStore {
+    /// Names kinds and fields as the log does, in the store's messages and in what the command prints.
+    func useDescriptions() throws {
+        try useFieldDescriptions()
+        Console.current.known.add(try fieldDescriptions())
+    }
+}
+
 extension TripQuerying {
     /// The name of an entity of any kind that is there; "" if it is not, or has none.
     func name(of entity: EntityReference) throws -> String {
-        try read { try $0.record(of: entity) }.map { entity.name(in: $0) } ?? ""
+        try read { try $0.record(of: entity) }.map { entity.name(of: $0, in: Console.current.known) } ?? ""
     }
 }

@@ -81,6 +81,6 @@ struct ItemDetails {
 extension TripEntity {
     /// Apps' own fields, each on a line.
     var ownLines: [String] {
-        ownRenderings.map { "\($0.name)  \($0.text)" }
+        ownRenderings(in: Console.current.known).map { "\($0.name)  \($0.text)" }
     }
 }

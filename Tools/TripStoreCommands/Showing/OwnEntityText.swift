@@ -9,9 +9,10 @@ struct OwnEntityText {
     let children: [DescribedEntity]
 
     var lines: [String] {
-        let name = entity.name
+        let name = entity.shownName
         var facts = name.isEmpty ? [] : [entity.reference.kindWords]
-        for (number, field) in zip(entity.own.numbers, entity.ownRenderings) where number != 1 || name.isEmpty {
+        for (number, field) in zip(entity.own.numbers, entity.ownRenderings(in: Console.current.known))
+        where number != 1 || name.isEmpty {
             facts.append("\(field.name)  \(number == FieldPath.parent.field ? parentWords : field.text)")
         }
         facts += children.map(Self.line)
@@ -29,7 +30,7 @@ struct OwnEntityText {
         let rows = try zip(entities, ShortIDs.shown(entities.map { "\($0.id)" })).map { entity, id in
             [
                 id, entity.reference.kindWords, try entity.parent.map { try source.name(of: $0) } ?? "",
-                try StoreKindText.title(of: entity, in: source) ?? entity.name,
+                try StoreKindText.title(of: entity, in: source) ?? entity.shownName,
             ]
         }
         return TextTable.lines(rows, cutting: [2, 3], dropping: [1, 2])
@@ -37,7 +38,8 @@ struct OwnEntityText {
 
     /// As in "packing socks".
     static func line(_ entity: DescribedEntity) -> String {
-        "\(entity.reference.kindWords) \(entity.name.isEmpty ? "\(entity.id)" : entity.name)"
+        let name = entity.shownName
+        return "\(entity.reference.kindWords) \(name.isEmpty ? "\(entity.id)" : name)"
     }
 
     var json: JSON {
@@ -46,8 +48,9 @@ struct OwnEntityText {
 
     static func object(_ entity: DescribedEntity, next: String? = nil, isRow: Bool = false) -> JSON {
         let members: [(String, JSON)] =
-            EntityText.members(entity.reference, entity.name) + [
-                ("parent", entity.parent.map(Self.parent) ?? .null), ("fields", entity.ownValues.ordered),
+            EntityText.members(entity.reference, entity.shownName) + [
+                ("parent", entity.parent.map(Self.parent) ?? .null),
+                ("fields", entity.ownValues(in: Console.current.known).ordered),
                 ("createdAt", .optional(entity.createdAt?.utcText)),
                 ("updatedAt", .optional(entity.updatedAt?.utcText)),
             ]
@@ -57,4 +60,9 @@ struct OwnEntityText {
     private static func parent(_ entity: EntityReference) -> JSON {
         .object([("kind", entity.kindJSON), ("id", .string(entity.id.uuidString))])
     }
+}
+
+extension DescribedEntity {
+    /// What people call it by.
+    var shownName: String { name(in: Console.current.known) }
 }

@@ -13,7 +13,7 @@ enum StoreKindText {
             guard let entry = try source.entity(ChecklistEntry.ID(id)) else { return nil }
             return title(of: entry, assignee: try entry.assignee.flatMap { try source.entity($0) })
         }
-        return entity.name
+        return entity.shownName
     }
 
     /// As in "Ana, ana@example.org".

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TripFormats
+import Trips
 
 /// The environment of a command: its output, messages and progress, and its end.
 public struct Console: Sendable {
@@ -34,6 +35,8 @@ public struct Console: Sendable {
     /// Whether errors and warnings are JSON.
     private(set) var isJSON = false
     private let warnings = WarningCount()
+    /// What the log of the command's store describes, by which kinds and fields of apps are named.
+    private(set) var known = KnownSchema()
 
     public init(
         out: @escaping @Sendable (String) -> Void, bytes: (@Sendable ([UInt8]) -> Void)? = nil,
@@ -61,6 +64,7 @@ public struct Console: Sendable {
     /// others wrote, and prints text for people in the characters of the layout.
     func forCommand(isJSON: Bool) -> Console {
         var console = self
+        console.known = KnownSchema()
         console.isJSON = isJSON
         let isASCII = layout.isASCII && !isJSON
         let shown: @Sendable (String) -> String = {

@@ -39,7 +39,9 @@ struct EntityJSON {
                 "originalCreation": .optional(trip.originalCreation?.utcText),
                 "archivedAt": .optional(trip.archivedAt?.utcText),
             ])
-        return [("id", .string("\(trip.id)"))] + fields + stored(of: trip) + [("own", trip.ownValues.ordered)]
+        return [("id", .string("\(trip.id)"))] + fields + stored(of: trip) + [
+            ("own", trip.ownValues(in: Console.current.known).ordered)
+        ]
             + times(of: trip)
             + [("itemCount", .integer(row.itemCount)), ("cost", .array(row.costs.map(\.json)))]
     }
@@ -63,7 +65,7 @@ struct EntityJSON {
         let values = Dictionary(fields, uniquingKeysWith: { first, _ in first })
         return [("kind", item.kind.json), ("id", .string("\(item.id)"))]
             + Self.itemFields.map { ($0, values[$0] ?? .null) } + Self.stored(of: item.item)
-            + [("own", item.item.ownValues.ordered)] + times
+            + [("own", item.item.ownValues(in: Console.current.known).ordered)] + times
     }
 
     /// The fields of every kind of items, each once: what a kind does not have is null.
@@ -85,7 +87,7 @@ struct EntityJSON {
 
     private static func members(_ organization: Organization) -> [(String, JSON)] {
         [("id", .string("\(organization.id)"))] + fields(of: organization)
-            + [("own", organization.ownValues.ordered)] + times(of: organization)
+            + [("own", organization.ownValues(in: Console.current.known).ordered)] + times(of: organization)
     }
 
     /// The fields, some with another value than their own.

@@ -11,12 +11,13 @@ extension EntityKind {
 
 extension EntityReference {
     /// The kind in a word, for people, an app's by its name.
-    var kindWords: String { kindName ?? kind.words }
+    var kindWords: String { kindName(in: Console.current.known) ?? kind.words }
 
     /// The kind's name for programs, that of an app's own kind behind `own.`, so that it is taken for none of the store's own.
     var kindJSON: JSON {
         guard kind.isNamespaced else { return kind.json }
-        return .string((OwnKind(of: self)?.isOfStore == true ? "" : "own.") + (kindName ?? ""))
+        return .string(
+            (OwnKind(of: self)?.isOfStore == true ? "" : "own.") + (kindName(in: Console.current.known) ?? ""))
     }
 }
 

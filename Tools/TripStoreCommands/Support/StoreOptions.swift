@@ -66,7 +66,7 @@ struct StoreOptions: ParsableArguments {
         if let warning = IdentityText.warning(of: store) { Console.current.warn(warning) }
         Self.tellOfViews(store)
         // Without views that can be read there is nothing to show either.
-        try? store.useFieldDescriptions()
+        try? store.useDescriptions()
         return store
     }
 
@@ -91,7 +91,7 @@ struct StoreOptions: ParsableArguments {
         options.access = .readOnlyBuildingViews
         let store = try await openForReading(folder, options)
         tellOfViews(store)
-        try? store.useFieldDescriptions()
+        try? store.useDescriptions()
         return store
     }
 

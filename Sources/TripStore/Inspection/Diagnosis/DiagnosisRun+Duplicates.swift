@@ -101,7 +101,7 @@ struct TripLikeness {
             if let file = AttachedFile.ID(entity.reference) {
                 contents.files[try views.entity(file)?.content, default: 0] += 1
             } else {
-                contents.others["\(entity.reference.kind) \(entity.name)", default: 0] += 1
+                contents.others["\(entity.reference.kind) \(entity.name(in: views.known))", default: 0] += 1
             }
         }
     }

@@ -48,7 +48,8 @@ public actor BulkLoad {
         ground = LoadGround(position)
         shown = position
         let (clock, held) = (try store.log.lineClock(), try store.log.read { try $0.held() })
-        planner = LoadPlanning(store.views, LoadPlanner(authorship, clock, holding: held, at: position))
+        planner = LoadPlanning(
+            store.views, LoadPlanner(authorship, clock, holding: held, at: position, in: store.knownSchema))
     }
 
     /// Adds a commit, atomically. It is durable after `flush()`, and when the load returns.

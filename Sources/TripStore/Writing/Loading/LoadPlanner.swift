@@ -34,12 +34,15 @@ struct LoadPlanner: ~Copyable {
     private var used: [[UInt8]] = []
 
     /// The views show everything up to a position.
-    init(_ authorship: Authorship, _ clock: LineClock, holding held: VersionVector, at position: Position) {
+    init(
+        _ authorship: Authorship, _ clock: LineClock, holding held: VersionVector, at position: Position,
+        in known: KnownSchema?
+    ) {
         self.authorship = authorship
         self.clock = clock
         self.held = held
         self.position = position
-        planner = CommitPlanner(of: clock.replica)
+        planner = CommitPlanner(of: clock.replica, in: known)
     }
 
     /// Starts over, likewise.

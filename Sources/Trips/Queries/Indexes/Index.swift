@@ -72,7 +72,7 @@ public struct Index: Hashable, Sendable {
     package var bytes: [UInt8] { definition.bytes }
 
     /// "activity by paid, start".
-    public var name: String { definition.name }
+    public var name: String { definition.name(in: nil) }
 
     /// The indexes that every store has: what apps for trips ask most.
     package static let builtIn = [

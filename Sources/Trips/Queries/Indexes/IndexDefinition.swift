@@ -41,8 +41,9 @@ package struct IndexDefinition: Hashable, Sendable {
         self.fields = fields
     }
 
-    package var name: String {
-        let schema = kind.schema ?? kind.own.map { EntitySchema.described($0) }
+    /// In words, with the names that a store knows.
+    package func name(in known: KnownSchema?) -> String {
+        let schema = kind.schema ?? kind.own.map { KnownKind($0, in: known).schema }
         let names = fields.map { field in
             (schema?.field(field.number)?.name ?? "field \(field.number)") + (field.isNatural ? " as people do" : "")
         }

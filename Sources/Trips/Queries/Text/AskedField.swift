@@ -48,7 +48,7 @@ struct AskedField {
     var longName: String? { if case .field(let number) = field { FieldPath.ownName(of: number) } else { nil } }
 
     /// The kind of the entity that it names; nil if it names none, or one of any kind.
-    var target: RelatedKind? { (type as? any ReferenceValue.Type).map { RelatedKind($0.target) } }
+    var target: (any TripEntity.Type)? { (type as? any ReferenceValue.Type)?.target }
 
     /// The number of a field that names an entity; nil for others.
     var reference: UInt64? {

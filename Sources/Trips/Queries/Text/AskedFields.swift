@@ -3,16 +3,17 @@ import Foundation
 
 /// The fields of a kind by their names in a question.
 ///
-/// A name is one of the kind's own schema first, then of a field that an app in this process declares, then of one that the log describes.
+/// A name is one of the kind's own schema first, then of a field that an app in this process declares, then of one that the log of the store describes.
 struct AskedFields {
-    /// That of the kind; of several the first.
-    let schema: EntitySchema
+    /// Of several the first.
+    let kind: KnownKind
     private let name: String
     private let builtIn: [AskedField]
     private let own: [AskedField]
 
-    init(_ schema: EntitySchema) {
-        self.schema = schema
+    init(_ kind: KnownKind) {
+        self.kind = kind
+        let schema = kind.schema
         var fields = schema.fields.map { AskedField($0, on: schema.kind) }
         fields += [
             AskedField("id", .id, EntityReference.self, form: .reference(schema.kind)),
@@ -25,18 +26,20 @@ struct AskedFields {
         }
         name = schema.name
         builtIn = fields
-        own = schema.ownFields.map { AskedField($0, on: schema.kind) }
+        own = kind.ownFields.map { AskedField($0, on: schema.kind) }
     }
 
     /// Of those that several kinds have, by the names and numbers of the first.
-    init(_ schemas: [EntitySchema]) {
-        let first = AskedFields(schemas[0])
-        let others = schemas.dropFirst().map { AskedFields($0) }
-        schema = first.schema
+    init(_ kinds: [KnownKind]) {
+        let first = AskedFields(kinds[0])
+        let others = kinds.dropFirst().map { AskedFields($0) }
+        kind = first.kind
         name = others.isEmpty ? first.name : "item"
         builtIn = first.builtIn.filter { field in others.allSatisfy { $0.builtIn.contains { $0.isSame(as: field) } } }
         own = first.own.filter { field in others.allSatisfy { $0.own.contains { $0.isSame(as: field) } } }
     }
+
+    var schema: EntitySchema { kind.schema }
 
     /// Those that a question may name, each once.
     private var names: [String] {
@@ -77,20 +80,5 @@ struct AskedFields {
                 in: text, at: token.offset)
         }
         return field
-    }
-}
-
-extension EntitySchema {
-    /// The own fields of the kind that have a name here, in the order of their numbers: those that are declared, and others that a log
-    /// describes with a type of this version.
-    fileprivate var ownFields: [Field] {
-        let kind = ConcreteKind(self)
-        let registry = OwnFieldRegistry.shared
-        let described = registry.descriptions(of: kind).filter { FieldPath(field: $0.number).isOwn }.compactMap {
-            Field(described: $0)
-        }
-        let fields = Dictionary(described.map { ($0.number, $0) }) { $1 }
-        return fields.merging((registry.declared(of: kind) + added).map { ($0.number, $0) }) { $1 }.values
-            .sorted { $0.number < $1.number }
     }
 }

@@ -3,10 +3,10 @@ import Events
 /// Entities that belong to those of a kind, or that a field names, as a question in words sees them.
 struct AskedRelation {
     let link: RelatedCondition.Link
-    let kinds: [RelatedKind]
+    let kinds: [KnownKind]
 
     /// The fields that a condition on them may name: those that all of the kinds have.
-    var fields: AskedFields { AskedFields(kinds.map(\.schema)) }
+    var fields: AskedFields { AskedFields(kinds) }
 
     /// Some of them meet a condition.
     func some(_ condition: ConditionNode) -> ConditionNode {
@@ -16,23 +16,24 @@ struct AskedRelation {
 
 /// The kinds that a question in words may name.
 struct AskedKinds {
-    private typealias Named = (name: String, kind: RelatedKind)
+    private typealias Named = (name: String, kind: KnownKind)
 
     /// The store's own, those without parents first.
-    private static let builtIn: [Named] =
-        (EntitySchema.all.filter { $0.parents == .none } + RelatedKind.items.map(\.schema)).map {
-            ($0.name, RelatedKind($0.type))
-        }
+    private let builtIn: [Named]
+    private let items: [KnownKind]
 
-    /// The kinds of apps: those that this process declares, and others that a log describes.
+    /// The kinds of apps: those that this process declares, and others that the log of the store describes.
     private let own: [Named]
 
-    init() {
-        let declared = EntitySchema.declared.map { Named($0.name, RelatedKind($0.type)) }
-        let known = Set(declared.compactMap(\.kind.own))
-        let described = OwnFieldRegistry.shared.describedKinds.compactMap { description -> Named? in
-            guard let kind = description.ownKind, !known.contains(kind) else { return nil }
-            return (description.name, RelatedKind(described: kind))
+    init(_ known: KnownSchema?) {
+        items = KnownKind.items(in: known)
+        let roots = EntitySchema.all.filter { $0.parents == .none }.map { KnownKind($0.type, in: known) }
+        builtIn = (roots + items).map { ($0.schema.name, $0) }
+        let declared = EntitySchema.declared.map { Named($0.name, KnownKind($0.type, in: known)) }
+        let numbers = Set(declared.compactMap(\.kind.own))
+        let described = (known?.describedKinds ?? []).compactMap { description -> Named? in
+            guard let kind = description.ownKind, !numbers.contains(kind) else { return nil }
+            return (description.name, KnownKind(kind, in: known))
         }
         own = (declared + described).sorted {
             ($0.name, $0.kind.own?.hashName ?? "") < ($1.name, $1.kind.own?.hashName ?? "")
@@ -43,7 +44,7 @@ struct AskedKinds {
     func relation(
         _ token: QueryToken, of schema: EntitySchema, in text: String
     ) throws(QueryTextError) -> AskedRelation {
-        let items = RelatedKind.items.compactMap { kind in kind.schema.link(to: schema).map { (kind: kind, link: $0) } }
+        let items = items.compactMap { kind in kind.schema.link(to: schema).map { (kind: kind, link: $0) } }
         let named = token.text == "item" ? items : items.filter { $0.kind.schema.name == token.text }
         if let link = named.first?.link { return AskedRelation(link: link, kinds: named.map(\.kind)) }
         let builtIn = items.isEmpty ? [] : ["item"] + items.map(\.kind.schema.name)
@@ -52,14 +53,14 @@ struct AskedKinds {
     }
 
     /// The kind of a name. Throws like `relation`.
-    func kind(_ token: QueryToken, in text: String) throws(QueryTextError) -> RelatedKind {
-        if let found = Self.builtIn.first(where: { $0.name == token.text }) { return found.kind }
-        return try ownKind(token, beside: Self.builtIn.map(\.name), in: text, "The kinds are")
+    func kind(_ token: QueryToken, in text: String) throws(QueryTextError) -> KnownKind {
+        if let found = builtIn.first(where: { $0.name == token.text }) { return found.kind }
+        return try ownKind(token, beside: builtIn.map(\.name), in: text, "The kinds are")
     }
 
     private func ownKind(
         _ token: QueryToken, beside builtIn: [String], in text: String, _ subject: String
-    ) throws(QueryTextError) -> RelatedKind {
+    ) throws(QueryTextError) -> KnownKind {
         let name = token.text
         let named = own.filter { $0.name == name || $0.kind.own?.hashName == name }
         // The store's own kinds come before those of apps, as its first ones do.

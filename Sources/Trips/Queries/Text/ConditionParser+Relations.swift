@@ -10,7 +10,7 @@ extension ConditionParser {
         take()
         let name = token
         guard name.isName else { throw unexpected(name, "After \(quantifier.rawValue) comes the name of a kind") }
-        let related = try AskedKinds().relation(name, of: fields.schema, in: text)
+        let related = try AskedKinds(fields.kind.known).relation(name, of: fields.schema, in: text)
         take()
         guard token.isMark("(") else {
             guard quantifier != .all else {
@@ -29,11 +29,11 @@ extension ConditionParser {
 
     /// The condition on the entity that a field names, in parentheses or after `as KIND`.
     mutating func named(by field: AskedField, _ number: UInt64) throws(QueryTextError) -> ConditionNode {
-        var target = field.target
+        var target = field.target.map { KnownKind($0, in: fields.kind.known) }
         if take("as") {
             let name = token
             guard name.isName else { throw unexpected(name, "After as comes the name of a kind") }
-            let kind = try AskedKinds().kind(name, in: text)
+            let kind = try AskedKinds(fields.kind.known).kind(name, in: text)
             if let target, target != kind {
                 throw error(
                     .unknownKind, "'\(field.name)' names a \(target.schema.name), and no \(kind.schema.name).", at: name

@@ -23,8 +23,8 @@ struct ConditionParser {
     }
 
     /// O(characters).
-    static func condition(_ text: String, of schema: EntitySchema) throws(QueryTextError) -> ConditionNode {
-        var parser = try ConditionParser(text, AskedFields(schema))
+    static func condition(_ text: String, of kind: KnownKind) throws(QueryTextError) -> ConditionNode {
+        var parser = try ConditionParser(text, AskedFields(kind))
         let node = try parser.condition()
         let token = parser.token
         guard token.kind == .end else { throw parser.unexpected(token, "After a condition come and, or, or the end") }

@@ -4,11 +4,12 @@ import Foundation
 /// Chosen fields of a kind's entities, for people and programs.
 package struct EntityColumns<Entity: TripEntity>: Sendable {
     private let columns: [(name: String, field: QueriedField)]
+    private let known: KnownSchema?
 
     /// Of the entities of a query, from names with commas between them. Throws `QueryTextError` for one that the kind does not have, or that is
     /// there twice.
     package init(parsing text: String, of query: Query<Entity>) throws(QueryTextError) {
-        let fields = AskedFields(query.schema)
+        let fields = AskedFields(query.kind)
         var columns: [(name: String, field: QueriedField)] = []
         for name in try FieldList.names(text) {
             let field = try fields.field(name.token, in: text)
@@ -23,10 +24,14 @@ package struct EntityColumns<Entity: TripEntity>: Sendable {
             columns.append((name.token.text, field.field))
         }
         self.columns = columns
+        known = query.kind.known
     }
 
     /// All that an entity of the query has: its id, its fields, those of apps, and its times.
-    package init(allOf query: Query<Entity>) { columns = AskedFields(query.schema).columns }
+    package init(allOf query: Query<Entity>) {
+        columns = AskedFields(query.kind).columns
+        known = query.kind.known
+    }
 
     package var names: [String] { columns.map(\.name) }
 
@@ -38,7 +43,7 @@ package struct EntityColumns<Entity: TripEntity>: Sendable {
         try columns.map { name, field in
             switch field {
             case .field(let number):
-                try entity.rendering(of: number, named: name).naming(entity.encoded(number), naming)
+                try entity.rendering(of: number, named: name, in: known).naming(entity.encoded(number), naming)
             case .id: FieldRendering(name: name, text: "\(entity.id)", value: .string("\(entity.id)"))
             case .created: Self.rendering(of: entity.createdAt, named: name)
             case .updated: Self.rendering(of: entity.updatedAt, named: name)
@@ -53,9 +58,9 @@ package struct EntityColumns<Entity: TripEntity>: Sendable {
 }
 
 extension TripEntity {
-    fileprivate func rendering(of number: UInt64, named name: String) -> FieldRendering {
+    fileprivate func rendering(of number: UInt64, named name: String, in known: KnownSchema?) -> FieldRendering {
         guard let field = Self.schema.erased.fields.first(where: { $0.number == number }) else {
-            return rendering(of: number, in: own)
+            return rendering(of: number, of: own, in: known)
         }
         let value = value(of: field)
         return FieldRendering(

@@ -70,8 +70,8 @@ enum FieldList {
 
 extension SortKey {
     /// Reads orders in words: fields, each after `-` for from the last to the first, and `~` for as people do. Throws `QueryTextError`.
-    static func keys(_ text: String, of schema: EntitySchema) throws(QueryTextError) -> [SortKey] {
-        let fields = AskedFields(schema)
+    static func keys(_ text: String, of kind: KnownKind) throws(QueryTextError) -> [SortKey] {
+        let fields = AskedFields(kind)
         var keys: [SortKey] = []
         for name in try FieldList.names(text, prefixes: ["-", "~"]) {
             let field = try fields.field(name.token, in: text)

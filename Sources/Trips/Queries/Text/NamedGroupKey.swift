@@ -42,7 +42,7 @@ extension Query {
     package func namedGroupKeys(
         parsing text: String
     ) throws(QueryTextError) -> [NamedGroupKey<Entity>] {
-        let fields = AskedFields(schema)
+        let fields = AskedFields(kind)
         var keys: [NamedGroupKey<Entity>] = []
         try FieldList.forEach(in: text, hasParts: true) { (name) throws(QueryTextError) in
             let (field, part) = (try fields.field(name.token, in: text), name.part)
@@ -69,7 +69,7 @@ extension Query {
     package func measures(
         parsing text: String, isSummed: Bool
     ) throws(QueryTextError) -> [NamedGroupKey<Entity>] {
-        let fields = AskedFields(schema)
+        let fields = AskedFields(kind)
         var measures: [NamedGroupKey<Entity>] = []
         for name in try FieldList.names(text) {
             let field = try fields.field(name.token, in: text)

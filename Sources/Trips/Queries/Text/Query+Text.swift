@@ -5,12 +5,11 @@ extension Query {
     /// let query = try Query<Activity>().where(parsing: "name contains \"tram\" and cost > 100 EUR").sorted(parsing: "-start,~name")
     /// ```
     ///
-    /// The page 'Asking' of TripStore specifies the grammar. Apps' own fields have the names that this process declares, and then those that the
-    /// log of an open store describes.
+    /// The page 'Asking' of TripStore specifies the grammar. Apps' own fields have the names that this process declares.
     ///
     /// Throws `QueryTextError` with the character that is wrong. O(characters).
     public func `where`(parsing text: String) throws(QueryTextError) -> Query {
-        let node = try ConditionParser.condition(text, of: schema)
+        let node = try ConditionParser.condition(text, of: kind)
         return self.where { _ in Condition(node) }
     }
 
@@ -20,7 +19,7 @@ extension Query {
     /// Throws `QueryTextError` with the character that is wrong. O(characters).
     public func sorted(parsing text: String) throws(QueryTextError) -> Query {
         var query = self
-        query.sortKeys += try SortKey.keys(text, of: schema)
+        query.sortKeys += try SortKey.keys(text, of: kind)
         return query
     }
 }

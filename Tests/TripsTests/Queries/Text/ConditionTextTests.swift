@@ -177,15 +177,20 @@ struct ConditionTextTests {
         #expect(query == Self.all.where { $0.name == "a" && $0.paid == PaidStatus.none && $0[Activity.stars] == 1 })
     }
 
-    @Test("A log's description of an app's field is enough to ask for it, and to sort by it")
+    @Test(
+        "A log's description of an app's field is enough to ask its store for it, and to sort by it, and no other store"
+    )
     func described() throws {
         let number = Namespace("org.example.text.described").number(1)
         let description = FieldDescription(
             kind: .organization, number: number, namespace: "org.example.text.described", name: "described stars",
             type: .integer)
-        FieldDescription.use([description])
-        let query = try Query<Organization>().where(parsing: "\"described stars\" > 3").sorted(
-            parsing: "-\"described stars\"")
+        let query = try Query<Organization>(in: KnownSchema([description])).where(parsing: "\"described stars\" > 3")
+            .sorted(
+                parsing: "-\"described stars\"")
+        #expect(throws: QueryTextError.self) {
+            try Query<Organization>(in: KnownSchema()).where(parsing: "\"described stars\" > 3")
+        }
         let compiled = try RecordQuery(query)
         for stars in 1...5 {
             var organization = Organization(name: "TAP")

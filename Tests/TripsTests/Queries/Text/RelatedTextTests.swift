@@ -103,7 +103,7 @@ struct RelatedTextTests {
                 Condition(
                     .related(
                         RelatedCondition(
-                            link: .named(by: Activity.seen.number), kinds: [RelatedKind(Lodging.self)],
+                            link: .named(by: Activity.seen.number), kinds: [KnownKind(Lodging.self)],
                             condition: .compare(.field(1), .equal, .text("Inn")))))
             }
         ),
@@ -130,37 +130,41 @@ struct RelatedTextTests {
                 == Query<TextSock>().where { $0.bag.matches { $0.trip.matches { $0.name == "a" } } })
         // One kind of an organization's items, which Swift asks for with all of them.
         let lodgings = try Self.organizations.where(parsing: "any lodging (name = 'Inn')")
-        #expect(lodgings.condition?.relations.first?.kinds == [RelatedKind(Lodging.self)])
+        #expect(lodgings.condition?.relations.first?.kinds == [KnownKind(Lodging.self)])
     }
 
     @Test("A kind that only a log describes is asked for by its name, and its fields by theirs")
     func described() throws {
         let kind = OwnKind("org.example.text.described.kinds", 3)
         let namespace = "org.example.text.described.kinds"
-        FieldDescription.use([
+        let known = KnownSchema([
             FieldDescription(of: ConcreteKind(kind), number: 0, namespace: namespace, name: "coupon", type: .data),
             FieldDescription(of: ConcreteKind(kind), number: 2, namespace: namespace, name: "trip", type: .reference),
             FieldDescription(of: ConcreteKind(kind), number: 3, namespace: namespace, name: "seat", type: .text),
         ])
-        let condition = try Self.trips.where(parsing: "any coupon (seat = '1A')").condition
+        let condition = try Query<Trip>(in: known).where(parsing: "any coupon (seat = '1A')").condition
         #expect(
             condition
                 == .related(
                     RelatedCondition(
-                        link: .children, kinds: [RelatedKind(described: kind)],
+                        link: .children, kinds: [KnownKind(kind, in: known)],
                         condition: .compare(.field(3), .equal, .text("1A")))))
-        let query = try Query(of: kind).where(parsing: "trip as trip (name = 'a') and seat is not none")
+        let query = try Query(of: kind, in: known).where(parsing: "trip as trip (name = 'a') and seat is not none")
         #expect(
             query.condition
                 == .all([
                     .related(
                         RelatedCondition(
-                            link: .named(by: 2), kinds: [RelatedKind(Trip.self)],
+                            link: .named(by: 2), kinds: [KnownKind(Trip.self)],
                             condition: .compare(.field(1), .equal, .text("a")))),
                     .not(.isNil(.field(3))),
                 ]))
-        #expect(query != Query(of: OwnKind("org.example.text.described.kinds", 4)).where { _ in Condition(.all([])) })
-        #expect(Query(of: kind).fingerprint != Query<DescribedEntity>().fingerprint)
+        let other = Query(of: OwnKind("org.example.text.described.kinds", 4), in: known)
+        #expect(query != other.where { _ in Condition(.all([])) })
+        #expect(throws: QueryTextError.self) {
+            try Query<Trip>(in: KnownSchema()).where(parsing: "any coupon (seat = '1A')")
+        }
+        #expect(Query(of: kind, in: known).fingerprint != Query<DescribedEntity>().fingerprint)
     }
 
     static let distances: [(String, Double, Coordinates)] = [

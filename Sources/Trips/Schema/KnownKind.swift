@@ -1,0 +1,84 @@
+import Events
+
+/// A kind of entity as a value, with the fields by which a query reads and names its entities.
+package struct KnownKind: Hashable, Sendable {
+    package let type: any TripEntity.Type
+    let schema: EntitySchema
+    /// What the store knows for which it was made; nil if it was made for none. Kinds that differ in it alone are equal.
+    let known: KnownSchema?
+
+    private init(_ type: any TripEntity.Type, _ schema: EntitySchema, _ known: KnownSchema?) {
+        self.type = type
+        self.schema = schema
+        self.known = known
+    }
+
+    init<Entity: TripEntity>(_ type: Entity.Type, in known: KnownSchema? = nil) {
+        self.init(type, Entity.schema.erased, known)
+    }
+
+    /// One of the apps' kinds by its number alone, with the fields that its app declares and those that others have added, as the log
+    /// describes them.
+    init(_ own: OwnKind, in known: KnownSchema?) {
+        let kind = ConcreteKind(own)
+        // Others may have written any number, and schemas are arrays by number.
+        let fields = (known?.descriptions(of: kind) ?? []).filter { 1...OwnKindField.highestNumber ~= $0.number }
+        let schema = EntitySchema(
+            .own, own.name(in: known), fields.compactMap { EntitySchema.Field(described: $0) },
+            of: DescribedEntity.self, own: own, isOpen: true)
+        self.init(DescribedEntity.self, schema, known)
+    }
+
+    package var kind: ConcreteKind { ConcreteKind(schema) }
+    /// Which of the apps' kinds; nil for the store's own.
+    var own: OwnKind? { schema.own }
+    /// Whether it is known by its number alone.
+    var isDescribed: Bool { type == DescribedEntity.self && own != nil }
+
+    /// The field of a number: of the schema, declared in the process, or described by the log with a type of this version.
+    func field(_ number: UInt64) -> EntitySchema.Field? {
+        schema.field(number) ?? known?.description(kind, number).flatMap { EntitySchema.Field(described: $0) }
+    }
+
+    /// The fields of apps that have a name here, in the order of their numbers: those that are declared, and others that the log describes.
+    var ownFields: [EntitySchema.Field] {
+        let described = (known?.descriptions(of: kind) ?? []).filter { FieldPath(field: $0.number).isOwn }
+            .compactMap { EntitySchema.Field(described: $0) }
+        let fields = Dictionary(described.map { ($0.number, $0) }) { $1 }
+        let declared = OwnFieldRegistry.shared.declared(of: kind) + schema.added
+        return fields.merging(declared.map { ($0.number, $0) }) { $1 }.values.sorted { $0.number < $1.number }
+    }
+
+    package static func == (a: KnownKind, b: KnownKind) -> Bool {
+        a.type == b.type && a.own == b.own
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(type))
+        hasher.combine(own)
+    }
+
+    /// The kinds of the store whose entities belong to trips alone.
+    static let items = items(in: nil)
+
+    static func items(in known: KnownSchema?) -> [KnownKind] {
+        EntitySchema.all.filter { $0.parents == .one(.trip) }.map { KnownKind($0.type, in: known) }
+    }
+}
+
+extension EntitySchema.Field {
+    /// A field of which nothing is known but a description: its values are kept by number, so nothing is stored in a property.
+    convenience init(described field: FieldDescription, _ type: any FieldValue.Type) {
+        let collection =
+            field.shape == .value ? nil : CollectionForm(shape: field.shape, keyType: field.keyType.values)
+        self.init(
+            number: field.number, name: field.name, help: nil, rules: EntitySchema.FieldRules(type, nil),
+            storage: .none, collection: collection)
+    }
+
+    /// Nil for a type that this version does not know.
+    convenience init?(described field: FieldDescription) {
+        guard let type = field.type.values else { return nil }
+        self.init(described: field, type)
+    }
+}
