@@ -83,7 +83,7 @@ package struct EvolvedField: Sendable {
 extension EntityReference {
     /// The fields of its kind that replace others, as far as this process knows them.
     package var evolvedFields: [EvolvedField] {
-        let fields = (schema?.evolved ?? []) + OwnFieldRegistry.shared.evolved(ConcreteKind(self))
+        let fields = (schema?.evolved ?? []) + DeclaredSchema.shared.evolved(ConcreteKind(self))
         return fields.compactMap { field in field.former.map { EvolvedField(number: field.number, former: $0) } }
     }
 

@@ -1,16 +1,8 @@
 package import Events
-import Synchronization
 
 extension TripEvent {
-    private static let hasDowngrades = Atomic(false)
-
     /// Whether a field is known that is also written to those which it replaces.
-    package static var mayWriteFormerFields: Bool { hasDowngrades.load(ordering: .relaxed) }
-
-    /// Called when a field becomes known.
-    static func note(_ former: FormerFields?) {
-        if former?.downgrade != nil { hasDowngrades.store(true, ordering: .relaxed) }
-    }
+    package static var mayWriteFormerFields: Bool { DeclaredSchema.shared.mayDowngrade }
 
     /// The event with the writes to replaced fields that its writes imply: see `Upcaster.init(_:upgrade:downgrade:)`.
     ///
@@ -66,7 +58,7 @@ extension TripEvent {
     /// For a creation from another entity's values: a field that replaces others gets the value that it shows there. All writes of one
     /// commit have one timestamp, which would make an older value count again.
     mutating func writeShown<Entity: TripEntity>(of original: Entity) {
-        for field in OwnFieldRegistry.shared.evolved(ConcreteKind(Entity.self)) {
+        for field in DeclaredSchema.shared.evolved(ConcreteKind(Entity.self)) {
             guard original.own.register(field.number) != nil, let former = field.former else { continue }
             let shown = former.shown(field.number, original.own.register)?.value
             writes.removeAll { $0.path == FieldPath(field: field.number) }

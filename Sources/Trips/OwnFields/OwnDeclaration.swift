@@ -48,7 +48,7 @@ extension DeclaredField {
             number > 0, "The own field '\(name)' has the number 0. Number the fields of a namespace from 1 on.")
         let field = EntitySchema.Field(
             namespace, number, name, type, collection, former: former, isValid: isValid)
-        OwnFieldRegistry.shared.add(ConcreteKind(Entity.self), field)
+        DeclaredSchema.shared.add(ConcreteKind(Entity.self), field)
         self.init(field)
     }
 }

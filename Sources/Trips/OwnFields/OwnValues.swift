@@ -184,7 +184,7 @@ public struct OwnValues: Hashable, Sendable {
 
     /// The bytes that a field of a kind shows.
     func shown<Entity: TripEntity>(_ number: UInt64, of kind: Entity.Type) -> [UInt8]? {
-        let former = OwnFieldRegistry.shared.field(ConcreteKind(kind), number)?.former
+        let former = DeclaredSchema.shared.field(ConcreteKind(kind), number)?.former
         return former == nil ? self[number] : former?.shown(number, register)?.value
     }
 

@@ -53,17 +53,20 @@ public struct OwnKind: Hashable, Sendable {
 
     /// The name that a store has for it: that of the process, that which the log has, or the number.
     package func name(in known: KnownSchema?) -> String {
-        EntitySchema.own(self)?.name ?? known?.description(ConcreteKind(self), 0)?.name ?? hashName
+        schema?.name ?? known?.description(ConcreteKind(self), 0)?.name ?? hashName
     }
 
     /// The hash of the namespace in hexadecimal digits, and the number in it.
     var hashName: String { "\(prefix.prefix(5).hexadecimal).\(number & 0xFF)" }
 
+    /// What the store has in its namespace, or an app in this process has declared; nil if it was not, or not yet.
+    var schema: EntitySchema? { isOfStore ? StoreKinds.schemas[self] : DeclaredSchema.shared.schema(of: self) }
+
     /// How often kinds and fields were declared.
-    package static var declarationCount: Int { EntitySchema.ownKindCount + OwnFieldRegistry.shared.changeCount }
+    package static var declarationCount: Int { DeclaredSchema.shared.changeCount }
 
     /// Whether an app in this process has a kind that denies the deletion of its parent.
-    package static var mayDeny: Bool { EntitySchema.mayDeny }
+    package static var mayDeny: Bool { DeclaredSchema.shared.mayDeny }
 }
 
 /// The kind of an entity, with apps' own kinds told apart.
@@ -90,7 +93,7 @@ package struct ConcreteKind: Hashable, Sendable {
     init(_ schema: EntitySchema) { (kind, own) = (schema.kind, schema.own) }
 
     /// What an app has described of it; nil for a kind that is not known here.
-    var schema: EntitySchema? { own.map { EntitySchema.own($0) } ?? EntitySchema.of(kind) }
+    var schema: EntitySchema? { own.map(\.schema) ?? EntitySchema.of(kind) }
 
     /// The bytes that name it: the kind (2), then what ids of an app's kind begin with.
     package var bytes: [UInt8] { kind.rawValue.bigEndianBytes + (own?.prefix ?? []) }

@@ -46,7 +46,7 @@ extension Schema where Entity: OwnEntity {
                 "The field '\(field.name)' has the number \(number), as another of '\(name)' has. Give it another.")
         }
         self.init(OwnKind(namespace, number), of: namespace, name, fields)
-        EntitySchema.add(erased)
+        DeclaredSchema.shared.add(erased)
     }
 }
 

@@ -134,7 +134,7 @@ extension TripEntity {
 
     /// With the values that fields show which replace others.
     private var shownOwn: OwnValues {
-        let evolved = OwnFieldRegistry.shared.evolved(ConcreteKind(reference))
+        let evolved = DeclaredSchema.shared.evolved(ConcreteKind(reference))
         return evolved.isEmpty ? own : own.shown(evolved)
     }
 

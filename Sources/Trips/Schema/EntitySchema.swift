@@ -1,5 +1,4 @@
 import Events
-import Synchronization
 
 /// What this version knows of a kind of entity, for code that meets kinds and fields as numbers.
 ///
@@ -21,11 +20,11 @@ final class EntitySchema: Sendable {
         let collection: CollectionForm?
         /// The bytes of the value that a property has where the field is cleared, if that is another than its type has.
         let cleared: [UInt8]?
-        /// The rule of what becomes of the entity without its parent, if the field names that.
+        /// Of an app's field that names the parent.
         let parentRule: ParentRule
         /// Whether it reads as nil, or without an element, while what it or the element names is deleted.
         let isNullified: Bool
-        /// The fields that it replaces; nil if it replaces none.
+        /// Of an app's field that replaces others.
         let former: FormerFields?
         /// Whether an app's property has a value for some bytes; nil if it has for all of the type.
         let isReadable: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
@@ -75,7 +74,7 @@ final class EntitySchema: Sendable {
             return "\(collection.shape) of \(keys)\(type)"
         }
 
-        /// The type of the values; of a collection that of its elements.
+        /// Of the values; of a collection, of its elements.
         var type: any FieldValue.Type { rules.type }
 
         /// The type of the value at a path of the field; nil where there can be none.
@@ -98,13 +97,13 @@ final class EntitySchema: Sendable {
 
     /// The fields as people see them in each entity: with those of the namespace that the log need not describe.
     var listed: [Field] { fields + added.filter { $0.own?.isDescribed == false } }
-    /// The fields of an app's kind that others replaced.
+    /// Of an app's kind, those that others replaced.
     let formerFields: [Field]
     /// In the order of their numbers: that of the log, of checks, and of lists of changes.
     let ordered: [Field]
     /// By field number; nil where there is no field.
     private let rulesByNumber: [FieldRules?]
-    /// The fields by number, for decoding.
+    /// The same, for decoding.
     private let decoders: [Decoder]
 
     /// A field without a reference count: each that is read would begin and end with one. Sound: the schema keeps its fields.
@@ -194,45 +193,6 @@ final class EntitySchema: Sendable {
         return (0...highest).map { number in all.first { $0.kind.rawValue == number } }
     }()
 
-    private struct OwnKinds {
-        var schemas: [OwnKind: EntitySchema] = [:]
-        var mayDeny = false
-    }
-
-    private static let ownKinds = Mutex(OwnKinds())
-
-    /// The schema of a kind in the store's namespace, or of one that an app in this process has described; nil if there is none, or not yet.
-    static func own(_ kind: OwnKind) -> EntitySchema? {
-        kind.isOfStore ? StoreKinds.schemas[kind] : ownKinds.withLock { $0.schemas[kind] }
-    }
-
-    /// All kinds that the store has in its namespace, and that apps in this process have described.
-    static var declared: [EntitySchema] { StoreKinds.schemas.values + ownKinds.withLock { Array($0.schemas.values) } }
-
-    /// How many kinds apps have described: rules may be others when it has grown.
-    static var ownKindCount: Int { ownKinds.withLock { $0.schemas.count } }
-
-    /// Whether there is a kind that denies the deletion of its parent.
-    static var mayDeny: Bool { ownKinds.withLock { $0.mayDeny } || hasDenying }
-
-    private static let hasDenying = all.contains { $0.parentRule == .deny }
-
-    /// A kind has one schema in a process, which counts from its first use on: two that differ are a mistake of the program.
-    static func add(_ schema: EntitySchema) {
-        guard let own = schema.own, !own.isOfStore else { return }
-        for field in schema.ordered { TripEvent.note(field.former) }
-        let known = ownKinds.withLock { kinds in
-            if schema.parentRule == .deny { kinds.mayDeny = true }
-            let known = kinds.schemas[own]
-            if known == nil { kinds.schemas[own] = schema }
-            return known
-        }
-        precondition(
-            known.map { SchemaFingerprint.words($0) == SchemaFingerprint.words(schema) } ?? true,
-            "The kind '\(schema.name)' has the number of '\(known?.name ?? "")' in its namespace, and other fields. Give it "
-                + "another number.")
-    }
-
     /// What is known of one of the store's own kinds.
     static func of(_ kind: EntityKind) -> EntitySchema? {
         let number = Int(kind.rawValue)
@@ -243,7 +203,7 @@ final class EntitySchema: Sendable {
     func field(_ number: UInt64) -> Field? {
         if number > FieldPath.highestBuiltIn {
             return added.first { $0.number == number }
-                ?? OwnFieldRegistry.shared.field(ConcreteKind(self), number)
+                ?? DeclaredSchema.shared.field(ConcreteKind(self), number)
         }
         // They are numbered from 1 on, mostly without gaps.
         let index = Int(number) - 1

@@ -45,7 +45,7 @@ package struct KnownKind: Hashable, Sendable {
         let described = (known?.descriptions(of: kind) ?? []).filter { FieldPath(field: $0.number).isOwn }
             .compactMap { EntitySchema.Field(described: $0) }
         let fields = Dictionary(described.map { ($0.number, $0) }) { $1 }
-        let declared = OwnFieldRegistry.shared.declared(of: kind) + schema.added
+        let declared = DeclaredSchema.shared.fields(of: kind) + schema.added
         return fields.merging(declared.map { ($0.number, $0) }) { $1 }.values.sorted { $0.number < $1.number }
     }
 

@@ -211,7 +211,7 @@ struct OwnFieldTests {
         func decided(_ number: UInt16, _ declare: [(Namespace, UInt16) -> Void]) throws -> String {
             for declare in declare { declare(names, number) }
             let kind = ConcreteKind(Organization.self)
-            return try #require(OwnFieldRegistry.shared.field(kind, names.number(number))).declaredType
+            return try #require(DeclaredSchema.shared.field(kind, names.number(number))).declaredType
         }
         let text: (Namespace, UInt16) -> Void = { _ = OwnField<Organization, String>($0, $1, "several") }
         let mood: (Namespace, UInt16) -> Void = { _ = OwnField<Organization, Mood>($0, $1, "several") }

@@ -29,7 +29,9 @@ struct AskedKinds {
         items = KnownKind.items(in: known)
         let roots = EntitySchema.all.filter { $0.parents == .none }.map { KnownKind($0.type, in: known) }
         builtIn = (roots + items).map { ($0.schema.name, $0) }
-        let declared = EntitySchema.declared.map { Named($0.name, KnownKind($0.type, in: known)) }
+        let declared = (StoreKinds.schemas.values + DeclaredSchema.shared.schemas).map {
+            Named($0.name, KnownKind($0.type, in: known))
+        }
         let numbers = Set(declared.compactMap(\.kind.own))
         let described = (known?.describedKinds ?? []).compactMap { description -> Named? in
             guard let kind = description.ownKind, !numbers.contains(kind) else { return nil }
