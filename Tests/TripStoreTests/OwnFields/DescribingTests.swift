@@ -3,6 +3,8 @@ import StoreSupport
 import Testing
 import TripStore
 
+@testable import Trips
+
 extension Trip {
     fileprivate static let priority = OwnField<Trip, Int>("org.example.describing", 1, "priority")
     fileprivate static let color = OwnField<Trip, String>("org.example.describing", 2, "color")
@@ -63,5 +65,45 @@ struct DescribingTests {
         #expect(receipts.count { !$0.isUnchanged } == 2)
         #expect(try store.fieldDescriptions().count == 2)
         try await store.expectInvariants()
+    }
+
+    @Test("Two stores in one process name a field and a kind each as its own log describes them")
+    func twoStores() async throws {
+        let namespace: Namespace = "org.example.two-stores"
+        let number = namespace.number(1)
+        let kind = OwnKind(namespace, 1)
+        let names = [("starsHere", "ticketHere"), ("pointsHere", "voucherHere")]
+        var stores: [(store: TripStore, lisbon: Trip.ID, entity: EntityReference)] = []
+        for (field, name) in names {
+            let store = try await TripStore.test()
+            let descriptions = [
+                FieldDescription(
+                    kind: .trip, number: number, namespace: namespace.name, name: field, type: .integer),
+                FieldDescription(
+                    of: ConcreteKind(kind), number: 0, namespace: namespace.name, name: name, type: .data),
+            ]
+            try await store.describe(descriptions, by: Authorship())
+            let lisbon = try await store.create(Trip(name: "Lisbon"))
+            try await store.append([TripEvent(.edited, lisbon.reference, writes: [.init(field: number, value: [6])])])
+            stores.append((store, lisbon, DescribedEntity(of: kind).reference))
+            let unknown = try #require(FieldPath.ownName(of: number))
+            #expect(try store.blame(lisbon).lines.map(\.field.name) == ["name", unknown])
+            try store.useFieldDescriptions()
+        }
+        for (index, (store, lisbon, entity)) in stores.enumerated() {
+            let ((field, name), (otherField, otherName)) = (names[index], names[1 - index])
+            #expect(try store.blame(lisbon).lines.map(\.field.name) == ["name", field])
+            let query = Query<Trip>(in: store.knownSchema)
+            #expect(try store.ids(query.where(parsing: "\(field) = 3 and no \(name)")) == [lisbon])
+            #expect(throws: QueryTextError.self) { try query.where(parsing: "\(otherField) = 3") }
+            #expect(throws: QueryTextError.self) { try query.where(parsing: "no \(otherName)") }
+            let error = await #expect(throws: TripStoreError.self) {
+                try await store.append([TripEvent(.deleted, entity)])
+            }
+            #expect(error?.message.hasPrefix("There is no \(name) ") == true)
+            // Without a store there is nothing but the numbers.
+            #expect(entity.kindName == kind.name && kind.name.hasSuffix(".1"))
+            try await store.expectInvariants()
+        }
     }
 }
