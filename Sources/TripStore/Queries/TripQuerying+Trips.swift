@@ -32,7 +32,8 @@ extension Question {
             let expected = min(max(1, limit), 100)
             views.snapshot.expect(parts: expected + 1)
             rows.reserveCapacity(expected)
-            let next = try views.page(of: query, trips, limit, after: cursor, through: context.shown) { trip in
+            let next = try views.page(of: query, trips, limit, after: cursor, through: context.shown) {
+                (trip: consuming Trip) in
                 let sums = try totals.totals(of: trip.id)
                 rows.append(TripRow(trip: trip, totals: sums))
             }
@@ -131,7 +132,6 @@ extension TripViews {
         while true {
             let next = try trips.page(after: start, through: end, limit: end == nil ? limit : .max, in: snapshot) {
                 (trip: consuming Trip) in
-                var trip = trip
                 if trip.own.nameTravellers { try trip.nullify { try isDeleted($0) } }
                 try body(trip)
             }
