@@ -18,6 +18,8 @@ public struct OwnValues: Hashable, Sendable {
     private static let draftedOverOthers = UInt32.max
 
     private struct Contents: RareValues {
+        static let blank = Contents()
+
         /// By path, ascending.
         var values: [Value] = []
         /// The order in which fields were cleared: a clearing supersedes earlier writes of the fields that it replaces.

@@ -23,7 +23,8 @@ struct SourceRatchetTests {
             pattern: #"\b(RareFields|StoreLists?|StoreField|ItemFiling|TripFiling)\b"#, most: 0),
         Ratchet(
             words: "have a registry of the process",
-            pattern: #"OwnFieldRegistry|\bstatic (var|let) (own|ownKindCount|shared)\b.*Schema"#, most: 13),
+            pattern: #"OwnFieldRegistry|DeclaredSchema\.shared|\bstatic (var|let) (own|ownKindCount|shared)\b.*Schema"#,
+            most: 11),
         Ratchet(words: "have the flag usesStoreNamespace", pattern: "usesStoreNamespace", most: 5),
     ]
 
