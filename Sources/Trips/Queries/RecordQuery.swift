@@ -186,10 +186,12 @@ package final class RecordQuery: Sendable {
             values.updated = try record.newestTimestamp()
         }
         let registers = record.registers
-        try values.found.withUnsafeMutableBufferPointer { found in
+        var failure: WireError?
+        values.found.withUnsafeMutableBufferPointer { found in
             for index in found.indices { found[index] = nil }
-            return Result { () throws(WireError) in try slice.read(registers, into: found) }
-        }.get()
+            do throws(WireError) { try slice.read(registers, into: found) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 
     /// Whether a record meets what the condition says of fields that `read` finds.
