@@ -92,7 +92,10 @@ extension DiagnosisRun {
         check("what belongs to nothing that is there") { run in
             for entity in try store.unfiled(kind) {
                 let reference = entity.reference
-                let name = try store.read { try $0.record(of: reference).map { reference.name(of: $0, in: store.knownSchema) } } ?? ""
+                let name =
+                    try store.read {
+                        try $0.record(of: reference).map { reference.name(of: $0, in: store.knownSchema) }
+                    } ?? ""
                 let shown = name.isEmpty ? "\(entity.id)" : "'\(name)'"
                 run.add(
                     StoreFinding(
