@@ -15,7 +15,7 @@
     /// While a stream of a server's connection waits for room, nothing more of the connection is passed on, and little is read: HTTP/2's handler
     /// would keep each frame of a few bytes in a buffer as large as the largest read, thousands of them for one stream.
     ///
-    /// What is written goes on in pieces: TLS's handler keeps a buffer as large as the most that was ever written at once.
+    /// Writes go on in pieces: TLS's handler keeps a buffer as large as the most that was ever written at once.
     final class ConnectionWatch: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer

@@ -24,7 +24,7 @@ final class SessionGate: Sendable {
         /// The oldest session of the replica that has most of them, if these are more than some.
         func oldestOfMost(over count: Int) -> Entry? {
             let most = Dictionary(grouping: sessions.values, by: \.replica).values.max {
-                // Of several with as many the one whose session is the oldest.
+                // The one whose session is the oldest comes first of several with as many.
                 ($0.count, $1.lazy.map(\.number).min() ?? 0) < ($1.count, $0.lazy.map(\.number).min() ?? 0)
             }
             return most.flatMap { $0.count > count ? $0.min { $0.number < $1.number } : nil }

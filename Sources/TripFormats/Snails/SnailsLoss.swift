@@ -142,7 +142,7 @@ extension SnailsLoss: CustomStringConvertible {
 
 /// Counts what an export loses. Its size is bounded by the kinds of losses, which are few, and the names of fields.
 struct SnailsLosses {
-    /// What the store knows of kinds and fields, for names.
+    /// The kinds and fields that the store knows, for names.
     let known: KnownSchema?
     /// In the order in which they were found, which depends on the trips alone.
     private(set) var all: [SnailsLoss] = []

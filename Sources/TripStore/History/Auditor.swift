@@ -14,7 +14,7 @@ struct Auditor: ~Copyable {
 
     let views: ViewSnapshot
     let log: LogSnapshot
-    /// What the store knows of kinds and fields, for names.
+    /// The kinds and fields that the store knows, for names.
     let known: KnownSchema?
     private let journal: JournalID
     private var timelines: [EntityReference: EntityTimeline] = [:]

@@ -67,7 +67,7 @@ extension Question: Equatable {
     public static func == (a: Question, b: Question) -> Bool { AnyHashable(a.identity) == AnyHashable(b.identity) }
 }
 
-/// Whose views have the answer to a question.
+/// The views that have the answer to a question.
 enum QuestionSource: Sendable {
     case store
     case app
@@ -77,9 +77,9 @@ enum QuestionSource: Sendable {
 
 /// All on which an answer depends beside the views.
 struct QuestionContext: Sendable {
-    /// What the store knows of kinds and fields, for names.
+    /// The kinds and fields that the store knows, for names.
     var known: KnownSchema?
-    /// Where the rows end that a live query shows already: they are read with the page, and do not count towards its limit.
+    /// The end of the rows that a live query shows already: they are read with the page, and do not count towards its limit.
     var shown: PageCursor?
     /// The fields in which a search looks; nil inside of a read.
     var searchedFields: SearchedFields?

@@ -59,7 +59,7 @@ extension TripViews {
 
     /// The items that may be on days in UTC: those that start then or shortly before, and those that a view has by their length.
     func items(reaching days: ClosedRange<Day>) throws -> [TripItem] {
-        // What takes longer has a row in the view.
+        // An item that takes longer has a row in the view.
         let first = Moment(milliseconds: days.lowerBound.advanced(by: -1).utcMilliseconds, zone: "UTC")
         let last = Moment(milliseconds: days.upperBound.advanced(by: 1).utcMilliseconds, zone: "UTC")
         var found = try starting(Activity.self, first, last).map { TripItem.activity($0) }

@@ -90,7 +90,7 @@ extension TripQuerying where Self: ~Copyable {
     /// The groups of the entities that meet a query's condition, in the order of their keys: of each the count, and sums, minimum and
     /// maximum of a property that is measured. Without keys there is one group, of all; without entities none.
     ///
-    /// As long as `count(_:)`. Throws like `fetch(_:after:)`.
+    /// Takes as long as `count(_:)`. Throws like `fetch(_:after:)`.
     public func groups<Entity: TripEntity>(
         of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: PartialKeyPath<Entity>? = nil
     ) throws -> [QueryGroup] {
@@ -116,7 +116,7 @@ extension TripQuerying where Self: ~Copyable {
     }
 
     /// The different values of a property among the entities that meet a query's condition, in their order; a cleared one comes last.
-    /// As long as `count(_:)`.
+    /// Takes as long as `count(_:)`.
     public func distinct<Entity: TripEntity>(
         _ property: PartialKeyPath<Entity>, of query: Query<Entity>
     ) throws -> [GroupValue] {

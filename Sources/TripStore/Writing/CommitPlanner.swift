@@ -15,7 +15,7 @@ struct CommitPlanner: ~Copyable {
     private static let frontSize = 128
     private static let roomForSeen = 16
     var memory: EntityMemory
-    /// What the store knows of kinds and fields, for names.
+    /// The kinds and fields that the store knows, for names.
     let known: KnownSchema?
     /// Whether writes that change nothing are omitted.
     private let leavesOutUnchanged: Bool

@@ -25,7 +25,7 @@ struct ProposedCommit: Sendable {
     private let proposal: AppendProposal?
     private let expected: [EntityReference: EntityVersion]
     private let contents: Contents
-    /// What the store knows of kinds and fields, for names.
+    /// The kinds and fields that the store knows, for names.
     private let known: KnownSchema
 
     init(
