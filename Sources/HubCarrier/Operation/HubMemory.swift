@@ -6,7 +6,7 @@
     /// Keeps the memory of a process small that is nothing but a hub.
     ///
     /// Freed memory goes back to the system at once where it is in one piece. While the process has 64 MiB more than the bound of its clients'
-    /// memory, the rest goes back four times a second, and what was read of the journals' files: it counts as the process's, and many journals
+    /// memory, the rest goes back ten times a second, and what was read of the journals' files: it counts as the process's, and many journals
     /// together are large.
     public struct HubMemory: Service {
         private let most: Double
@@ -17,7 +17,7 @@
         public init(most: Int, journals: JournalFolder, dependencies: SessionDependencies = .system) {
             self.most = Double(most + (64 << 20))
             self.journals = journals
-            repeated = RepeatedCheck(every: .milliseconds(250), dependencies: dependencies)
+            repeated = RepeatedCheck(every: .milliseconds(100), dependencies: dependencies)
         }
 
         /// To be called before the process has many threads.
