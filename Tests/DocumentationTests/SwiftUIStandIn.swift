@@ -79,11 +79,11 @@
     struct Live<Row: Identifiable & Equatable & Sendable> where Row.ID: Sendable {
         @Environment(\.tripStore) private var store
         @State private var slot = LiveSlot<Row>()
-        private let question: Question<Rows<Row>>
+        private let request: FetchRequest<Rows<Row>>
 
-        init(_ question: Question<Rows<Row>>) { self.question = question }
+        init(_ request: FetchRequest<Rows<Row>>) { self.request = request }
 
         var wrappedValue: [Row] { projectedValue.rows }
-        var projectedValue: LiveModel<LiveRows<Row>> { slot.model(of: question, in: store) }
+        var projectedValue: LiveModel<LiveRows<Row>> { slot.model(of: request, in: store) }
     }
 #endif

@@ -177,7 +177,7 @@ struct AppRowsTests {
                 mapSize: 1 << 30, projections: [Self.byCity, sums], dependencies: ManualClock().dependencies))
         try await store.create(Trip(name: "a", destination: "Lisboa"))
         try await store.appViews.catchUp()
-        let rows = Question.rows(of: Self.byCity, .first("Lisboa"))
+        let rows = FetchRequest.rows(of: Self.byCity, .first("Lisboa"))
         #expect(rows == .rows(of: Self.byCity, .first("Lisboa")) && rows != .rows(of: Self.byCity))
         var live = store.live(rows).makeAsyncIterator()
         #expect(try await live.next()?.rows.map(\.value) == ["a"])

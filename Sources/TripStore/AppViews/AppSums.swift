@@ -139,12 +139,12 @@ extension ViewSnapshot {
     }
 }
 
-extension Question {
+extension FetchRequest {
     /// The sums of an app's own view, in the order of their keys.
     public static func sums<Key>(
         of view: AppSums<Key>, _ selection: RowSelection<Key> = .all
-    ) -> Question where Answer == Rows<AppSum<Key>> {
-        Question(rows: Asked.sums(ofView: view.name, selection.bounds), of: .app) { views, _ in
+    ) -> FetchRequest where Answer == Rows<AppSum<Key>> {
+        FetchRequest(rows: FetchIdentity.sums(ofView: view.name, selection.bounds), of: .app) { views, _ in
             try views.listed(views.snapshot.sums(of: view, selection))
         }
     }

@@ -173,12 +173,12 @@ extension ViewSnapshot {
     }
 }
 
-extension Question {
+extension FetchRequest {
     /// The rows of an app's own view, in the order of their keys. A store that was opened without the view has no answer: that throws.
     public static func rows<Key, Value>(
         of view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
-    ) -> Question where Answer == Rows<AppRow<Key, Value>> {
-        Question(rows: Asked.rows(ofView: view.name, selection.bounds), of: .app) { views, _ in
+    ) -> FetchRequest where Answer == Rows<AppRow<Key, Value>> {
+        FetchRequest(rows: FetchIdentity.rows(ofView: view.name, selection.bounds), of: .app) { views, _ in
             try views.listed(views.snapshot.rows(of: view, selection))
         }
     }

@@ -44,19 +44,19 @@ public struct AppViews: Sendable {
     public func rows<Key, Value>(
         of view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
     ) throws -> Rows<AppRow<Key, Value>> {
-        try ask(.rows(of: view, selection))
+        try fetch(.rows(of: view, selection))
     }
 
     /// The sums of a view, in the order of their keys. O(log n + sums); O(1) while they are cached. Throws like `read`.
     public func sums<Key>(of view: AppSums<Key>, _ selection: RowSelection<Key> = .all) throws -> Rows<AppSum<Key>> {
-        try ask(.sums(of: view, selection))
+        try fetch(.sums(of: view, selection))
     }
 
-    private func ask<Answer>(_ question: Question<Answer>) throws -> Answer {
+    private func fetch<Answer>(_ request: FetchRequest<Answer>) throws -> Answer {
         let group = try present
         return try TripStoreError.wrap {
             try interceptor?.willRead()
-            return try question.answer(of: group.reader, QuestionContext(known: nil))
+            return try request.answer(of: group.reader, FetchContext(known: nil))
         }
     }
 

@@ -28,12 +28,12 @@ public struct PastAppViews: Sendable {
     public func rows<Key, Value>(
         of view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
     ) throws -> Rows<AppRow<Key, Value>> {
-        try read { try TripViews($0.alias(), in: nil).ask(.rows(of: view, selection)) }
+        try read { try TripViews($0.alias(), in: nil).fetch(.rows(of: view, selection)) }
     }
 
     /// The sums of a view, in the order of their keys. O(log n + sums).
     public func sums<Key>(of view: AppSums<Key>, _ selection: RowSelection<Key> = .all) throws -> Rows<AppSum<Key>> {
-        try read { try TripViews($0.alias(), in: nil).ask(.sums(of: view, selection)) }
+        try read { try TripViews($0.alias(), in: nil).fetch(.sums(of: view, selection)) }
     }
 }
 

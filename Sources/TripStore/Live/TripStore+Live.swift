@@ -16,19 +16,19 @@ extension TripStore {
         }
     }
 
-    /// The rows that a question asks for, live: of a page at first one; a model reads further ones with `loadMore()`.
+    /// The rows that a request asks for, live: of a page at first one; a model reads further ones with `loadMore()`.
     ///
     /// A query runs again when something that it read has changed. Where an index serves it, that is little; without one each change of any
     /// entity is. One that may look at all of more than a thousand entities, as the store is now, runs on another thread than its consumer's.
-    /// So does a search without an index of words. The iteration throws what `ask(_:)` throws.
+    /// So does a search without an index of words. The iteration throws what `fetch(_:)` throws.
     public func live<Row: Identifiable & Equatable & Sendable>(
-        _ question: Question<Rows<Row>>
+        _ request: FetchRequest<Rows<Row>>
     ) -> LiveQuery<LiveRows<Row>> where Row.ID: Sendable {
-        var context = QuestionContext(known: knownSchema, searchedFields: searchedFields)
+        var context = FetchContext(known: knownSchema, searchedFields: searchedFields)
         var group = views
         // A failure here shows in the first step of the query.
-        var takesLong = question.takesLong.map { takesLong in (try? read { try takesLong($0) }) ?? true } ?? false
-        switch question.source {
+        var takesLong = request.takesLong.map { takesLong in (try? read { try takesLong($0) }) ?? true } ?? false
+        switch request.source {
         case .store: break
         case .app:
             do { group = try appViews.present } catch {
@@ -45,12 +45,12 @@ extension TripStore {
             last.next.map { next in
                 var context = context
                 context.shown = next
-                return Self.evaluation(of: question, context)
+                return Self.evaluation(of: request, context)
             }
         }
         return LiveQuery(
-            group, log, interceptor, in: knownSchema, more: question.isPaged ? more : nil, isScan: takesLong,
-            Self.evaluation(of: question, context))
+            group, log, interceptor, in: knownSchema, more: request.isPaged ? more : nil, isScan: takesLong,
+            Self.evaluation(of: request, context))
     }
 
     /// The first page of a query, live.
@@ -78,10 +78,10 @@ extension TripStore {
     }
 
     private static func evaluation<Row: Identifiable & Equatable & Sendable>(
-        of question: Question<Rows<Row>>, _ context: QuestionContext
+        of request: FetchRequest<Rows<Row>>, _ context: FetchContext
     ) -> LiveQuery<LiveRows<Row>>.Evaluation where Row.ID: Sendable {
         { views, _, last in
-            let page = try question.answer(views, context)
+            let page = try request.answer(views, context)
             if let last, last.rows == page.rows, last.next == page.next, last.isComplete == page.isComplete,
                 last.neededUpdate == page.neededUpdate
             {

@@ -8,12 +8,12 @@ import Trips
 ///
 /// A class, for it keeps what it found of entities that many others name; it is used by one query alone.
 final class RelatedMatches {
-    private struct Question: Hashable {
+    private struct Key: Hashable {
         let condition: ObjectIdentifier
         let target: EntityReference
     }
 
-    private var answers: [Question: Bool] = [:]
+    private var answers: [Key: Bool] = [:]
     private var deleted: [EntityReference: Bool] = [:]
     /// By the identity of conditions, which live as long as the query.
     private var runs: [ObjectIdentifier: [RelatedRun]] = [:]
@@ -54,10 +54,10 @@ final class RelatedMatches {
     private func isMet(
         _ condition: RelatedCondition, by target: EntityReference, _ views: borrowing TripViews
     ) throws -> Bool {
-        let question = Question(condition: ObjectIdentifier(condition), target: target)
-        if let known = answers[question] { return known }
+        let key = Key(condition: ObjectIdentifier(condition), target: target)
+        if let known = answers[key] { return known }
         let answer = try isMatch(condition, target, views)
-        answers[question] = answer
+        answers[key] = answer
         return answer
     }
 

@@ -3,7 +3,7 @@ import TripProjections
 public import Trips
 
 /// Queries as values: see `Query`.
-extension Question {
+extension FetchRequest {
     /// A page of what a query asks for; all of it, if the query has no limit.
     ///
     /// With an index O(log n + rows of the index that are looked at), which `explain(_:)` counts; without one O(entities of all kinds).
@@ -13,10 +13,10 @@ extension Question {
     /// `.needsIndex` if a scan would look at more entities than the query allows, and `.predicateFailed` if a predicate cannot be evaluated.
     public static func rows<Entity: TripEntity>(
         of query: Query<Entity>, after cursor: PageCursor? = nil
-    ) -> Question where Answer == Rows<Entity> {
+    ) -> FetchRequest where Answer == Rows<Entity> {
         let takesLong: @Sendable (borrowing TripViews) throws -> Bool = { try $0.takesLong(query) }
-        return Question(
-            rows: AskedOfQuery(.page(cursor), query), readsDeclarations: true, isPaged: true,
+        return FetchRequest(
+            rows: QueryIdentity(.page(cursor), query), readsDeclarations: true, isPaged: true,
             takesLong: query.tripsByDate == nil ? takesLong : nil
         ) { views, context in
             try views.page(of: query, after: cursor, through: context.shown)
@@ -25,19 +25,19 @@ extension Question {
 
     /// One that is made of a query; `answer` may throw like that to `rows(of:after:)`.
     fileprivate init<Entity: TripEntity>(
-        _ asked: AskedOfQuery<Entity>.Answer, _ query: Query<Entity>,
+        _ answering: QueryIdentity<Entity>.Answer, _ query: Query<Entity>,
         _ answer: @escaping @Sendable (borrowing TripViews) throws -> Answer
     ) {
-        self.init(AskedOfQuery(asked, query), readsDeclarations: true) { views, _ in try answer(views) }
+        self.init(QueryIdentity(answering, query), readsDeclarations: true) { views, _ in try answer(views) }
     }
 
     /// One that a run of the query answers, with about how many bytes the answer takes.
     fileprivate init<Entity: TripEntity>(
-        _ asked: AskedOfQuery<Entity>.Answer, running query: Query<Entity>, limit: Int? = nil,
+        _ answering: QueryIdentity<Entity>.Answer, running query: Query<Entity>, limit: Int? = nil,
         reading keys: [GroupKey<Entity>] = [],
         _ answer: @escaping @Sendable (inout QueryRun, borrowing TripViews) throws -> (Answer, byteCount: Int)
     ) {
-        self.init(asked, query) { views in
+        self.init(answering, query) { views in
             try views.snapshot.sized {
                 var run = try views.run(query, limit: limit, reading: keys)
                 return try answer(&run, views)
@@ -47,11 +47,11 @@ extension Question {
 }
 
 extension TripQuerying where Self: ~Copyable {
-    /// A page of what a query asks for; all of it, if the query has no limit: see `Question.rows(of:after:)`.
+    /// A page of what a query asks for; all of it, if the query has no limit: see `FetchRequest.rows(of:after:)`.
     public func fetch<Entity: TripEntity>(
         _ query: Query<Entity>, after cursor: PageCursor? = nil
     ) throws -> Rows<Entity> {
-        try ask(.rows(of: query, after: cursor))
+        try fetch(.rows(of: query, after: cursor))
     }
 
     /// The first in the query's order; nil if there is none. As long as `fetch`.
@@ -60,18 +60,18 @@ extension TripQuerying where Self: ~Copyable {
     /// How many entities meet a query's condition, regardless of its limit. As long as `fetch` without a limit; where an index decides the
     /// condition, its rows are counted and no record is read.
     public func count<Entity: TripEntity>(_ query: Query<Entity>) throws -> Int {
-        try ask(Question(.count, running: query) { run, views in (try run.count(in: views), 0) })
+        try fetch(FetchRequest(.count, running: query) { run, views in (try run.count(in: views), 0) })
     }
 
     /// Whether there is any. O(rows or entities before the first).
     public func exists<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool {
-        try ask(Question(.existence, running: query, limit: 1) { run, views in (try run.hasMatch(in: views), 0) })
+        try fetch(FetchRequest(.existence, running: query, limit: 1) { run, views in (try run.hasMatch(in: views), 0) })
     }
 
     /// The ids of all that meet the condition, in the query's order, regardless of its limit. As long as `fetch` without a limit.
     public func ids<Entity: TripEntity>(_ query: Query<Entity>) throws -> [Identifier<Entity>] {
-        try ask(
-            Question(.ids, running: query) { run, views in
+        try fetch(
+            FetchRequest(.ids, running: query) { run, views in
                 let found = try run.ids(in: views)
                 return (found.map { Identifier($0) }, found.count * 16)
             })
@@ -108,8 +108,8 @@ extension TripQuerying where Self: ~Copyable {
         of query: Query<Entity>, by keys: [GroupKey<Entity>], _ measured: GroupKey<Entity>?
     ) throws -> [QueryGroup] {
         let read = keys + (measured.map { [$0] } ?? [])
-        return try ask(
-            Question(.groups(keys, measured: measured), running: query, reading: read) { run, views in
+        return try fetch(
+            FetchRequest(.groups(keys, measured: measured), running: query, reading: read) { run, views in
                 let groups = try run.groups(by: keys.map(\.key), measuring: measured?.key, in: views)
                 return (groups, groups.count * 256)
             })
@@ -131,8 +131,8 @@ extension TripQuerying where Self: ~Copyable {
         let key = GroupKey.value(reference)
         // A key path never changes.
         nonisolated(unsafe) let reference = reference
-        return try ask(
-            Question(.related(cursor, key), query) { views in
+        return try fetch(
+            FetchRequest(.related(cursor, key), query) { views in
                 let page = try views.fetch(query, after: cursor)
                 var found: [Identifier<Target>: Target?] = [:]
                 var related: [Entity.ID: Target] = [:]
@@ -150,8 +150,8 @@ extension TripQuerying where Self: ~Copyable {
     public func fetch(
         withItems query: Query<Trip>, after cursor: PageCursor? = nil
     ) throws -> RelatedRows<Trip, [TripItem]> {
-        try ask(
-            Question(.withItems(cursor), query) { views in
+        try fetch(
+            FetchRequest(.withItems(cursor), query) { views in
                 let page = try views.fetch(query, after: cursor)
                 let related = try Dictionary(
                     uniqueKeysWithValues: page.map { ($0.id, try views.items(of: $0.id).rows) })

@@ -3,20 +3,20 @@ import ProjectionEngine
 import TripProjections
 public import Trips
 
-/// Lists of trips and of what belongs to them: each as a question, and asked of a store.
-extension Question {
+/// Lists of trips and of what belongs to them: each as a request, and fetched from a store.
+extension FetchRequest {
     /// A page of trips, each with the totals of its items: of the query's own limit if none is given, and of 50 without either.
     ///
     /// The answer throws like that to `rows(of:after:)`.
     public static func trips(
         _ query: Query<Trip> = .dated, limit: Int? = nil, after cursor: PageCursor? = nil
-    ) -> Question where Answer == Rows<TripRow> {
+    ) -> FetchRequest where Answer == Rows<TripRow> {
         let limit = limit ?? query.limit ?? 50
         guard let trips = query.tripsByDate else {
             let query = query.limit(limit)
             let takesLong: @Sendable (borrowing TripViews) throws -> Bool = { try $0.takesLong(query) }
-            return Question(
-                rows: AskedOfQuery(.withTotals(cursor), query), readsDeclarations: true, isPaged: true,
+            return FetchRequest(
+                rows: QueryIdentity(.withTotals(cursor), query), readsDeclarations: true, isPaged: true,
                 takesLong: takesLong
             ) { views, context in
                 let page = try views.page(of: query, after: cursor, through: context.shown)
@@ -25,7 +25,7 @@ extension Question {
                 return try views.listed(rows, next: page.next)
             }
         }
-        return Question(rows: Asked.trips(trips, limit: limit, cursor), isPaged: true) { views, context in
+        return FetchRequest(rows: FetchIdentity.trips(trips, limit: limit, cursor), isPaged: true) { views, context in
             let totals = try TripTotals.Reader(views.snapshot)
             var rows: [TripRow] = []
             // Each trip's totals, and the range of the list.
@@ -42,8 +42,8 @@ extension Question {
     }
 
     /// The activities of a trip in the order of time; empty if the trip is missing.
-    public static func activities(of trip: Trip.ID) -> Question where Answer == Rows<Activity> {
-        Question(rows: Asked.activities(trip)) { views, _ in
+    public static func activities(of trip: Trip.ID) -> FetchRequest where Answer == Rows<Activity> {
+        FetchRequest(rows: FetchIdentity.activities(trip)) { views, _ in
             try views.listed(
                 views.items(of: trip, .activity).compactMap {
                     if case .activity(let activity) = $0 { activity } else { nil }
@@ -54,23 +54,23 @@ extension Question {
     /// The organizations whose name begins with some text, regardless of the case of ASCII letters, by name.
     public static func organizations(
         named prefix: String = "", limit: Int = .max
-    ) -> Question where Answer == Rows<Organization> {
-        Question(rows: Asked.organizations(Array(prefix.utf8), limit: limit)) { views, _ in
+    ) -> FetchRequest where Answer == Rows<Organization> {
+        FetchRequest(rows: FetchIdentity.organizations(Array(prefix.utf8), limit: limit)) { views, _ in
             let found = try OrganizationsByName.organizations(named: prefix, limit: limit, in: views.snapshot)
             return try views.listed(found.compactMap { try views.entity($0) })
         }
     }
 }
 
-extension Question<Rows<TripItem>> {
+extension FetchRequest<Rows<TripItem>> {
     /// The items of a trip in the order of time; empty if the trip is missing.
-    public static func items(of trip: Trip.ID) -> Question {
-        Question(rows: Asked.items(trip)) { views, _ in try views.listed(views.items(of: trip, nil)) }
+    public static func items(of trip: Trip.ID) -> FetchRequest {
+        FetchRequest(rows: FetchIdentity.items(trip)) { views, _ in try views.listed(views.items(of: trip, nil)) }
     }
 
     /// The items whose trip never arrived here, in no particular order.
-    public static var unfiledItems: Question {
-        Question(rows: Asked.unfiledItems) { views, _ in
+    public static var unfiledItems: FetchRequest {
+        FetchRequest(rows: FetchIdentity.unfiledItems) { views, _ in
             try views.listed(ChildrenByParent.unfiled(in: views.snapshot).compactMap { try views.item(at: $0) })
         }
     }
@@ -81,21 +81,21 @@ extension TripQuerying where Self: ~Copyable {
     public func trips(
         _ query: Query<Trip> = .dated, limit: Int? = nil, after cursor: PageCursor? = nil
     ) throws -> Rows<TripRow> {
-        try ask(.trips(query, limit: limit, after: cursor))
+        try fetch(.trips(query, limit: limit, after: cursor))
     }
 
     /// The items of a trip in the order of time; empty if the trip is missing. O(items).
-    public func items(of trip: Trip.ID) throws -> Rows<TripItem> { try ask(.items(of: trip)) }
+    public func items(of trip: Trip.ID) throws -> Rows<TripItem> { try fetch(.items(of: trip)) }
 
     /// The activities of a trip in the order of time; empty if the trip is missing. O(items).
-    public func activities(of trip: Trip.ID) throws -> Rows<Activity> { try ask(.activities(of: trip)) }
+    public func activities(of trip: Trip.ID) throws -> Rows<Activity> { try fetch(.activities(of: trip)) }
 
     /// The items whose trip never arrived here, in no particular order.
-    public func unfiledItems() throws -> Rows<TripItem> { try read { try $0.ask(.unfiledItems) } }
+    public func unfiledItems() throws -> Rows<TripItem> { try read { try $0.fetch(.unfiledItems) } }
 
     /// The organizations whose name begins with some text, regardless of the case of ASCII letters, by name.
     public func organizations(named prefix: String = "", limit: Int = .max) throws -> Rows<Organization> {
-        try ask(.organizations(named: prefix, limit: limit))
+        try fetch(.organizations(named: prefix, limit: limit))
     }
 }
 

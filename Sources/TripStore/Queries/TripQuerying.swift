@@ -17,15 +17,15 @@ public protocol TripQuerying: Sendable, ~Copyable {
     /// It does not use the cache. Throws what `body` throws, too.
     func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T
 
-    /// The answer to a question. O(1) while a store has it in its cache.
-    func ask<Answer>(_ question: Question<Answer>) throws -> Answer
+    /// The answer to a request. O(1) while a store has it in its cache.
+    func fetch<Answer>(_ request: FetchRequest<Answer>) throws -> Answer
 }
 
 extension TripViews: TripQuerying {
     public func read<T>(_ body: (borrowing TripViews) throws -> T) throws -> T { try body(self) }
 
-    public func ask<Answer>(_ question: Question<Answer>) throws -> Answer {
-        try question.answer(self, QuestionContext(known: known))
+    public func fetch<Answer>(_ request: FetchRequest<Answer>) throws -> Answer {
+        try request.answer(self, FetchContext(known: known))
     }
 }
 
@@ -38,18 +38,18 @@ extension TripStore: TripQuerying {
         }
     }
 
-    public func ask<Answer>(_ question: Question<Answer>) throws -> Answer {
+    public func fetch<Answer>(_ request: FetchRequest<Answer>) throws -> Answer {
         try TripStoreError.wrap {
             try interceptor?.willRead()
-            switch question.source {
-            case .store: return try question.answer(of: viewReader, QuestionContext(known: knownSchema))
-            case .app: return try question.answer(of: appViews.present.reader, QuestionContext(known: knownSchema))
+            switch request.source {
+            case .store: return try request.answer(of: viewReader, FetchContext(known: knownSchema))
+            case .app: return try request.answer(of: appViews.present.reader, FetchContext(known: knownSchema))
             case .words:
                 // An index that a fault has stopped knows nothing of what came since.
                 let words = searchGroup.flatMap { $0.isServing && $0.fault == nil ? $0.reader : nil }
-                return try question.answer(
+                return try request.answer(
                     of: words ?? viewReader,
-                    QuestionContext(
+                    FetchContext(
                         known: knownSchema, searchedFields: searchedFields, isIndexed: words != nil))
             }
         }
@@ -90,8 +90,8 @@ extension TripQuerying where Self: ~Copyable {
 
     /// The number and the costs of a trip's items; zero if the trip is missing.
     public func totals(of trip: Trip.ID) throws -> Totals {
-        try ask(
-            Question(Asked.totals(trip)) { views, _ in
+        try fetch(
+            FetchRequest(FetchIdentity.totals(trip)) { views, _ in
                 guard try views.snapshot.record(of: trip.reference)?.isPresent() == true else { return Totals() }
                 return try TripTotals.totals(of: trip, in: views.snapshot)
             })

@@ -5,10 +5,11 @@ import TripProjections
 public import Trips
 
 /// Entities of kinds that apps add.
-extension Question {
+extension FetchRequest {
     /// The entities of an app's kind that are there, in the order of their creation.
-    public static func entities<Entity: OwnEntity>(_ type: Entity.Type) -> Question where Answer == Rows<Entity> {
-        Question(rows: Asked.entities(ObjectIdentifier(type), in: nil), readsDeclarations: true) { views, _ in
+    public static func entities<Entity: OwnEntity>(_ type: Entity.Type) -> FetchRequest where Answer == Rows<Entity> {
+        FetchRequest(rows: FetchIdentity.entities(ObjectIdentifier(type), in: nil), readsDeclarations: true) {
+            views, _ in
             try views.listed(Entity.schema.ownKind.map { try views.entities(type, $0) } ?? [])
         }
     }
@@ -16,8 +17,10 @@ extension Question {
     /// The entities of an app's kind under a parent, in the order of their creation; empty if the parent is not there.
     public static func entities<Entity: OwnEntity, Parent: TripEntity>(
         _ type: Entity.Type, in parent: Identifier<Parent>
-    ) -> Question where Answer == Rows<Entity> {
-        Question(rows: Asked.entities(ObjectIdentifier(type), in: parent.reference), readsDeclarations: true) {
+    ) -> FetchRequest where Answer == Rows<Entity> {
+        FetchRequest(
+            rows: FetchIdentity.entities(ObjectIdentifier(type), in: parent.reference), readsDeclarations: true
+        ) {
             views, _ in
             try views.listed(parent.isOfKind ? views.entities(type, under: parent.reference) : [])
         }
@@ -26,13 +29,13 @@ extension Question {
 
 extension TripQuerying where Self: ~Copyable {
     /// The entities of an app's kind that are there, in the order of their creation. O(entities of the kind).
-    public func entities<Entity: OwnEntity>(_ type: Entity.Type) throws -> Rows<Entity> { try ask(.entities(type)) }
+    public func entities<Entity: OwnEntity>(_ type: Entity.Type) throws -> Rows<Entity> { try fetch(.entities(type)) }
 
     /// The entities of an app's kind under a parent, in the order of their creation; empty if the parent is not there. O(entities of the kind there).
     public func entities<Entity: OwnEntity, Parent: TripEntity>(
         _ type: Entity.Type, in parent: Identifier<Parent>
     ) throws -> Rows<Entity> {
-        try ask(.entities(type, in: parent))
+        try fetch(.entities(type, in: parent))
     }
 
     /// The entities of an app's kind whose parent is not there: it never arrived here, or it is deleted and the rule is not to cascade. And of those that replicas

@@ -3,15 +3,15 @@ import Events
 import ProjectionEngine
 public import Trips
 
-extension Question<Rows<SearchHit>> {
+extension FetchRequest<Rows<SearchHit>> {
     /// The hits of a search: see `TripQuerying.search(_:kinds:in:limit:after:)`. It is asked of a store: a read has no answer.
     public static func search(
         _ text: String, kinds: [any TripEntity.Type] = [], in trip: Trip.ID? = nil, limit: Int = 50,
         after cursor: PageCursor? = nil
-    ) -> Question {
+    ) -> FetchRequest {
         let kinds = kinds.map { $0.concreteKind }
-        return Question(
-            rows: Asked.search(Array(text.utf8), kinds, in: trip, limit: limit, cursor),
+        return FetchRequest(
+            rows: FetchIdentity.search(Array(text.utf8), kinds, in: trip, limit: limit, cursor),
             of: .words(amongAll: trip == nil), readsDeclarations: true
         ) { views, context in
             guard let fields = context.searchedFields else {
@@ -49,7 +49,7 @@ extension TripQuerying {
         _ text: String, kinds: [any TripEntity.Type] = [], in trip: Trip.ID? = nil, limit: Int = 50,
         after cursor: PageCursor? = nil
     ) throws -> Rows<SearchHit> {
-        try ask(.search(text, kinds: kinds, in: trip, limit: limit, after: cursor))
+        try fetch(.search(text, kinds: kinds, in: trip, limit: limit, after: cursor))
     }
 }
 

@@ -12,19 +12,19 @@
     /// }
     /// ```
     ///
-    /// The projected value is the model: its `phase`, `loadMore()` and `retry()`. A view with a new question, or another
+    /// The projected value is the model: its `phase`, `loadMore()` and `retry()`. A view with a new request, or another
     /// store, follows that one.
     @MainActor
     @propertyWrapper
     public struct Live<Row: Identifiable & Equatable & Sendable>: DynamicProperty where Row.ID: Sendable {
         @Environment(\.tripStore) private var store
         @State private var slot = LiveSlot<Row>()
-        private let question: Question<Rows<Row>>
+        private let request: FetchRequest<Rows<Row>>
 
-        public init(_ question: Question<Rows<Row>>) { self.question = question }
+        public init(_ request: FetchRequest<Rows<Row>>) { self.request = request }
 
         public var wrappedValue: [Row] { projectedValue.rows }
 
-        public var projectedValue: LiveModel<LiveRows<Row>> { slot.model(of: question, in: store) }
+        public var projectedValue: LiveModel<LiveRows<Row>> { slot.model(of: request, in: store) }
     }
 #endif

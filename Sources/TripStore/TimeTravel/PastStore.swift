@@ -37,8 +37,8 @@ public struct PastStore: TripQuerying {
         }
     }
 
-    public func ask<Answer>(_ question: Question<Answer>) throws -> Answer {
-        try read { try question.answer($0, QuestionContext(known: known, searchedFields: searchedFields)) }
+    public func fetch<Answer>(_ request: FetchRequest<Answer>) throws -> Answer {
+        try read { try request.answer($0, FetchContext(known: known, searchedFields: searchedFields)) }
     }
 
     /// The state of each view. With digests it reads every row.

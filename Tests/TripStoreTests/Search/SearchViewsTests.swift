@@ -90,10 +90,10 @@ struct SearchViewsTests {
         let store = try await store(.scanned)
         let trip = try await store.create(Trip(name: "Lisbon"))
         let row = Trip(id: trip)
-        let question = Question(rows: "the trip") { views, _ in
+        let request = FetchRequest(rows: "the trip") { views, _ in
             try views.listed([row], isComplete: views.entity(trip)?.notes.isEmpty == true)
         }
-        var updates = store.live(question).makeAsyncIterator()
+        var updates = store.live(request).makeAsyncIterator()
         #expect(try await updates.next()?.isComplete == true)
         try await store.edit(trip) { $0.notes = "more than was looked at" }
         let update = try #require(try await updates.next())

@@ -3,30 +3,30 @@ import Events
 import ProjectionEngine
 import Trips
 
-/// A question to a store, as a value: answered once, from the cache where the answer is there (`TripQuerying.ask(_:)`), or followed
+/// A request to a store, as a value: answered once, from the cache where the answer is there (`TripQuerying.fetch(_:)`), or followed
 /// (`TripStore.live(_:)`, `@Live`).
 ///
 /// ```swift
-/// let page = try store.ask(.trips(.starting(in: may), limit: 20))
+/// let page = try store.fetch(.trips(.starting(in: may), limit: 20))
 /// for try await update in store.live(.trips(.starting(in: may), limit: 20)) { show(update.rows) }
 /// ```
-public struct Question<Answer: Sendable>: Sendable {
-    /// Tells it from all other questions.
+public struct FetchRequest<Answer: Sendable>: Sendable {
+    /// Tells it from all other requests.
     let identity: any Hashable & Sendable
-    let source: QuestionSource
+    let source: FetchSource
     /// Whether the kinds and fields of apps that are declared decide what is there, and how it is read.
     let readsDeclarations: Bool
     /// Whether a live query can show more than its first page.
     let isPaged: Bool
     /// Whether answering may look at many entities beside those that it gives; nil if it does not.
     let takesLong: (@Sendable (borrowing TripViews) throws -> Bool)?
-    let answer: @Sendable (borrowing TripViews, QuestionContext) throws -> Answer
+    let answer: @Sendable (borrowing TripViews, FetchContext) throws -> Answer
     /// Makes the answer one that nothing up to a later position changed.
     private let moved: (@Sendable (Answer, Position) -> Answer)?
 
     init(
         _ identity: some Hashable & Sendable, readsDeclarations: Bool = false,
-        _ answer: @escaping @Sendable (borrowing TripViews, QuestionContext) throws -> Answer
+        _ answer: @escaping @Sendable (borrowing TripViews, FetchContext) throws -> Answer
     ) {
         self.identity = identity
         source = .store
@@ -38,9 +38,9 @@ public struct Question<Answer: Sendable>: Sendable {
     }
 
     init<Row>(
-        rows identity: some Hashable & Sendable, of source: QuestionSource = .store, readsDeclarations: Bool = false,
+        rows identity: some Hashable & Sendable, of source: FetchSource = .store, readsDeclarations: Bool = false,
         isPaged: Bool = false, takesLong: (@Sendable (borrowing TripViews) throws -> Bool)? = nil,
-        _ answer: @escaping @Sendable (borrowing TripViews, QuestionContext) throws -> Answer
+        _ answer: @escaping @Sendable (borrowing TripViews, FetchContext) throws -> Answer
     ) where Answer == Rows<Row> {
         self.identity = identity
         self.source = source
@@ -52,7 +52,7 @@ public struct Question<Answer: Sendable>: Sendable {
     }
 
     /// The answer of some views, from their cache if it is there.
-    func answer(of views: ViewReader, _ context: QuestionContext) throws -> Answer {
+    func answer(of views: ViewReader, _ context: FetchContext) throws -> Answer {
         views.notice()
         let version = readsDeclarations ? OwnKind.declarationCount + (context.known?.changeCount ?? 0) : 0
         let (found, position) = try views.cached(identity, version: version) {
@@ -62,13 +62,15 @@ public struct Question<Answer: Sendable>: Sendable {
     }
 }
 
-extension Question: Equatable {
+extension FetchRequest: Equatable {
     /// Whether they ask for the same.
-    public static func == (a: Question, b: Question) -> Bool { AnyHashable(a.identity) == AnyHashable(b.identity) }
+    public static func == (a: FetchRequest, b: FetchRequest) -> Bool {
+        AnyHashable(a.identity) == AnyHashable(b.identity)
+    }
 }
 
-/// The views that have the answer to a question.
-enum QuestionSource: Sendable {
+/// The views that have the answer to a request.
+enum FetchSource: Sendable {
     case store
     case app
     /// The views of words, or the store's, in which a search looks at all entities if that is said.
@@ -76,7 +78,7 @@ enum QuestionSource: Sendable {
 }
 
 /// All on which an answer depends beside the views.
-struct QuestionContext: Sendable {
+struct FetchContext: Sendable {
     /// The kinds and fields that the store knows, for names.
     var known: KnownSchema?
     /// The end of the rows that a live query shows already: they are read with the page, and do not count towards its limit.
@@ -87,8 +89,8 @@ struct QuestionContext: Sendable {
     var isIndexed = false
 }
 
-/// The identities of questions that are no `Query`.
-enum Asked: Hashable, Sendable {
+/// The identities of requests that are no `Query`.
+enum FetchIdentity: Hashable, Sendable {
     case trips(TripsByDate, limit: Int, PageCursor?)
     case items(Trip.ID)
     case activities(Trip.ID)
@@ -103,8 +105,8 @@ enum Asked: Hashable, Sendable {
     case search([UInt8], [ConcreteKind], in: Trip.ID?, limit: Int, PageCursor?)
 }
 
-/// The identity of a question that is made of a `Query`.
-struct AskedOfQuery<Entity: TripEntity>: Hashable, Sendable {
+/// The identity of a request that is made of a `Query`.
+struct QueryIdentity<Entity: TripEntity>: Hashable, Sendable {
     enum Answer: Hashable, Sendable {
         case page(PageCursor?)
         case withTotals(PageCursor?)
