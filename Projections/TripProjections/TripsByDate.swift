@@ -39,9 +39,16 @@ extension TripsByDate {
         return end
     }
 
-    /// Calls `body` with the ids of the trips, in order, until it returns false.
-    package func forEachID(in views: borrowing ViewSnapshot, _ body: (UUID) throws -> Bool) throws {
-        try forEachRow(after: nil, through: nil, in: views) { key, _, _ in try body(key.uuid(at: key.count - 16)) }
+    /// Calls `body` with the ids of the trips after a position, in order, until it returns false.
+    package func forEachID(
+        after position: [UInt8]? = nil, in views: borrowing ViewSnapshot, _ body: (UUID) throws -> Bool
+    ) throws {
+        try forEachRow(after: position, through: nil, in: views) { key, _, _ in try body(key.uuid(at: key.count - 16)) }
+    }
+
+    /// The position of the row of a dated trip; nil if its values have no day.
+    package func position(of values: RecordQuery.SortValues) -> [UInt8]? {
+        firstDay(of: values).map { KeyPart.day($0) + values.id.bytes }
     }
 
     private func forEachRow(

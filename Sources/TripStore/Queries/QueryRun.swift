@@ -139,7 +139,7 @@ struct QueryRun {
                 if try !body(match) { return }
             }
         case .trips(let trips, _):
-            try trips.forEachID(in: views.snapshot) { id in
+            try trips.forEachID(after: start.flatMap(trips.position), in: views.snapshot) { id in
                 guard let match = try match(id, views) else { return true }
                 if let start, !query.isBefore(start, query.sortValues(match.values)) { return true }
                 return try body(match)

@@ -106,6 +106,15 @@ package struct TripsByDate: Sendable, Hashable {
         return first..<max(first, Day(daysSince1970: last)?.nextBound ?? first)
     }
 
+    /// Whether no days bound the range.
+    package var isUnbounded: Bool { range == .dated || range == .undated }
+
+    /// The first day of a row in the order of a query for dated trips; nil if it has none.
+    package func firstDay(of values: RecordQuery.SortValues) -> Day? {
+        guard range != .undated, case .integer(let day)? = values.values.first?.value else { return nil }
+        return Day(daysSince1970: day)
+    }
+
     /// The query in words, for messages and to tell its cursors from others.
     package var words: String {
         let trips =

@@ -69,6 +69,36 @@ struct TripsByDateTests {
     }
 
     @Test(
+        "A further page of trips by date with more conditions begins at its row, and not at the first trip",
+        arguments: [false, true])
+    func furtherPages(isReversed: Bool) async throws {
+        let store = try await TripStore.test()
+        let days = Day(2027, 1, 1)..<Day(2027, 12, 31)
+        for day in 1...60 {
+            let first = days.lowerBound.advanced(by: day)
+            try await store.create(Trip(name: "\(day)", days: first...first.advanced(by: day % 3)))
+        }
+        for query in [Query.dated, .starting(in: days)] {
+            let some = (isReversed ? query.reversed : query).where { $0.notes != "x" }.limit(3)
+            var (found, cursor): ([Trip], PageCursor?) = ([], nil)
+            repeat {
+                try store.read { views in
+                    var run = try views.run(some, limit: some.limit)
+                    let start = try cursor.map { try $0.sortValues(in: some, run.query) }
+                    _ = try run.forEachOfPage(after: start, through: nil, in: views) { _ in }
+                    #expect(run.indexNames != nil && run.rowsLookedAt <= 4)
+                }
+                let page = try store.fetch(some, after: cursor)
+                found += page
+                cursor = page.next
+            } while cursor != nil
+            let names = (1...60).map(String.init)
+            #expect(found.map(\.name) == (isReversed ? names.reversed() : names))
+        }
+        try await store.expectInvariants()
+    }
+
+    @Test(
         "A range is the same query whether it names its last day or the day after, and reversing twice changes nothing")
     func equality() {
         let (first, last) = (Day(2027, 5, 1), Day(2027, 5, 31))
