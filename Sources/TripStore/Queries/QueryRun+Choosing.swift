@@ -124,7 +124,7 @@ extension QueryRun {
         var matches = 0
         guard case .index(let path) = route else { return 0 }
         for walk in path.plan.walks {
-            let rows = try views.snapshot.scan(path.view, walk.range.bounds(isReversed: walk.isReversed))
+            let rows = try views.snapshot.scan(path.view, walk.range.bounds(isReversed: walk.reading != .forwards))
             while rowsLookedAt < Self.mostSampled, let row = try rows.next() {
                 if try match(row, views) != nil { matches += 1 }
             }

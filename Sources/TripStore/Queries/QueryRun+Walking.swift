@@ -8,13 +8,29 @@ extension QueryRun {
     /// More rows with the same values are not collected.
     private static var mostInGroup: Int { 64 }
 
+    /// Calls `body` with the matches of an index in the query's order, only with those after a row, until it returns false.
+    mutating func walk(
+        _ path: IndexPath, after start: RecordQuery.SortValues?, _ views: borrowing TripViews,
+        _ body: (QueryMatch) throws -> Bool
+    ) throws {
+        let key = start.map { path.plan.key($0, of: query) }
+        for walk in path.plan.walks {
+            guard let range = path.plan.rest(of: walk, after: key) else { continue }
+            let goesOn =
+                switch walk.reading {
+                case .forwards: try forEach(in: range.bounds(), path, start, views, body)
+                case .backwards: try forEach(in: range.bounds(isReversed: true), path, start, views, body)
+                case .backwardsByValues: try forEachByValues(range, path, start, key, views, body)
+                }
+            if !goesOn { return }
+        }
+    }
+
     /// Rows with the same values, in which some text was cut, are put in order. Returns whether to go on.
-    mutating func forEachForwards(
-        _ range: IndexPlan.Range, _ path: IndexPath, _ start: RecordQuery.SortValues?,
-        _ key: IndexPlan.RowKey?,
-        _ views: borrowing TripViews, _ body: (QueryMatch) throws -> Bool
+    private mutating func forEach(
+        in bounds: KeyBounds, _ path: IndexPath, _ start: RecordQuery.SortValues?, _ views: borrowing TripViews,
+        _ body: (QueryMatch) throws -> Bool
     ) throws -> Bool {
-        guard let bounds = range.bounds(after: key) else { return true }
         let rows = try views.snapshot.scan(path.view, bounds)
         var group: [RowScan.Row] = []
         while let row = try rows.next() {
@@ -34,16 +50,13 @@ extension QueryRun {
     }
 
     /// Groups of rows with the same values from the last to the first, each in the order of the ids.
-    mutating func forEachBackwards(
-        _ range: IndexPlan.Range, _ path: IndexPath, _ start: RecordQuery.SortValues?,
-        _ key: IndexPlan.RowKey?,
+    private mutating func forEachByValues(
+        _ range: IndexPlan.Range, _ path: IndexPath, _ start: RecordQuery.SortValues?, _ key: IndexPlan.RowKey?,
         _ views: borrowing TripViews, _ body: (QueryMatch) throws -> Bool
     ) throws -> Bool {
-        // A row that has none of the values comes after all of these.
-        if let key, let end = range.end, !key.values.lexicographicallyPrecedes(end) { return true }
         var range = range
-        groups: while let bounds = range.bounds(before: key) {
-            let rows = try views.snapshot.scan(path.view, bounds)
+        groups: while !range.isEmpty {
+            let rows = try views.snapshot.scan(path.view, range.bounds(isReversed: true))
             var group: [RowScan.Row] = []
             while let row = try rows.next() {
                 if let first = group.first, !first.hasValues(of: row) {
@@ -54,9 +67,9 @@ extension QueryRun {
                 // Many with the same values: forwards, so that a page need not read all of them.
                 guard group.count == Self.mostInGroup, !row.isCut else { continue }
                 let values = [UInt8](row.key.part(1..<row.key.count - 16))
-                let same = IndexPlan.Range(first: values, end: values.afterPrefix)
-                let after = values == key?.values ? key : nil
-                if try !forEachForwards(same, path, start, after, views, body) { return false }
+                let first = values == key?.values ? key?.next ?? values : values
+                let same = IndexPlan.Range(first: first, end: values.afterPrefix)
+                if try !forEach(in: same.bounds(), path, start, views, body) { return false }
                 range.end = values
                 continue groups
             }
@@ -99,24 +112,6 @@ extension IndexPlan.Range {
     func bounds(isReversed: Bool = false) -> KeyBounds {
         KeyBounds(prefix: [], lower: first, upper: end, isReversed: isReversed)
     }
-
-    /// The keys that follow a row, read forwards; nil if all precede it.
-    fileprivate func bounds(after key: IndexPlan.RowKey?) -> KeyBounds? {
-        var range = self
-        if let key, first.lexicographicallyPrecedes(key.next) { range.first = key.next }
-        return range.isEmpty ? nil : range.bounds()
-    }
-
-    /// The keys with the row's values and those that follow them, read backwards; nil if there are none.
-    fileprivate func bounds(before key: IndexPlan.RowKey?) -> KeyBounds? {
-        var range = self
-        if let last = key?.values.afterPrefix, range.end.map({ last.lexicographicallyPrecedes($0) }) ?? true {
-            range.end = last
-        }
-        return range.isEmpty ? nil : range.bounds(isReversed: true)
-    }
-
-    private var isEmpty: Bool { end.map { !first.lexicographicallyPrecedes($0) } ?? false }
 }
 
 extension TripStoreError {

@@ -112,15 +112,7 @@ struct QueryRun {
     ) throws {
         switch route {
         case .scan: try scan(after: start, views, body)
-        case .index(let path) where path.plan.isOrdered:
-            let key = start.map { path.plan.key($0, of: query) }
-            for walk in path.plan.walks {
-                let goesOn =
-                    walk.isReversed
-                    ? try forEachBackwards(walk.range, path, start, key, views, body)
-                    : try forEachForwards(walk.range, path, start, key, views, body)
-                if !goesOn { return }
-            }
+        case .index(let path) where path.plan.isOrdered: try walk(path, after: start, views, body)
         case .index(let path): _ = try forEachUnordered(path, after: start, views, body)
         case .union(let paths):
             var found: Set<UUID> = []

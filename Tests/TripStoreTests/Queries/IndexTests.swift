@@ -121,6 +121,54 @@ struct IndexTests {
         }
     }
 
+    @Test("A reversed order walks the index backwards, cleared values last, and further pages go on at their row")
+    func reversed() async throws {
+        let store = try await TripStore.temporary(options: Self.options([Self.byCost, Index(on: \Activity.paid)]))
+        try await Self.fill(store, 300)
+        let trip = try #require(try store.trips(.undated).first).trip.id
+        try await store.create((0..<100).map { Activity(name: "Walk \($0)", in: trip) })
+        let byCost = Query<Activity>().sorted(by: \.cost).reversed
+        let byPaid = Query<Activity>().sorted(by: \.paid).reversed
+        for query in [byCost, byPaid] {
+            let found = try store.explain(query.limit(5))
+            #expect(found.rowsLookedAt == 6 && found.rowsGiven == 5 && !found.isSorted)
+        }
+        #expect(try store.fetch(byCost.limit(2)).map(\.name) == ["Tram 299", "Tram 298"])
+        #expect(try store.ids(byPaid) == store.ids(Query<Activity>()).reversed())
+        let cheap = try store.explain(Self.cheap.sorted(by: \.cost).reversed.limit(3))
+        #expect(cheap.index == "activity by cost" && cheap.rowsLookedAt == 4 && !cheap.isSorted)
+        try await Self.expectPages(byCost, byPaid, store: store)
+        // Half of the rows are before the page.
+        let first = try store.fetch(byPaid.limit(200))
+        try store.read { views in
+            var run = try views.run(byPaid.limit(5), limit: 5)
+            let start = try #require(first.next).sortValues(in: byPaid, run.query)
+            _ = try run.forEachOfPage(after: start, through: nil, in: views) { _ in }
+            #expect(run.rowsLookedAt == 6)
+        }
+        // Values in one direction and ids in the other are sorted after they are read.
+        #expect(try store.explain(Query<Activity>().sorted(by: \.cost, .descending).reversed.limit(5)).isSorted)
+        try await store.expectInvariants()
+    }
+
+    @Test("An entity with the id of a template or of a trip, and of another kind, is not hidden and hides nothing")
+    func idsOfOtherKinds() async throws {
+        let store = try await TripStore.temporary(options: Self.options([Self.byCost]))
+        var template = Trip(name: "Model")
+        template.isTemplate = true
+        try await store.create(template)
+        let museum = Organization(id: Identifier(template.id.uuid), name: "Museum")
+        try await store.create(museum)
+        #expect(try store.ids(Query<Organization>()) == [museum.id] && store.exists(Query<Organization>()))
+        try await Self.fill(store, 3)
+        let trip = try #require(try store.trips(.undated).first).trip.id
+        try await store.create(Organization(id: Identifier(trip.uuid), name: "Trams"))
+        try await store.delete(Organization.ID(trip.uuid))
+        #expect(try store.count(Self.cheap) == 3 && store.fetch(Self.cheap).count == 3)
+        #expect(try store.groups(of: Self.cheap).map(\.count) == [3])
+        try await store.expectInvariants()
+    }
+
     @Test("A page among many equal values reads no more than it gives")
     func fewRows() async throws {
         let store = try await TripStore.temporary(options: Self.options([Index(on: \Activity.paid)]))

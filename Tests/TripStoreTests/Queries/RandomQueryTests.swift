@@ -34,6 +34,8 @@ struct RandomQueryTests {
     private struct Order: Sendable {
         let sorted: @Sendable (Query<Activity>) -> Query<Activity>
         let compare: @Sendable (Activity, Activity) -> Int
+        /// Whether the greatest id comes first among equal ones.
+        var byLastID = false
     }
 
     private static let orders: [Order] = [
@@ -65,6 +67,16 @@ struct RandomQueryTests {
                 a.start == nil || b.start == nil ? byStart(a, b) : byStart(b, a)
             }),
         Order(sorted: { $0 }, compare: { _, _ in 0 }),
+        Order(sorted: { $0.sorted(by: \.name).reversed }, compare: { byName($1, $0) }, byLastID: true),
+        Order(
+            sorted: { $0.sorted(by: \.name, .asPeopleDo).reversed }, compare: { asPeopleDo($1, $0) }, byLastID: true),
+        Order(
+            sorted: { $0.sorted(by: \.cost).reversed },
+            compare: { a, b in
+                a.cost == nil || b.cost == nil ? byCost(a, b) : byCost(b, a)
+            }, byLastID: true),
+        Order(
+            sorted: { $0.sorted(by: \.start, .descending).reversed }, compare: { byStart($0, $1) }, byLastID: true),
     ]
 
     private static func byName(_ a: Activity, _ b: Activity) -> Int {
@@ -198,7 +210,7 @@ struct RandomQueryTests {
             let query = order.sorted(Query<Activity>().where { _ in asked.condition })
             let expected = activities.filter(asked.holds).sorted { a, b in
                 let compared = order.compare(a, b)
-                return compared != 0 ? compared < 0 : a.id < b.id
+                return compared != 0 ? compared < 0 : order.byLastID ? b.id < a.id : a.id < b.id
             }
             var (found, cursor): ([Activity.ID], PageCursor?) = ([], nil)
             repeat {

@@ -13,8 +13,8 @@ package struct IndexPlan: Sendable {
     package let isDecisive: Bool
     /// The same of what the condition says of their own fields.
     package let decidesFields: Bool
-    /// Whether the order is that of the rows from the last to the first; those with a cleared field come last all the same.
-    package let isDescending: Bool
+    /// How the rows are read to be in the query's order.
+    private let reading: Walk.Reading
     /// In the order of the query: the bytes before the values by which it sorts.
     let prefix: [UInt8]
     /// The indexes, among the query's orders, of those that the rows have after the prefix.
@@ -29,6 +29,24 @@ package struct IndexPlan: Sendable {
             self.first = first
             self.end = end
         }
+
+        package var isEmpty: Bool { end.map { !first.lexicographicallyPrecedes($0) } ?? false }
+    }
+
+    /// A part of the ranges whose rows follow each other in the query's order.
+    package struct Walk: Sendable {
+        package enum Reading: Sendable {
+            case forwards
+            /// From the last row to the first, among those with the same values too.
+            case backwards
+            /// From the last values to the first, those with the same values in the order of the ids.
+            case backwardsByValues
+        }
+
+        package let range: Range
+        package let reading: Reading
+        /// Whether what the query sorts by is cleared in its rows: they come after all others in either direction.
+        fileprivate var isCleared = false
     }
 
     /// The most ranges that conditions of several values may make.
@@ -93,18 +111,27 @@ package struct IndexPlan: Sendable {
             }
             break
         }
-        orderedKeys = query.sortKeys.indices.filter { !single.contains(query.sortKeys[$0].field) }
+        // After all values come the ids, in the index as well.
+        let byID = query.sortKeys.last.flatMap { $0.field == .id ? $0.order : nil }
+        let keys = byID == nil ? query.sortKeys[...] : query.sortKeys.dropLast()
+        orderedKeys = keys.indices.filter { !single.contains(keys[$0].field) }
         let sortKeys = orderedKeys.map { query.sortKeys[$0] }
         let rest = index.fields[used...]
-        let isUniform = sortKeys.allSatisfy { !$0.order.isDescending } || sortKeys.count == 1
+        let isAscending = sortKeys.allSatisfy { !$0.order.isDescending }
+        let reading: Walk.Reading? =
+            if byID?.isDescending ?? false {
+                sortKeys.isEmpty || sortKeys.count == 1 && !isAscending ? .backwards : nil
+            } else {
+                isAscending ? .forwards : sortKeys.count == 1 ? .backwardsByValues : nil
+            }
         let isExact = rest.allSatisfy {
             schema.field($0.number)?.isReadable == nil && $0.ownType != .reference && !$0.isPlace && !hasDefault($0)
         }
         isOrdered =
-            prefixes.count == 1 && isUniform && isExact && single.count == used
+            prefixes.count == 1 && reading != nil && isExact && single.count == used
             && rest.count == sortKeys.count
             && zip(rest, sortKeys).allSatisfy { .field($0.number) == $1.field && $0.isNatural == $1.order.isNatural }
-        isDescending = isOrdered && sortKeys.first?.order.isDescending == true
+        self.reading = isOrdered ? reading ?? .forwards : .forwards
         if first.isPlace, ranges == nil { return nil }
         guard strength > 0 || isOrdered && !sortKeys.isEmpty else { return nil }
         // An app may have declared a field otherwise since the index was made.
@@ -139,26 +166,20 @@ package struct IndexPlan: Sendable {
         return found
     }
 
-    /// The parts of the ranges in the order of a query, each with whether its rows are read from the last to the first.
-    package var walks: [(range: Range, isReversed: Bool)] {
-        guard isDescending else { return ranges.map { ($0, false) } }
+    /// The parts of the ranges in the order of a query.
+    package var walks: [Walk] {
+        if reading == .forwards || orderedKeys.isEmpty { return ranges.map { Walk(range: $0, reading: reading) } }
         let cleared = prefix + [IndexKey.cleared]
-        var walks: [(Range, Bool)] = []
+        let clearedReading = reading == .backwards ? reading : .forwards
+        var (walks, last): ([Walk], [Walk]) = ([], [])
         for range in ranges.reversed() {
-            let isSplit =
-                range.first.lexicographicallyPrecedes(cleared)
-                && range.end.map { cleared.lexicographicallyPrecedes($0) } ?? true
-            if isSplit {
-                walks.append((Range(first: range.first, end: cleared), true))
-                walks.append((Range(first: cleared, end: range.end), false))
-            } else {
-                // What begins with the cleared value comes last, and its rows in the order of the ids.
-                let isCleared = !range.first.lexicographicallyPrecedes(cleared)
-                walks.append((range, !isCleared))
-            }
+            var (present, absent) = (range, range)
+            if range.end.map({ cleared.lexicographicallyPrecedes($0) }) ?? true { present.end = cleared }
+            if range.first.lexicographicallyPrecedes(cleared) { absent.first = cleared }
+            if !present.isEmpty { walks.append(Walk(range: present, reading: reading)) }
+            if !absent.isEmpty { last.append(Walk(range: absent, reading: clearedReading, isCleared: true)) }
         }
-        // Cleared ones were found first, for theirs is the last range.
-        return walks.filter(\.1) + walks.filter { !$0.1 }
+        return walks + last
     }
 
     /// Where a row is in the index.
@@ -167,6 +188,9 @@ package struct IndexPlan: Sendable {
         package let values: [UInt8]
         /// Read forwards, the first key of those that may come after it.
         package let next: [UInt8]
+        /// Read backwards, the end of the keys that may come after it.
+        fileprivate let end: [UInt8]?
+        fileprivate let isCleared: Bool
     }
 
     /// Of a row, for reading on from there.
@@ -176,7 +200,26 @@ package struct IndexPlan: Sendable {
             key.append(values.values[index].value, isNatural: query.sortKeys[index].order.isNatural)
         }
         let bytes = prefix + key.bytes
+        let row = bytes + values.id.bytes
         // Rows whose text was cut are in no order among themselves.
-        return RowKey(values: bytes, next: key.isCut ? bytes : bytes + values.id.bytes + [0])
+        return RowKey(
+            values: bytes, next: key.isCut ? bytes : row + [0],
+            end: reading == .backwards && !key.isCut ? row : bytes.afterPrefix,
+            isCleared: orderedKeys.first.map { values.values[$0].value == nil } ?? false)
+    }
+
+    /// The keys of a walk that may come after a row; nil if all precede it.
+    package func rest(of walk: Walk, after key: RowKey?) -> Range? {
+        var range = walk.range
+        if let key {
+            if walk.reading == .forwards {
+                if range.first.lexicographicallyPrecedes(key.next) { range.first = key.next }
+            } else if key.isCleared != walk.isCleared {
+                return key.isCleared ? nil : range
+            } else if let end = key.end, range.end.map({ end.lexicographicallyPrecedes($0) }) ?? true {
+                range.end = end
+            }
+        }
+        return range.isEmpty ? nil : range
     }
 }
