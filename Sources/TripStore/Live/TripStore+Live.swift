@@ -27,7 +27,9 @@ extension TripStore {
         var context = FetchContext(known: knownSchema, searchedFields: searchedFields)
         var group = views
         // A failure here shows in the first step of the query.
-        var takesLong = request.takesLong.map { takesLong in (try? read { try takesLong($0) }) ?? true } ?? false
+        var takesLong =
+            (request.identity as? any LongRunning).map { query in (try? read { try query.takesLong(in: $0) }) ?? true }
+            ?? false
         switch request.source {
         case .store: break
         case .app:

@@ -18,8 +18,6 @@ public struct FetchRequest<Answer: Sendable>: Sendable {
     let readsDeclarations: Bool
     /// Whether a live query can show more than its first page.
     let isPaged: Bool
-    /// Whether answering may look at many entities beside those that it gives; nil if it does not.
-    let takesLong: (@Sendable (borrowing TripViews) throws -> Bool)?
     let answer: @Sendable (borrowing TripViews, FetchContext) throws -> Answer
     /// Makes the answer one that nothing up to a later position changed.
     private let moved: (@Sendable (Answer, Position) -> Answer)?
@@ -32,21 +30,18 @@ public struct FetchRequest<Answer: Sendable>: Sendable {
         source = .store
         self.readsDeclarations = readsDeclarations
         isPaged = false
-        takesLong = nil
         self.answer = answer
         moved = nil
     }
 
     init<Row>(
         rows identity: some Hashable & Sendable, of source: FetchSource = .store, readsDeclarations: Bool = false,
-        isPaged: Bool = false, takesLong: (@Sendable (borrowing TripViews) throws -> Bool)? = nil,
-        _ answer: @escaping @Sendable (borrowing TripViews, FetchContext) throws -> Answer
+        isPaged: Bool = false, _ answer: @escaping @Sendable (borrowing TripViews, FetchContext) throws -> Answer
     ) where Answer == Rows<Row> {
         self.identity = identity
         self.source = source
         self.readsDeclarations = readsDeclarations
         self.isPaged = isPaged
-        self.takesLong = takesLong
         self.answer = answer
         moved = { $0.at($1) }
     }
@@ -105,8 +100,14 @@ enum FetchIdentity: Hashable, Sendable {
     case search([UInt8], [ConcreteKind], in: Trip.ID?, limit: Int, PageCursor?)
 }
 
+/// The identity of a request that may look at many entities.
+protocol LongRunning {
+    /// Whether answering may look at many entities: at many beside those of its page, or at all of them for want of a limit.
+    func takesLong(in views: borrowing TripViews) throws -> Bool
+}
+
 /// The identity of a request that is made of a `Query`.
-struct QueryIdentity<Entity: TripEntity>: Hashable, Sendable {
+struct QueryIdentity<Entity: TripEntity>: Hashable, Sendable, LongRunning {
     enum Answer: Hashable, Sendable {
         case page(PageCursor?)
         case withTotals(PageCursor?)
@@ -123,4 +124,6 @@ struct QueryIdentity<Entity: TripEntity>: Hashable, Sendable {
         self.answer = answer
         self.query = query
     }
+
+    func takesLong(in views: borrowing TripViews) throws -> Bool { try views.takesLong(query) }
 }

@@ -14,11 +14,8 @@ extension FetchRequest {
     public static func rows<Entity: TripEntity>(
         of query: Query<Entity>, after cursor: PageCursor? = nil
     ) -> FetchRequest where Answer == Rows<Entity> {
-        let takesLong: @Sendable (borrowing TripViews) throws -> Bool = { try $0.takesLong(query) }
-        return FetchRequest(
-            rows: QueryIdentity(.page(cursor), query), readsDeclarations: true, isPaged: true,
-            takesLong: query.tripsByDate == nil ? takesLong : nil
-        ) { views, context in
+        FetchRequest(rows: QueryIdentity(.page(cursor), query), readsDeclarations: true, isPaged: true) {
+            views, context in
             try views.page(of: query, after: cursor, through: context.shown)
         }
     }
@@ -37,7 +34,7 @@ extension FetchRequest {
         reading keys: [GroupKey<Entity>] = [],
         _ answer: @escaping @Sendable (inout QueryRun, borrowing TripViews) throws -> (Answer, byteCount: Int)
     ) {
-        self.init(answering, query) { views in
+        self.init(QueryIdentity(answering, query), readsDeclarations: true) { views, _ in
             try views.snapshot.sized {
                 var run = try views.run(query, limit: limit, reading: keys)
                 return try answer(&run, views)
@@ -194,14 +191,15 @@ extension TripViews {
         }
     }
 
-    /// Whether answering a query may look at many entities beside those of its page.
+    /// Whether answering a query may look at many entities: beside those of its page, or at all for want of a limit.
     func takesLong<Entity: TripEntity>(_ query: Query<Entity>) throws -> Bool {
         guard try snapshot.rowCount(of: "entities") > Self.few else { return false }
         let run = try run(query, limit: query.limit)
         return switch run.route {
         case .scan, .union: true
         case .index: run.mayLookAtAll && !(run.query.hasNoCondition && query.limit != nil)
-        case .trips: run.mayLookAtAll
+        case .trips(let trips, _):
+            try (run.mayLookAtAll || query.limit == nil && trips.isUnbounded) && tripCount() > Self.few
         case .listed(let entities): entities.count > Self.few
         }
     }

@@ -14,10 +14,8 @@ extension FetchRequest {
         let limit = limit ?? query.limit ?? 50
         guard let trips = query.tripsByDate else {
             let query = query.limit(limit)
-            let takesLong: @Sendable (borrowing TripViews) throws -> Bool = { try $0.takesLong(query) }
             return FetchRequest(
-                rows: QueryIdentity(.withTotals(cursor), query), readsDeclarations: true, isPaged: true,
-                takesLong: takesLong
+                rows: QueryIdentity(.withTotals(cursor), query), readsDeclarations: true, isPaged: true
             ) { views, context in
                 let page = try views.page(of: query, after: cursor, through: context.shown)
                 let totals = try TripTotals.Reader(views.snapshot)

@@ -172,6 +172,8 @@ struct LivePagingTests {
         #expect(store.live(noted.sorted(by: \.startDay).limit(5)).isScan)
         #expect(!store.live(Query<Trip>().sorted(by: \.startDay).limit(5)).isScan)
         #expect(!store.live(Query<Trip>().where { $0.startDay == Day(2027, 5, 1) }).isScan)
+        #expect(store.live(.undated).isScan && !store.live(.undated.limit(5)).isScan)
+        #expect(!store.live(.starting(in: Day(2027, 5, 1)...Day(2027, 5, 2))).isScan)
         let model = LiveModel(store.live(noted))
         await until { model.latest != nil }
         let trip = Trip(name: "noted", notes: "x")
