@@ -7,6 +7,8 @@ extension RecordQuery {
         private(set) var evolved: [EvolvedField] = []
         private(set) var nullified: [UInt64] = []
         fileprivate private(set) var collections: [UInt64] = []
+        /// The collections of which an element is none while what it names is deleted.
+        fileprivate private(set) var nullifiedCollections: [UInt64] = []
         /// The fields that replace others, and those that they replace.
         fileprivate private(set) var registers: [UInt64] = []
         fileprivate private(set) var last: UInt64 = 0
@@ -23,6 +25,7 @@ extension RecordQuery {
             if schema.nullified.contains(field.number) { nullified.append(field.number) }
             if field.collection != nil {
                 collections.append(field.number)
+                if schema.nullifiedOwn.contains(field.number) { nullifiedCollections.append(field.number) }
                 last = max(last, field.number)
             }
             // The description of a field does not say what it replaces.
@@ -66,9 +69,9 @@ extension RecordQuery {
                 } else if register.isOwn, fields.collections.contains(register.field), let value = register.value,
                     let bytes = Self.element(register.key, value)
                 {
-                    let isNullified = StoreNamespace.describes(field: register.field)
-                    if isNullified, let target = EntityReference(fieldValue: bytes), target.kind == Traveller.kind,
-                        try isDeleted(target)
+                    if fields.nullifiedCollections.contains(register.field),
+                        let target = EntityReference(fieldValue: bytes),
+                        target.kind == Traveller.kind, try isDeleted(target)
                     {
                         continue
                     }
