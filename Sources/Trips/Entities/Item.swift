@@ -203,7 +203,9 @@ extension Item {
                 Field(12, "organization", \.organization, help: "The organization that runs it."),
             ] + others + [
                 Field(14, "status", \.status, help: "Whether all of it is there."),
-                .added(.links), .added(.contacts), .added(.participants), .added(.payer), .added(.split),
+                .added(.links, as: [\.links]), .added(.contacts, as: [\.contacts]), .added(.participants),
+                .added(.payer),
+                .added(.split),
                 .added(.parts), .added(.amounts),
             ])
     }

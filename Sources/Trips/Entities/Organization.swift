@@ -53,7 +53,7 @@ extension Organization {
             Field(4, "website", \.website, search: .link, help: "The address of a website."),
             Field(5, "logoURL", \.logoURL, help: "The address of a logo."),
             Field(6, "address", \.address, search: .address, help: "The address."),
-            .added(.links), .added(.contacts),
+            .added(.links, as: [\.links]), .added(.contacts, as: [\.contacts]),
         ])
 
     public static let kind = EntityKind.organization

@@ -118,7 +118,7 @@ extension Trip {
             Field(12, "cover", \.cover, in: \.rare, \.cover, help: "The id of the attachment that apps show for it."),
             Field(13, "color", \.color, in: \.rare, \.color, help: "The colour in which apps show it, as #2A6F97."),
             Field(14, "rank", \.rank, in: \.rare, \.rank),
-            .added(.links), .added(.travellers), .added(.isTemplate),
+            .added(.links, as: [\.links]), .added(.travellers), .added(.isTemplate),
         ])
 
     public static let kind = EntityKind.trip

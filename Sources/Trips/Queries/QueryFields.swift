@@ -73,6 +73,7 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
     /// The number of the list that a property shows. Key paths of the protocol's properties and of the type's are different: an element in an
     /// entity that is otherwise blank shows which it is.
     private static func list<Element: OwnFieldValue>(_ property: KeyPath<Entity, [Element]>) -> UInt64? {
+        if let number = Entity.schema.list(of: property) { return number }
         let lists = Entity.schema.erased.added.filter {
             $0.collection?.shape == .list && $0.type == Element.coding.type
         }

@@ -4,7 +4,7 @@
 /// A cleared field is a property that is nil or has its type's default: "" for text, false for a flag, the number 0 of
 /// a choice.
 public struct Field<Entity>: Sendable {
-    /// The properties that hold it, the first of them as it is stored; none of a field in a namespace.
+    /// The properties that hold it, the first of them as it is stored; of a field in a namespace those that show it, if it is a list.
     let properties: [any PartialKeyPath<Entity> & Sendable]
     let field: EntitySchema.Field
     /// The fields that it replaced, of an app's kind.
@@ -36,7 +36,11 @@ public struct Field<Entity>: Sendable {
     }
 
     /// A field in the store's namespace: its values are among `OwnValues`.
-    static func added(_ field: EntitySchema.Field) -> Field { Field([], field) }
+    static func added(
+        _ field: EntitySchema.Field, as lists: [any PartialKeyPath<Entity> & Sendable] = []
+    ) -> Field {
+        Field(lists, field)
+    }
 
     init(
         _ properties: [any PartialKeyPath<Entity> & Sendable], _ field: EntitySchema.Field,

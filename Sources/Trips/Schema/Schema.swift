@@ -5,6 +5,8 @@ public struct Schema<Entity: TripEntity>: Sendable {
     /// The schema for code that meets kinds and fields as numbers.
     let erased: EntitySchema
     private let numbers: FieldNumbers<Entity>
+    /// The numbers of lists in a namespace by the properties that show them.
+    private let lists: FieldNumbers<Entity>
 
     /// Fields are listed in the order in which people read them. `spans` name a start and an end each, the first those of the entity;
     /// `unlisted` is the flag with which an entity is in no list.
@@ -12,8 +14,9 @@ public struct Schema<Entity: TripEntity>: Sendable {
         _ kind: EntityKind, _ name: String, spans: [(PartialKeyPath<Entity>, PartialKeyPath<Entity>)] = [],
         unlisted: UInt64? = nil, _ fields: [Field<Entity>]
     ) {
-        let numbers = FieldNumbers(fields)
+        let numbers = FieldNumbers(fields.filter { $0.field.own == nil })
         self.numbers = numbers
+        lists = FieldNumbers(fields.filter { $0.field.own != nil })
         let spans = spans.compactMap { start, end -> EntitySchema.Span? in
             guard let start = numbers[start], let end = numbers[end] else { return nil }
             return EntitySchema.Span(start: start, end: end)
@@ -24,6 +27,7 @@ public struct Schema<Entity: TripEntity>: Sendable {
     /// The schema of an app's own kind.
     init(_ kind: OwnKind, of namespace: Namespace, _ name: String, _ fields: [Field<Entity>]) {
         numbers = FieldNumbers(fields)
+        lists = FieldNumbers([])
         erased = EntitySchema(
             .own, name, fields.map(\.field), of: Entity.self, own: kind, namespace, former: Self.former(fields))
     }
@@ -40,6 +44,7 @@ public struct Schema<Entity: TripEntity>: Sendable {
     /// The schema of entities whose fields no other describes here: their values are kept by number.
     init(open kind: EntityKind) {
         numbers = FieldNumbers([])
+        lists = FieldNumbers([])
         erased = EntitySchema(kind, "", [], of: Entity.self, isOpen: true)
     }
 
@@ -51,6 +56,9 @@ public struct Schema<Entity: TripEntity>: Sendable {
 
     /// The number of the field that a property holds; nil if it holds none.
     package func number(of property: PartialKeyPath<Entity>) -> UInt64? { numbers[property] }
+
+    /// The number of the list that a property shows; nil if it shows none, or is one of a protocol.
+    func list(of property: PartialKeyPath<Entity>) -> UInt64? { lists[property] }
 }
 
 /// The numbers of fields by the properties that hold them.
