@@ -20,6 +20,9 @@ public struct OwnCounter<Entity: TripEntity>: DeclaredField {
     public init(_ namespace: Namespace, _ number: UInt16, _ name: String) {
         self.init(declaring: number, in: namespace, name, Int.self, .counter)
     }
+
+    @available(*, unavailable, message: "Searches look at text, and a counter has none.")
+    public func searched() -> OwnCounter { self }
 }
 
 extension TripEntity {
