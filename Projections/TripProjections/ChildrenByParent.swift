@@ -4,8 +4,8 @@ import LMDB
 public import ProjectionEngine
 public import Trips
 
-/// The entities under each parent. Those of kinds that belong to one kind alone, as items to trips, are in the order of time, then kind: items of
-/// whole days stand at the beginning of their first day in UTC, those without a start or a first day come last. The others lie kind by kind.
+/// The entities under each parent. Items of trips are in the order of time, then kind: items of whole days stand at the beginning of their first
+/// day in UTC, those without a start or a first day come last. The others lie kind by kind.
 ///
 /// Key: the parent's id (16) ‖ its kind (2), or zeros if there is none, ‖ 1 ‖ start (8) ‖ kind (2) ‖ id (16) of an item, ‖ 2 ‖ kind (2) ‖
 /// id (16) of others. No value. The query checks whether the parent is present: deleting it writes nothing here.
@@ -26,13 +26,13 @@ public struct ChildrenByParent: Projection {
     {
         switch entity.kind.parents {
         case .none: return
-        case .one(let parent):
+        case .one(.trip):
             guard try record.isPresent() else { return }
             try ItemSlice.read(record) { item in
                 sink.put { key in
                     if let trip = item.tripBytes {
                         key.append(contentsOf: trip)
-                        key.append(parent.rawValue)
+                        key.append(EntityKind.trip.rawValue)
                     } else {
                         Self.noParent.withUnsafeBytes { key.append(contentsOf: $0) }
                     }
@@ -42,7 +42,7 @@ public struct ChildrenByParent: Projection {
                     key.append(entity.id)
                 }
             }
-        case .any:
+        case .one, .any:
             guard try record.isPresent() else { return }
             let parent = try record.parent(of: entity.kind)
             sink.put { key in
@@ -63,8 +63,9 @@ public struct ChildrenByParent: Projection {
         var prefix: [UInt8] = []
         prefix.reserveCapacity(32)
         parent.withBytes { prefix.append(contentsOf: $0) }
-        prefix.append(kind.kind.mayNest ? byKind : inTime)
-        if kind.kind.mayNest { prefix += kind.bytes }
+        let isItem = kind.kind.parents == .one(.trip)
+        prefix.append(isItem ? inTime : byKind)
+        if !isItem { prefix += kind.bytes }
         return prefix
     }
 

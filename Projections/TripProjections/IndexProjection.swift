@@ -64,7 +64,7 @@ package struct IndexProjection: Projection {
     /// The number of the rows of deleted parents, which have ids alone.
     private static let deletedParents = AttachedViews.reservedNumber
 
-    /// The deleted entities of kinds that are the only parents of another. O(those).
+    /// The deleted entities of the kind that is the only parent of others: there is one such kind, so an id is enough. O(those).
     package static func deletedParents(in views: borrowing ViewSnapshot) throws -> Set<UUID> {
         var found: Set<UUID> = []
         let scan = try views.scan(attached: deletedParents)

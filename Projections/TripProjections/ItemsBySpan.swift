@@ -20,7 +20,7 @@ public struct ItemsBySpan: Projection {
     public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
         throws(WireError)
     {
-        guard case .one = entity.kind.parents, try record.isPresent() else { return }
+        guard entity.kind.parents == .one(.trip), try record.isPresent() else { return }
         guard let span = try Self.span(record) else { return }
         sink.put(
             key: { key in
@@ -35,7 +35,7 @@ public struct ItemsBySpan: Projection {
     public func haveSameRows(
         _ before: borrowing RecordView, _ after: borrowing RecordView, of entity: EntityReference
     ) throws(WireError) -> Bool {
-        guard case .one = entity.kind.parents else { return true }
+        guard entity.kind.parents == .one(.trip) else { return true }
         guard try before.isPresent() == after.isPresent() else { return false }
         return try Self.span(before) == Self.span(after)
     }

@@ -6,7 +6,7 @@ import Trips
 
 /// The entities that no list has: trips that are templates.
 ///
-/// Key: id (16). No value.
+/// Key: id (16). No value. The kind is left out: one kind alone has entities that no list has, and others may have their ids.
 public struct Templates: Projection {
     public let name = "templates"
     public let version: UInt32 = 1

@@ -24,7 +24,7 @@ public struct TripTotals: Projection {
     public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)
         throws(WireError)
     {
-        guard case .one = entity.kind.parents, try record.isPresent() else { return }
+        guard entity.kind.parents == .one(.trip), try record.isPresent() else { return }
         try ItemSlice.read(record) { item in
             guard let trip = item.tripBytes else { return }
             sink.add(

@@ -52,6 +52,6 @@ struct ListedEntities {
             guard left > 0 else { return nil }
         }
         for parent in parents { ChildrenByParent.depend(on: query.kind, of: parent, in: views.snapshot) }
-        return ListedEntities(query.parents == .any ? "entities by parent" : "items by trip", ids, query)
+        return ListedEntities(query.parents == .one(.trip) ? "items by trip" : "entities by parent", ids, query)
     }
 }

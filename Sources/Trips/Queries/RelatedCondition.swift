@@ -17,7 +17,7 @@ package final class RelatedCondition: Hashable, Sendable {
     /// Of which kinds they are.
     package let kinds: [KnownKind]
     let condition: ConditionNode
-    /// The kinds by which children are read: one for all that are in order with each other.
+    /// The kinds by which children are read: one for all items, which are in order with each other.
     package let childKinds: [ConcreteKind]
 
     init(link: Link, kinds: [KnownKind], condition: ConditionNode) {
@@ -25,7 +25,8 @@ package final class RelatedCondition: Hashable, Sendable {
         self.kinds = kinds
         self.condition = condition
         let all = kinds.map(\.kind)
-        childKinds = all.filter(\.kind.mayNest) + all.filter { !$0.kind.mayNest }.prefix(1)
+        childKinds =
+            all.filter { $0.kind.parents != .one(.trip) } + all.filter { $0.kind.parents == .one(.trip) }.prefix(1)
     }
 
     package static func == (a: RelatedCondition, b: RelatedCondition) -> Bool {
