@@ -101,8 +101,7 @@ extension TripStore {
     private func shift(
         _ trip: Trip.ID, by authorship: Authorship, _ shifted: (TripContents) -> TripContents
     ) async throws -> Receipt {
-        try await awaitServedViews()
-        while true {
+        try await writeComputed {
             let (contents, versions, position) = try read { views in
                 let contents = try views.presentContents(of: trip)
                 return (contents, try views.versions(of: contents), views.position)
@@ -114,13 +113,7 @@ extension TripStore {
             if events.isEmpty {
                 return Receipt(unchangedAt: position, versions: versions, entities: Array(references))
             }
-            do {
-                return try await write(events, .edits(references), by: authorship, expecting: versions)
-            } catch let error as TripStoreError where error.code == .versionConflict {
-                // Each attempt means that another write succeeded.
-                try await catchUp()
-                try Task.checkCancellation()
-            }
+            return try await write(events, .edits(references), by: authorship, expecting: versions)
         }
     }
 }

@@ -154,6 +154,23 @@ extension TripStore {
         }
     }
 
+    /// Writes what is computed from the views, and again from their new state where another write came first: so each attempt but the last means
+    /// that another write succeeded. With an entity, only where that one was written.
+    func writeComputed(
+        from entity: EntityReference? = nil, isolation actor: isolated (any Actor)? = #isolation,
+        _ attempt: () async throws -> Receipt
+    ) async throws -> Receipt {
+        try await awaitServedViews()
+        while true {
+            do { return try await attempt() } catch let error as TripStoreError
+                where error.code == .versionConflict && (entity == nil || error.entity == entity)
+            {
+                try await catchUp()
+                try Task.checkCancellation()
+            }
+        }
+    }
+
     /// Whether queries show everything up to a position.
     func shows(_ position: Position) -> Bool { (try? views.read { $0.position >= position }) ?? false }
 

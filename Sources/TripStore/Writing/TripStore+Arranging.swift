@@ -15,10 +15,9 @@ extension TripStore {
     @discardableResult
     public func arrange(_ trips: [Trip.ID], by authorship: Authorship = Authorship()) async throws -> Receipt {
         try refuseAppendID(authorship, "to arrange trips")
-        try await awaitServedViews()
         var named: Set<Trip.ID> = []
         let trips = trips.filter { named.insert($0).inserted }
-        while true {
+        return try await writeComputed {
             let (known, versions, position) = try read { views in
                 var known: [Rank?] = []
                 var versions: [EntityReference: EntityVersion] = [:]
@@ -35,13 +34,7 @@ extension TripStore {
             if events.isEmpty {
                 return Receipt(unchangedAt: position, versions: versions, entities: trips.map(\.reference))
             }
-            do {
-                return try await write(events, by: authorship, expecting: versions)
-            } catch let error as TripStoreError where error.code == .versionConflict {
-                // Each attempt means that another write succeeded.
-                try await catchUp()
-                try Task.checkCancellation()
-            }
+            return try await write(events, by: authorship, expecting: versions)
         }
     }
 }

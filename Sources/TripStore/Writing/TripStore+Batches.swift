@@ -22,12 +22,12 @@ extension TripStore {
         _ ids: [Identifier<Entity>], by authorship: Authorship = Authorship(),
         isolation actor: isolated (any Actor)? = #isolation, _ change: (inout Entity) throws -> Void
     ) async throws -> Receipt {
-        try await awaitServedViews()
         var seen: Set<Identifier<Entity>> = []
         let ids = ids.filter { seen.insert($0).inserted }
         let references = ids.map(\.reference)
-        if let receipt = try receiptOfEarlierAttempt(.edits(Set(references)), authorship) { return receipt }
-        while true {
+        return try await writeComputed {
+            _ = actor
+            if let receipt = try receiptOfEarlierAttempt(.edits(Set(references)), authorship) { return receipt }
             let (found, position) = try read { views in (try ids.map { try views.present($0) }, views.position) }
             let versions = Dictionary(uniqueKeysWithValues: zip(references, found.map(\.1)))
             let events = try found.compactMap { original, _ in
@@ -36,13 +36,7 @@ extension TripStore {
                 return TripEvent.edited(from: original, to: draft)
             }
             if events.isEmpty { return Receipt(unchangedAt: position, versions: versions, entities: references) }
-            do {
-                return try await write(events, .edits(Set(references)), by: authorship, expecting: versions)
-            } catch let error as TripStoreError where error.code == .versionConflict {
-                // As for one entity: each attempt means that another write succeeded.
-                try await catchUp()
-                try Task.checkCancellation()
-            }
+            return try await write(events, .edits(Set(references)), by: authorship, expecting: versions)
         }
     }
 

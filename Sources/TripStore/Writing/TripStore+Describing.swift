@@ -18,9 +18,8 @@ extension TripStore {
 
     @discardableResult
     package func describe(_ descriptions: [FieldDescription], by authorship: Authorship) async throws -> Receipt {
-        try await awaitServedViews()
         let entity = FieldDescription.entity
-        while true {
+        return try await writeComputed {
             let (event, version, position) = try read { views in
                 let record = try views.record(of: entity)
                 return (
@@ -31,13 +30,7 @@ extension TripStore {
             guard let event else {
                 return Receipt(unchangedAt: position, versions: [entity: version], entities: [entity])
             }
-            do {
-                return try await write(computed: [event], .adopting, by: authorship, expecting: [entity: version])
-            } catch let error as TripStoreError where error.code == .versionConflict {
-                // Each attempt means that another write succeeded.
-                try await catchUp()
-                try Task.checkCancellation()
-            }
+            return try await write(computed: [event], .adopting, by: authorship, expecting: [entity: version])
         }
     }
 

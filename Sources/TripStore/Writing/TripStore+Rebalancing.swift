@@ -16,21 +16,14 @@ extension TripStore {
         _ list: OwnList<Entity, Element>, of id: Identifier<Entity>, by authorship: Authorship = Authorship()
     ) async throws -> Receipt {
         try refuseAppendID(authorship, "to rebalance a list")
-        try await awaitServedViews()
-        while true {
+        return try await writeComputed {
             let (record, version, position) = try read { views in
                 (try views.record(of: id.reference), try views.present(id).1, views.position)
             }
             let versions = [id.reference: version]
             let events = record.map { list.rebalancing(id, $0, by: replica) } ?? []
             if events.isEmpty { return Receipt(unchangedAt: position, versions: versions, entities: [id.reference]) }
-            do {
-                return try await write(computed: events, .resolving, by: authorship, expecting: versions)
-            } catch let error as TripStoreError where error.code == .versionConflict {
-                // Each attempt means that another write succeeded.
-                try await catchUp()
-                try Task.checkCancellation()
-            }
+            return try await write(computed: events, .resolving, by: authorship, expecting: versions)
         }
     }
 }

@@ -55,11 +55,11 @@ extension TripStore {
         _ change: (inout Entity) throws -> Void, to id: Identifier<Entity>, creating: Bool, by authorship: Authorship,
         isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Receipt {
-        try await awaitServedViews()
-        // After an earlier attempt the state is not what `change` expects any more.
         let proposal: AppendProposal = creating ? .upsert(id.reference) : .edits([id.reference])
-        if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
-        while true {
+        return try await writeComputed(from: id.reference) {
+            _ = actor
+            // After an earlier attempt the state is not what `change` expects any more.
+            if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
             let (original, version, position) = try read { views in
                 if creating, try views.mayBeCreated(id) {
                     return (nil as Entity?, try views.version(of: id), views.position)
@@ -75,14 +75,7 @@ extension TripStore {
                 return Receipt(
                     unchangedAt: position, versions: [id.reference: version], entities: [id.reference])
             }
-            do {
-                return try await write([event], proposal, by: authorship, expecting: [id.reference: version])
-            } catch let error as TripStoreError where error.code == .versionConflict && error.entity == id.reference {
-                // Another write came first: try again on the new state. Each attempt means that another write
-                // succeeded.
-                try await catchUp()
-                try Task.checkCancellation()
-            }
+            return try await write([event], proposal, by: authorship, expecting: [id.reference: version])
         }
     }
 
