@@ -1,5 +1,6 @@
 import EventLog
 public import Events
+import Foundation
 public import Trips
 
 /// Two edits of which neither author had seen the other, and of which one superseded the other.
@@ -124,4 +125,43 @@ public struct Conflict: Sendable, Hashable, Identifiable {
             return FieldPath(field: field, key: key)
         }
     }
+}
+
+/// A way to resolve a conflict.
+public enum ConflictResolution: Sendable, Hashable {
+    /// One of the two edits.
+    case taking(TripStore.ConflictSide)
+    /// The bytes of another value, as the log has them; nil clears the field. See `writing(_:)`.
+    case bytes([UInt8]?)
+    /// It stays open, for people.
+    case leaving
+
+    /// A value that is neither of the two. A value without bytes, as empty text, clears a field; as an element of a collection it is there.
+    public static func writing<Value: OwnFieldValue>(_ value: Value) -> ConflictResolution {
+        .bytes(Value.coding.encode(value))
+    }
+}
+
+/// Says of a commit that a handler wrote it to resolve a conflict, and which: its causation. It is the same on every replica.
+///
+/// `LogFormat.md` specifies it: "What a handler of conflicts wrote".
+struct ConflictMark: Hashable {
+    private static let name = Array("CNFL".utf8)
+    private static let digestSize = 12
+
+    private let conflict: [UInt8]
+
+    init(of conflict: Conflict.ID) {
+        var digest = DigestBuilder()
+        digest.add(Array("\(conflict)".utf8))
+        self.conflict = Array(digest.finish().bytes.prefix(Self.digestSize))
+    }
+
+    /// Nil if it is any other causation.
+    init?(_ causation: UUID?) {
+        guard let bytes = causation?.bytes, bytes.starts(with: Self.name) else { return nil }
+        conflict = Array(bytes.suffix(Self.digestSize))
+    }
+
+    var causation: UUID { (Self.name + conflict).withUnsafeBytes { $0.uuid() } }
 }

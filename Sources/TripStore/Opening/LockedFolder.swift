@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 import Platform
 
 /// A temporary folder that is removed with the object.
@@ -56,5 +57,17 @@ package final class LockedFolder: @unchecked Sendable {
             try? FileManager.default.removeItem(atPath: path)
             if descriptor >= 0 { close(descriptor) }
         }
+    }
+}
+
+/// A temporary folder in which a store is read that cannot be written to: a copy of its log, and views.
+final class ScratchFolder: Sendable {
+    let layout: StoreLayout
+    private let folder: LockedFolder
+
+    /// Makes a new one in a folder, and removes those that killed processes left there. Throws `StorageError`.
+    init(in parent: String = NSTemporaryDirectory()) throws {
+        folder = try LockedFolder(in: parent, prefix: "tripstore-reading-", for: "reading the store")
+        layout = StoreLayout(URL(fileURLWithPath: folder.path))
     }
 }

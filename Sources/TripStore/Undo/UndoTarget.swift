@@ -1,6 +1,8 @@
 public import EventLog
 public import Events
 public import Foundation
+import ProjectionEngine
+import TripProjections
 public import Trips
 
 /// The target of an undo.
@@ -97,4 +99,36 @@ public struct UndoReport: Sendable {
     /// The commits that reverted them; empty for a dry run, or if nothing could be reverted. More than one only if one
     /// would be too large.
     public let receipts: [Receipt]
+}
+
+/// The events to undo.
+struct UndoSelection {
+    /// An event among all of an entity.
+    struct EventID: Hashable {
+        /// Its commit's.
+        let hash: Digest
+        let index: Int
+    }
+
+    /// From the oldest to the newest.
+    private(set) var commits: [Position] = []
+    /// The newest of them.
+    private(set) var newest: Digest = .zero
+    private(set) var events: [EntityReference: Set<EventID>] = [:]
+
+    mutating func add(_ commit: StoredCommit, _ includes: (EntityReference) -> Bool = { _ in true }) {
+        var isSelected = false
+        commit.forEachEvent { event, index in
+            guard includes(event.entity) else { return }
+            isSelected = true
+            events[event.entity, default: []].insert(EventID(hash: commit.hash, index: index))
+        }
+        guard isSelected else { return }
+        if commit.position > commits.last ?? .start {
+            commits.append(commit.position)
+            newest = commit.hash
+        } else {
+            commits.insert(commit.position, at: commits.firstIndex { $0 > commit.position } ?? commits.count)
+        }
+    }
 }

@@ -86,3 +86,65 @@ extension OwnFieldValue {
         return Self.coding.type.ordered(ofWritten: bytes)
     }
 }
+
+/// The place of a transportation in a condition: each of its parts is a field.
+@dynamicMemberLookup
+public struct QueryPlace<Entity: TripEntity> {
+    private let place: KeyPath<Entity, TravelPlace>
+
+    init(_ place: KeyPath<Entity, TravelPlace>) { self.place = place }
+
+    public subscript<Value: OwnFieldValue>(
+        dynamicMember part: KeyPath<TravelPlace, Value>
+    ) -> QueryField<Entity, Value> {
+        QueryField(QueryFields.field(place.appending(path: part))) { $0.orderedOwn }
+    }
+
+    public subscript<Value: OwnFieldValue>(
+        dynamicMember part: KeyPath<TravelPlace, Value?>
+    ) -> QueryField<Entity, Value> {
+        QueryField(QueryFields.field(place.appending(path: part))) { $0.orderedOwn }
+    }
+}
+
+extension QueryFields where Entity == Trip {
+    /// The days of a trip, of which a condition asks whether they overlap others. A single day stands for both ends.
+    public var days: QuerySpan<Trip, Day> { QuerySpan(Self.field(\Trip.startDay), Self.field(\Trip.endDay)) }
+}
+
+extension QueryFields where Entity: ItemEntity {
+    /// From the start of an item to its end.
+    public var time: QuerySpan<Entity, Moment> {
+        // All kinds of items have the same numbers.
+        QuerySpan(QueryFields<Activity>.field(\.start), QueryFields<Activity>.field(\.end))
+    }
+}
+
+/// A start and an end in a condition.
+public struct QuerySpan<Entity: TripEntity, Value: OwnFieldValue> {
+    private let first: QueriedField
+    private let last: QueriedField
+
+    init(_ first: QueriedField, _ last: QueriedField) { (self.first, self.last) = (first, last) }
+
+    /// Has something in common with a range that includes both of its ends.
+    public func overlap(_ first: Value, _ last: Value) -> Condition<Entity> {
+        Condition(.overlaps(self.first, self.last, first.orderedOwn, last.orderedOwn))
+    }
+}
+
+extension QuerySpan where Value: Comparable {
+    public func overlap(_ range: ClosedRange<Value>) -> Condition<Entity> {
+        overlap(range.lowerBound, range.upperBound)
+    }
+}
+
+/// An app's own collection in a condition.
+public struct QueryCollection<Entity: TripEntity, Element: OwnFieldValue> {
+    private let field: QueriedField
+
+    init(_ field: QueriedField) { self.field = field }
+
+    /// Has an element; of a map, a key.
+    public func contains(_ element: Element) -> Condition<Entity> { Condition(.contains(field, element.ownBytes)) }
+}
