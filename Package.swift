@@ -101,6 +101,8 @@ let package = Package(
         // zlib and zstd, and libpq, looked up when the program runs: nothing is linked.
         .target(name: "CCompression"),
         .target(name: "CPostgreSQL"),
+        // The files of HTML pages, which `#embed` takes in: constants of the program.
+        .target(name: "CPages", exclude: ["Files"]),
         module("Platform", ["CPlatform"]),
         module("LMDBFormat", ["Platform"]),
         module("LMDB", ["CLMDB", "CPlatform", "LMDBFormat", "Platform"]),
@@ -133,7 +135,7 @@ let package = Package(
         // For the tests and previews of apps.
         module("TripStoreTestSupport", ["TripStore"]),
         module("TravelingSnails"),
-        module("TripFormats", ["TripStore", "TravelingSnails"]),
+        module("TripFormats", ["CPages", "TripStore", "TravelingSnails"]),
 
         // The tool. What reaches a network is a program of its own, to which the other one hands over.
         module(
@@ -243,7 +245,9 @@ let package = Package(
             exclude: ["Dumping/read_dump.py"]),
         tests("JournalTests", ["journal", "StoreSupport", "TestSupport", "tripstore"]),
         tests("HotPathTests", ["HotPaths", "TestSupport"]),
-    ]
+    ],
+    // For `#embed`.
+    cLanguageStandard: .gnu2x
 )
 
 // The fuzzers try their seeds, and some changes of them, with every run of the tests.

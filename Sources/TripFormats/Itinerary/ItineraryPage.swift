@@ -78,8 +78,9 @@ public struct ItineraryPage: Sendable {
     /// What precedes the first trip. O(trips).
     public var head: String {
         let title = trips.count == 1 ? trips[0].name : "Itineraries"
+        let style = PageText.itineraryStyle
         let policy =
-            "default-src 'none'; style-src \(ItineraryStyle.source); img-src data:; base-uri 'none'; form-action 'none'"
+            "default-src 'none'; style-src \(PageText.source(style)); img-src data:; base-uri 'none'; form-action 'none'"
         var page = """
             <!doctype html>
             <html lang="en">
@@ -92,7 +93,7 @@ public struct ItineraryPage: Sendable {
             <meta name="color-scheme" content="light dark">
             <meta name="format-detection" content="telephone=no">
             <title>\(title.isEmpty ? "Itinerary" : HTML.plain(title))</title>
-            <style>\(ItineraryStyle.text)</style>
+            <style>\(style)</style>
             </head>
             <body>
 

@@ -123,8 +123,9 @@ struct ItineraryPageTests {
     func policy() async throws {
         let html = try await Self.page([]).html
         let style = try #require(html.firstMatch(of: /<style>((?s:.*))<\/style>/)).output.1
-        #expect(String(style) == ItineraryStyle.text)
-        #expect(html.contains("default-src 'none'; style-src \(ItineraryStyle.source); img-src data:;"))
+        #expect(String(style) == PageText.itineraryStyle)
+        let source = PageText.source(PageText.itineraryStyle)
+        #expect(html.contains("default-src 'none'; style-src \(source); img-src data:;"))
         #expect(
             !html.contains("src=") && !html.contains("<link") && !html.contains("url(") && !html.contains("@import"))
         #expect(html.contains("<html lang=\"en\">") && html.contains("Nothing planned."))

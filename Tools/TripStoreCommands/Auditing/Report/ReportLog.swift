@@ -2,7 +2,7 @@ import Foundation
 import TripStore
 
 /// The part of the log that a report shows, as numbers that index tables, so that a page of many thousand events stays
-/// small and loads fast. `ReportPage.dataScript` reads this format.
+/// small and loads fast. The script `report-data.js` reads this format.
 struct ReportLog {
     /// The number of a missing value or clock.
     private static let nothing = -1

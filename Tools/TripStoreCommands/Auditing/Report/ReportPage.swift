@@ -1,5 +1,5 @@
-import EventLog
 import Foundation
+import TripFormats
 import TripStore
 
 /// The page of a report: style, script and data in one file that loads nothing else.
@@ -30,12 +30,10 @@ enum ReportPage {
         """
 
     static func html(_ head: Head, _ log: ReportLog) -> String {
-        let style = style + "\n" + listStyle
-        let parts = [dataScript, filterScript, listScript, timelineScript, storyScript, startScript]
-        let script = "\"use strict\";\n(() => {\n" + parts.joined(separator: "\n\n") + "\n})();"
+        let (style, script) = (PageText.reportStyle, PageText.reportScript)
         let policy =
-            "default-src 'none'; style-src \(source(style)); script-src \(source(script)); base-uri 'none'; "
-            + "form-action 'none'"
+            "default-src 'none'; style-src \(PageText.source(style)); script-src \(PageText.source(script)); "
+            + "base-uri 'none'; form-action 'none'"
         return """
             \(start)
             <meta http-equiv="Content-Security-Policy" content="\(policy)">
@@ -45,20 +43,13 @@ enum ReportPage {
             <style>\(style)</style>
             </head>
             <body>
-            \(body)
+            \(PageText.reportBody)
             <script type="application/json" id="data">\(data(head, log))</script>
             <script>\(script)</script>
             </body>
             </html>
 
             """
-    }
-
-    /// The source expression by which a policy allows a text.
-    private static func source(_ text: String) -> String {
-        var builder = DigestBuilder()
-        builder.add(Array(text.utf8))
-        return "'sha256-\(Data(builder.finish().bytes).base64EncodedString())'"
     }
 
     /// The data as JSON that cannot end the element that contains it.

@@ -1,0 +1,51 @@
+#include "pages.h"
+
+// For phones, for screens and for paper. No element has a fixed height, long words wrap anywhere, and items are blocks without grids or
+// flexible boxes, which all browsers break across pages at lines. On paper an item stays on one page if it fits on one.
+static const unsigned char itinerary_style[] = {
+#embed "Files/itinerary.css"
+};
+
+// Colours, type and the frame of the page; then the timeline, the lists, the trips, and the print style. System fonts: nothing is
+// fetched.
+static const unsigned char report_style[] = {
+#embed "Files/report.css"
+    ,
+#embed "Files/report-lists.css"
+};
+
+// The page before its script fills it in. Nothing of the log is in here.
+static const unsigned char report_body[] = {
+#embed "Files/report.html"
+};
+
+// An empty line separates the parts, each of which uses the ones before it:
+// - data: reads the data, and makes elements. Text reaches the page only by `append` and `setAttribute`, never as markup.
+// - filter: filters events. A text is searched once for each distinct string, not once for each event, so that it keeps up with typing.
+// - list: commits and events as elements, some dozens at a time.
+// - timeline: a row of days for each replica and month: small multiples on one scale.
+// - story: the trips, and the history of one of them and of its items.
+// - start: the head of the page, the filters, and the handling of the address's fragment.
+static const unsigned char report_script[] = {
+#embed "Files/report-data.js"
+    , '\n',
+#embed "Files/report-filter.js"
+    , '\n',
+#embed "Files/report-list.js"
+    , '\n',
+#embed "Files/report-timeline.js"
+    , '\n',
+#embed "Files/report-story.js"
+    , '\n',
+#embed "Files/report-start.js"
+};
+
+#define TEXT(array) ((tripstore_page_text){(array), sizeof(array)})
+
+tripstore_page_text tripstore_itinerary_style(void) { return TEXT(itinerary_style); }
+
+tripstore_page_text tripstore_report_style(void) { return TEXT(report_style); }
+
+tripstore_page_text tripstore_report_body(void) { return TEXT(report_body); }
+
+tripstore_page_text tripstore_report_script(void) { return TEXT(report_script); }
