@@ -219,7 +219,7 @@ let package = Package(
             ["TripFormats", "Events", "TripStore", "TravelingSnails", "StoreSupport", "TestSupport"]),
         tests(
             "ImportTests",
-            ["TripStoreCommands", "TripStore", "TripFormats", "TravelingSnails", "StoreSupport", "TestSupport"]),
+            ["TripStore", "TripFormats", "TravelingSnails", "StoreSupport", "TestSupport"]),
         // Compiles and runs the Swift of the documentation's pages.
         tests(
             "DocumentationTests", ["TripStore", "TripFormats", "TripStoreTestSupport", "StoreSupport", hubCarrier]),

@@ -43,7 +43,6 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "BenchmarkData", "CMemory", "CPeer", "Peers", store, layers,
-                .product(name: "TripStoreCommands", package: "tripstore"),
                 .product(name: "TripFormats", package: "tripstore"),
                 .product(name: "RandomQuestions", package: "tripstore"),
                 .product(name: "HubCarrier", package: "tripstore"),

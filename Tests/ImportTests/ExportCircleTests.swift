@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import TripFormats
 import TripStore
-import TripStoreCommands
 
 @Suite("The circle of export and import")
 struct ExportCircleTests {

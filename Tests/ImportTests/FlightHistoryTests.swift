@@ -1,8 +1,8 @@
 import Foundation
 import StoreSupport
 import Testing
+import TripFormats
 import TripStore
-import TripStoreCommands
 
 @Suite("History of a day of flights")
 struct FlightHistoryTests {

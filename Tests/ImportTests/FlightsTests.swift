@@ -3,8 +3,8 @@ import Foundation
 import StoreSupport
 import Testing
 import TravelingSnails
+import TripFormats
 import TripStore
-import TripStoreCommands
 
 @Suite("Import of a day of flights")
 struct FlightsTests {

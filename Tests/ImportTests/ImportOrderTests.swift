@@ -2,8 +2,8 @@ import Foundation
 import StoreSupport
 import TestSupport
 import Testing
+import TripFormats
 import TripStore
-import TripStoreCommands
 
 @Suite("Imports in every order")
 struct ImportOrderTests {

@@ -2,8 +2,8 @@ import Foundation
 import StoreSupport
 import Testing
 import TravelingSnails
+import TripFormats
 import TripStore
-import TripStoreCommands
 
 @Suite("Rules of import")
 struct RulesTests {
@@ -113,8 +113,8 @@ struct RulesTests {
         let (old, new) = (export("Old", at: "2027-01-01T10:00:00Z"), export("New", at: "2027-01-02T10:00:00Z"))
         _ = try await store.importing(new)
         let position = try store.status().position
-        let error = await #expect(throws: (any Error).self) { try await store.importing(old) }
-        #expect("\(error.map { "\($0)" } ?? "")".contains("--older"))
+        let error = await #expect(throws: TextFormatError.self) { try await store.importing(old) }
+        #expect(error?.code == .olderFile)
         #expect(try store.status().position == position)
         #expect(try await store.importing(new).events == 0)
         let options = ImportOptions(isOlderAllowed: true)

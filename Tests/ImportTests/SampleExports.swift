@@ -1,8 +1,8 @@
 import Foundation
 import StoreSupport
 import Testing
+import TripFormats
 import TripStore
-import TripStoreCommands
 
 /// Three exports of the same trips, each later than the one before: some of the sample's flights as planned and as they went, and
 /// once more with other notes, and without some trips. Or, in full, the first two alone.

@@ -1,8 +1,8 @@
 import Foundation
 import StoreSupport
 import TravelingSnails
+import TripFormats
 import TripStore
-import TripStoreCommands
 
 /// The exports that the repository ships: a day of flights as planned, and as it went; or others, whose paths begin as
 /// the environment variable FLIGHTS says and end in `-planned.json` and `-actual.json`.

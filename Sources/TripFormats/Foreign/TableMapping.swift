@@ -40,7 +40,20 @@ public struct TableMapping: Sendable {
     ]
     private static let largestFile = 1 << 20
 
-    /// From JSON.
+    /// Reads a mapping from a file of JSON.
+    ///
+    /// Throws `TextFormatError` as `init(json:)` does, with the path as its file, or with `unreadable`.
+    public init(path: String) throws(TextFormatError) {
+        do throws(TextFormatError) {
+            try self.init(json: TextBytes.contents(of: path))
+        } catch {
+            var named = error
+            named.file = path
+            throw named
+        }
+    }
+
+    /// Reads a mapping from JSON.
     ///
     /// Throws `TextFormatError` with `invalidMapping`, which says where what is wrong, or with `empty`, `wrongEncoding` or `tooLarge`.
     public init(json: [UInt8]) throws(TextFormatError) {

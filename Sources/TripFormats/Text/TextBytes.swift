@@ -1,3 +1,6 @@
+import Foundation
+import Platform
+
 /// The bytes of a text file in UTF-8, without a byte order mark.
 struct TextBytes: Sendable {
     let bytes: ArraySlice<UInt8>
@@ -21,6 +24,29 @@ struct TextBytes: Sendable {
         }
         if isChecked { try Self.check(text) { TextPlace(of: $0, in: text) } }
         self.bytes = text
+    }
+
+    /// The most bytes of a file.
+    private static let largest = 64 << 20
+
+    /// Reads a whole file.
+    ///
+    /// Throws `TextFormatError` with `unreadable` or `tooLarge`.
+    static func contents(of path: String) throws(TextFormatError) -> [UInt8] {
+        let bytes: Data
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            bytes = try file.read(upToCount: largest + 1) ?? Data()
+        } catch {
+            throw TextFormatError(.unreadable, "It cannot be read: \(error.systemText)")
+        }
+        guard bytes.count <= largest else {
+            throw TextFormatError(
+                .tooLarge,
+                "It has over \(largest) bytes, and that is the most that is read. Split it into smaller files.")
+        }
+        return [UInt8](bytes)
     }
 
     /// Throws `wrongEncoding` for bytes that are no UTF-8. O(bytes).

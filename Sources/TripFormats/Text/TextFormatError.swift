@@ -42,6 +42,8 @@ public struct TextFormatError: Error, Hashable, Sendable, CustomStringConvertibl
         case tooLarge
         /// A mapping of columns that cannot be used.
         case invalidMapping
+        /// An export that is older than that of the last import: `ImportOptions.isOlderAllowed` takes it all the same.
+        case olderFile
     }
 
     public let code: Code

@@ -1,4 +1,5 @@
 import Foundation
+import StoreSupport
 import Testing
 
 @Suite("Undoing and doing again")

@@ -3,6 +3,7 @@ import Spawning
 import StoreSupport
 import TestSupport
 import Testing
+import TripFormats
 import TripStore
 
 @testable import TripStoreCommands
@@ -26,6 +27,27 @@ struct ImportCommandTests {
         #expect(await tool.run("audit", "log", "--author", "ana").out.isEmpty == false)
         let again = try await tool.run("import", ExportFixture.planned, "--author", "ana", "--json").object()
         #expect(Set(again.keys) == Set(outcomes + ["events", "commits", "correlation", "warnings"]))
+        await tool.expectInvariants()
+    }
+
+    @Test("An older export is refused with the option that takes it, which then does")
+    func older() async throws {
+        let tool = try await Tool.withStore()
+        for (date, options, code) in [
+            ("2027-01-02T10:00:00Z", [], 0), ("2027-01-01T10:00:00Z", [], 2), ("2027-01-01T10:00:00Z", ["--older"], 0),
+        ] {
+            let object: [String: Any] = [
+                "exportInfo": ["version": "1.0", "format": "json", "timestamp": date],
+                "trips": [ExportFixture.trip(1, flights: [], ["name": date])], "organizations": [Any](),
+                "addresses": [Any](), "attachments": [Any](),
+            ]
+            let export = try ExportFixture(data: JSONSerialization.data(withJSONObject: object))
+            let outcome = await export.withFile { await tool.run(["import", $0] + options) }
+            #expect(outcome.code == code, "\(outcome.error)")
+            #expect(
+                outcome.error.contains("Error: The file was exported at 2027-01-01T10:00:00Z, before") == (code == 2))
+            #expect(outcome.error.contains("To go back to what it says, import it with --older.") == (code == 2))
+        }
         await tool.expectInvariants()
     }
 

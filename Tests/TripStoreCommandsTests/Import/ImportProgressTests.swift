@@ -3,6 +3,7 @@ import Foundation
 import StoreSupport
 import Synchronization
 import Testing
+import TripFormats
 import TripStore
 
 @testable import TripStoreCommands

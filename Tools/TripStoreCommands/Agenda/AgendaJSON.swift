@@ -1,3 +1,4 @@
+import TripFormats
 import TripStore
 
 /// An agenda for programs.

@@ -22,8 +22,8 @@ struct ForeignImportOptions: ParsableArguments {
 
     var isEmpty: Bool { trip == nil && newTrip == nil && mapping == nil }
 
-    /// Throws if the trip is not there.
-    func target(in store: TripStore) throws -> ForeignImporter.Target {
+    /// Where items come. Throws if the trip is not there.
+    func destination(in store: TripStore) throws -> ImportOptions.Destination {
         if let newTrip { return .named(newTrip) }
         guard let trip else { return .byDays }
         let id = try store.trip(trip)
@@ -34,42 +34,20 @@ struct ForeignImportOptions: ParsableArguments {
         return .trip(id)
     }
 
-    /// Reads the whole file.
-    ///
-    /// - Parameters:
-    ///   - name: of the file, for people.
-    ///   - isStream: whether the name is that of a pipe, which says nothing of what it holds.
-    func file(
-        _ format: ImportFormat, at path: String, named name: String, isStream: Bool, zone: String,
-        currency: Currency
-    ) throws -> ForeignFile {
-        let base = ((name as NSString).lastPathComponent as NSString).deletingPathExtension
-        let title = base.isEmpty || isStream ? "Imported" : base
-        let columns: TableMapping? = try mapping.map { mapping in
-            try Self.naming(mapping) {
-                try TableMapping(json: ForeignFile.bytes(of: (mapping as NSString).expandingTildeInPath))
+    /// The mapping, which a table needs. Its errors name its file.
+    func columns(for format: ImportOptions.Format) throws -> TableMapping? {
+        guard let mapping else {
+            guard format != .csv else {
+                throw CommandError(
+                    "A table needs --mapping FILE.json, which says which column is which field. See 'help import'.",
+                    code: "usage")
             }
+            return nil
         }
-        guard format == .csv else {
-            return try Self.naming(name) {
-                try ForeignFile(calendar: ForeignFile.bytes(of: path), named: title, zone: zone)
-            }
-        }
-        guard let columns else {
-            throw CommandError(
-                "A table needs --mapping FILE.json, which says which column is which field. See 'help import'.",
-                code: "usage")
-        }
-        return try Self.naming(name) {
-            try ForeignFile(table: ForeignFile.bytes(of: path), named: title, columns, zone: zone, currency: currency)
-        }
-    }
-
-    /// Names the file in its errors.
-    private static func naming<T>(_ file: String, _ body: () throws -> T) throws -> T {
-        do { return try body() } catch var error as TextFormatError {
-            error.file = file == "-" ? "Standard input" : file
-            throw error
+        do { return try TableMapping(path: (mapping as NSString).expandingTildeInPath) } catch {
+            var named = error
+            named.file = mapping
+            throw named
         }
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import EventLog
 import Foundation
 import Synchronization
 import TravelingSnails
@@ -40,7 +39,7 @@ struct ImportCommand: AsyncParsableCommand {
     @OptionGroup var foreign: ForeignImportOptions
 
     @Option(name: .long, help: "The format, if neither the file's ending nor its beginning says it.")
-    var format: ImportFormat?
+    var format: ImportOptions.Format?
 
     @Option(
         name: .long,
@@ -69,33 +68,24 @@ struct ImportCommand: AsyncParsableCommand {
             return zone
         }
         let code = currency ?? configuration[.currency] ?? "USD"
-        let importing = ImportOptions(
-            timeZone: zone, mirror: mirror, currency: Currency(code) ?? Currency(unchecked: code),
-            isOlderAllowed: older, isDryRun: dryRun.dryRun)
         // Even before an error, which would otherwise follow it on its line.
         defer { Console.current.progress?("") }
         let report = try await withFile { path, isStream in
-            let format = format ?? (foreign.mapping == nil ? ImportFormat(path: path, name: file) : .csv)
+            let format = format ?? (foreign.mapping == nil ? .init(path: path, name: file) : .csv)
             try check(format)
-            if format == .json {
-                return try await withStoreToImport { store in
-                    try await Self.naming { interrupted in
-                        try await Importer(store: store, options: importing).run(
-                            path: path, by: author.authorship, progress: Self.progress, interrupted: interrupted)
-                    }
-                }
-            }
-            _ = try Money(parsing: "0", importing.currency)
-            // Large files take a while.
-            let read = try await WorkerThread(name: "tripstore.import").run { [foreign, file] in
-                try foreign.file(
-                    format, at: path, named: file, isStream: isStream, zone: zone?.identifier ?? "UTC",
-                    currency: importing.currency)
-            }
+            let columns = try foreign.columns(for: format)
+            // The name of a pipe says nothing of what it holds.
+            let name = isStream ? "Imported" : nil
             return try await withStoreToImport { store in
-                let importer = ForeignImporter(
-                    store: store, target: try foreign.target(in: store), isDryRun: dryRun.dryRun)
-                return try await Self.naming { try await importer.run(read, by: author.authorship, interrupted: $0) }
+                let importing = ImportOptions(
+                    format: format, timeZone: zone, mirror: mirror,
+                    currency: Currency(code) ?? Currency(unchecked: code), isOlderAllowed: older,
+                    isDryRun: dryRun.dryRun, destination: try foreign.destination(in: store), mapping: columns,
+                    name: name)
+                return try await Self.naming {
+                    try await Importer(store: store, options: importing).run(
+                        path: path, by: author.authorship, progress: Self.progress, interrupted: $0)
+                }
             }
         }
         Console.current.progress?("")
@@ -103,13 +93,13 @@ struct ImportCommand: AsyncParsableCommand {
         if options.json {
             Console.current.out(report.json.text)
         } else {
-            for line in lines(report) { Console.current.out(line) }
+            for line in report.lines(isDryRun: dryRun.dryRun) { Console.current.out(line) }
         }
         if !report.skipped.isEmpty { throw ExitCode.found }
     }
 
     /// Refuses options of another format.
-    private func check(_ format: ImportFormat) throws {
+    private func check(_ format: ImportOptions.Format) throws {
         if format == .json, !foreign.isEmpty {
             throw CommandError(
                 "--trip, --new-trip and --mapping are for calendars and tables, and '\(file)' is taken for an export of Traveling "
@@ -162,6 +152,9 @@ struct ImportCommand: AsyncParsableCommand {
             } onCancel: {
                 importing.cancel()
             }
+        } catch let error as TextFormatError where error.code == .olderFile {
+            let message = error.message.replacing("allow older files", with: "import it with --older")
+            throw CommandError(message, code: error.code.rawValue)
         } catch {
             throw stopped(by: error, written.withLock { $0 })
         }
@@ -187,6 +180,9 @@ struct ImportCommand: AsyncParsableCommand {
         guard isStream(path) else {
             do { return try await body(path, false) } catch let error as ExportError {
                 throw CommandError(error, at: path, called: file)
+            } catch var error as TextFormatError where error.file == path {
+                error.file = file
+                throw error
             }
         }
         let stream: FileHandle
@@ -219,32 +215,5 @@ struct ImportCommand: AsyncParsableCommand {
         let (pace, clock) = (ImportPace(), ContinuousClock())
         let start = clock.now
         return { report(pace.words($0, at: clock.now - start)) }
-    }
-
-    private func lines(_ report: ImportReport) -> [String] {
-        let outcomes = [
-            ("created", report.created), ("edited", report.edited), ("deleted", report.deleted),
-            ("restored", report.restored), ("overridden", report.overridden), ("unchanged", report.unchanged),
-            ("skipped", report.skipped),
-        ]
-        let cells = outcomes.filter { !$0.1.isEmpty }.map { name, counts in
-            [
-                name,
-                counts.sorted { $0.key < $1.key }.map { "\($0.value) \(ImportReport.name(of: $0.key))" }
-                    .joined(separator: ", "),
-            ]
-        }
-        let undoing = report.correlation.map {
-            ["correlation", "\($0.uuidString), to be undone with 'undo --correlation'"]
-        }
-        let events = Words.count(report.events, "event")
-        let written =
-            dryRun.dryRun
-            ? ["to write", "\(events); nothing was written"]
-            : ["written", "\(events) in \(Words.count(report.commits, "commit"))"]
-        return TextTable.lines(
-            cells + [written]
-                + (undoing.map { [$0] } ?? [])
-        )
     }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import TripFormats
 
 /// How far an import is and how fast, in words: the share of the file that the pass has read, and the rate since it began.
 final class ImportPace: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import LogExchange
 import Platform
 import TravelingSnails
+import TripFormats
 import TripStore
 
 /// A copy of a stream in a file, for several passes over it. The file is unlinked at once, so that nothing of it is
@@ -77,6 +78,9 @@ final class SpooledInput {
             return try await body(path)
         } catch let error as ExportError {
             throw CommandError(error, at: path, called: name)
+        } catch var error as TextFormatError where error.file == path {
+            error.file = name
+            throw error
         } catch let error as DumpError where error.file == path {
             throw DumpError(
                 error.code, error.what, file: name, line: error.line, column: error.column)

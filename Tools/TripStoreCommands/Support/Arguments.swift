@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Foundation
+public import TripFormats
 public import TripStore
 
 extension Day: ExpressibleByArgument {
@@ -20,6 +21,8 @@ extension MemberRole: ExpressibleByArgument {
 }
 
 extension TripStore.ConflictSide: ExpressibleByArgument {}
+
+extension ImportOptions.Format: ExpressibleByArgument {}
 
 extension ReplicaID: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }

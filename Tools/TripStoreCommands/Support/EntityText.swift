@@ -1,10 +1,8 @@
 import Foundation
+import TripFormats
 import TripStore
 
 extension EntityKind {
-    /// The kind in a word, for people.
-    var words: String { name ?? "entity of kind \(rawValue)" }
-
     /// The kind's name for programs, or its number.
     var json: JSON { .string(name ?? "\(rawValue)") }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripFormats
 import TripStore
 
 /// By what totals are broken down on the command line.

@@ -2,7 +2,6 @@ import BenchmarkData
 import Foundation
 import TripFormats
 import TripStore
-import TripStoreCommands
 
 /// A Traveling Snails export, from the views to the file; beside CPython's parser on the same file. At full size it has some 300 MB.
 struct ExportRow: Row {

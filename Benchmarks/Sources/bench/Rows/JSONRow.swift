@@ -1,7 +1,7 @@
 import BenchmarkData
 import Foundation
+import TripFormats
 import TripStore
-import TripStoreCommands
 
 /// A Traveling Snails export, from the file to the views; beside Foundation's decoder on the same file.
 struct JSONRow: Row {

@@ -1,39 +1,27 @@
 import EventLog
 import Foundation
-import TripFormats
 import TripStore
 
-/// Brings a calendar or a table into a store, by the rules of `Importer`: ids are derived from what names a record in its file, and just
-/// what is new in a file is written.
-struct ForeignImporter: Sendable {
-    /// The trip that items come into.
-    enum Target: Sendable {
-        case trip(Trip.ID)
-        /// A trip of this name, the same each time.
-        case named(String)
-        /// An item that is here stays in its trip; one of an export of a store comes into that of the export; another comes into the one
-        /// trip whose days have all of its days, and if there is none or several, into one for the file.
-        case byDays
-    }
-
-    let store: TripStore
-    let target: Target
-    let isDryRun: Bool
-
-    func run(
-        _ file: ForeignFile, by authorship: Authorship, interrupted: (ImportReport) -> Void
+extension Importer {
+    /// Imports a calendar, or a table by a mapping, by the rules of exports: ids are derived from what names a record in its file, and just
+    /// what is new in a file is written.
+    func runForeign(
+        path: String, mapping: TableMapping?, by authorship: Authorship,
+        progress: (@Sendable (ImportProgress) -> Void)?, interrupted: (ImportReport) -> Void
     ) async throws -> ImportReport {
+        let thread = WorkerThread(name: "tripstore.import")
+        let file = try await thread.run { [options] in try ForeignFile(path: path, options, mapping) }
+        progress?(ImportProgress(stage: .checking, bytesRead: file.size, total: file.size))
+        if !options.isDryRun { try await store.catchUp() }
         let tally = ImportTally(correlation: authorship.correlation ?? ImportRun.correlation(exportedAt: nil))
         for warning in file.warnings { tally.warn(warning) }
         if file.skipped > 0 { tally.skip(.activity, file.skipped) }
-        let importer = Importer(store: store, options: ImportOptions(isDryRun: isDryRun))
-        if !isDryRun { try await store.catchUp() }
         let basis = ImportBasis(isOwnExport: file.isExport)
-        let thread = WorkerThread(name: "tripstore.import")
         do {
-            try await importer.load(.values, of: file.digest, by: authorship.author, tally, thread) {
-                [store, target] channel in
-                var planner = ForeignPlanner(file, target, ImportSender(store, basis, tally, channel))
+            try await load(.values, of: file.digest, by: authorship.author, tally, thread) {
+                [store, options] channel in
+                var planner = ForeignPlanner(
+                    file, options.destination, ImportSender(store, basis, tally, channel), progress)
                 try planner.run()
             }
         } catch {
@@ -64,18 +52,23 @@ private struct ForeignPlanner {
     }
 
     private let file: ForeignFile
-    private let target: ForeignImporter.Target
+    private let target: ImportOptions.Destination
     private var sender: ImportSender
     private var seen: Set<EntityReference> = []
     private var fileTrip: ForeignTrip
     private let exported: [Trip.ID: ForeignTrip]
     private var tripsByDays: [ClosedRange<Day>: Trip.ID?] = [:]
     private var heldSeries: HeldSeries
+    private let progress: (@Sendable (ImportProgress) -> Void)?
 
-    init(_ file: ForeignFile, _ target: ForeignImporter.Target, _ sender: ImportSender) {
+    init(
+        _ file: ForeignFile, _ target: ImportOptions.Destination, _ sender: ImportSender,
+        _ progress: (@Sendable (ImportProgress) -> Void)?
+    ) {
         self.file = file
         self.target = target
         self.sender = sender
+        self.progress = progress
         heldSeries = HeldSeries(provider: file.provider)
         switch target {
         case .named(let name): fileTrip = ForeignTrip(id: .derived(from: "import", "trip:\(name)"), name: name)
@@ -110,8 +103,14 @@ private struct ForeignPlanner {
         let groups = Dictionary(grouping: placed) { placed in
             if case .trip(let trip) = placed.goal { trip } else { fileTrip.id }
         }
+        var sent = 0
         for (_, items) in groups.sorted(by: { $0.key < $1.key }) {
-            for items in items[...].chunks(of: Self.itemsAtOnce) { try send(items.map(record)) }
+            for items in items[...].chunks(of: Self.itemsAtOnce) {
+                try send(items.map(record))
+                sent += items.count
+                let read = file.size * Int64(sent) / Int64(placed.count)
+                progress?(ImportProgress(stage: .importing, bytesRead: read, total: file.size))
+            }
         }
         try sender.send()
     }

@@ -1,6 +1,5 @@
 import Foundation
 import TravelingSnails
-import TripFormats
 import TripStore
 
 /// What an import asks about one entity: a record of the file, or that the file lacks it.

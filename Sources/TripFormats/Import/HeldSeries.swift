@@ -1,5 +1,4 @@
 import EventLog
-import TripFormats
 import TripStore
 
 /// The items that the store holds of series of which a file has a single time, or none.

@@ -1,6 +1,14 @@
 import TravelingSnails
 import TripStore
 
+/// What decides, beside the file and the store, what becomes of a record.
+struct ImportBasis: Sendable {
+    /// What imports wrote before.
+    let history = ImportHistory()
+    /// Whether a store exported the file, and not the app: then what is held already is not written as news.
+    let isOwnExport: Bool
+}
+
 /// What the store holds of the entities of some records, as one snapshot shows it, and what becomes of them.
 struct ImportState {
     private let records: [EntityReference: ImportedRecord]

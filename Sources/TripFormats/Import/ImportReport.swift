@@ -3,6 +3,8 @@ public import TripStore
 
 /// The result of an import: the number of entities of each kind, and what it could not use.
 public struct ImportReport: Sendable, Hashable {
+    package init() {}
+
     /// The outcome for a record of the file, or for an entity that the file lacks.
     enum Outcome {
         case created, edited, deleted, restored, unchanged, skipped
@@ -43,26 +45,14 @@ public struct ImportReport: Sendable, Hashable {
         case .untouched: break
         }
     }
-}
 
-extension ImportReport {
-    /// The report for programs, with every kind in each part of it, so that its shape is always the same.
-    var json: JSON {
-        .object([
-            ("created", Self.json(created)), ("edited", Self.json(edited)), ("deleted", Self.json(deleted)),
-            ("restored", Self.json(restored)), ("overridden", Self.json(overridden)),
-            ("unchanged", Self.json(unchanged)), ("skipped", Self.json(skipped)),
-            ("events", .integer(events)), ("commits", .integer(commits)),
-            ("correlation", .optional(correlation?.uuidString)), ("warnings", .integer(warnings.count)),
-        ])
-    }
-
-    private static func json(_ counts: [EntityKind: Int]) -> JSON {
-        .object((EntityKind.known + [AttachedFile.kind]).map { (name(of: $0), .integer(counts[$0] ?? 0)) })
-    }
-
-    /// Of the store's and apps' own kinds only attachments are imported.
-    static func name(of kind: EntityKind) -> String {
+    /// A kind's name. Of the kinds of the store's own and of apps only attachments are imported.
+    package static func name(of kind: EntityKind) -> String {
         kind == AttachedFile.kind ? "attachment" : kind.name ?? String(kind.rawValue)
     }
+}
+
+extension EntityKind {
+    /// The kind in a word, for people.
+    package var words: String { name ?? "entity of kind \(rawValue)" }
 }

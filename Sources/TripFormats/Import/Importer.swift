@@ -2,11 +2,19 @@ import EventLog
 import Foundation
 import Synchronization
 import TravelingSnails
-import TripFormats
 public import TripStore
 
-/// Brings a Traveling Snails export into a store: what the store lacks is created with the ids of the file, and of what
-/// it has just the fields are edited in which the file is new.
+/// Imports files into a store: exports of Traveling Snails, calendars and tables.
+///
+/// ```swift
+/// let options = ImportOptions(timeZone: .current, currency: "EUR", destination: .trip(lisbon))
+/// let report = try await Importer(store: store, options: options).run(path: "flights.ics", by: "ana") { progress in
+///     show(progress.stage, Double(progress.bytesRead) / Double(progress.total))
+/// }
+/// ```
+///
+/// What the store lacks is created, with the ids of the file or ids that are derived from what names a record in it, and of what the store
+/// has just the fields are edited in which the file is new.
 ///
 /// A field of the file is new where it differs from what the newest import wrote of it, by the order of the merge. It is then
 /// written, whatever stands there; where the file says the same as before, what a person wrote since stays. So the same file
@@ -20,7 +28,7 @@ public import TripStore
 /// that comes last counts.
 public struct Importer: Sendable {
     let store: TripStore
-    private let options: ImportOptions
+    let options: ImportOptions
 
     public init(store: TripStore, options: ImportOptions = ImportOptions()) {
         self.store = store
@@ -30,10 +38,10 @@ public struct Importer: Sendable {
     /// Imports a file, which must be a regular one. Memory grows with the ids that the file holds, and with its warnings.
     /// Queries show what came once all of it is stored.
     ///
-    /// Throws `ExportError` if the file is no such export or is cut off, and an error if it is older than that of the last
-    /// import and `ImportOptions.isOlderAllowed` is not set; nothing is then written. If it has more than 100,000 attachments that
-    /// cannot be used, if it is changed by another while it is read, if the store fails or the task is cancelled, whole commits
-    /// may be written; importing again goes on from there.
+    /// Throws `ExportError` for an export of Traveling Snails, or `TextFormatError`, if the file is no file of its format or is cut off, or
+    /// if it is older than that of the last import and `ImportOptions.isOlderAllowed` is not set; nothing is then written. If an export
+    /// has more than 100,000 attachments that cannot be used, if it is changed by another while it is read, if the store fails or the
+    /// task is cancelled, whole commits may be written; importing again goes on from there.
     ///
     /// The commits share a correlation, which `authorship` may name; then they do not say when the file was exported. Their
     /// causation is the file.
@@ -46,8 +54,7 @@ public struct Importer: Sendable {
     }
 
     /// - Parameter interrupted: receives what was written before an error that is thrown then.
-    @discardableResult
-    func run(
+    package func run(
         path: String, by authorship: Authorship, progress: (@Sendable (ImportProgress) -> Void)?,
         interrupted: (ImportReport) -> Void
     ) async throws -> ImportReport {
@@ -59,6 +66,26 @@ public struct Importer: Sendable {
         }
         // Throws for an unknown currency.
         _ = try Money(parsing: "0", options.currency)
+        let mapping = options.mapping
+        switch options.format ?? (mapping == nil ? ImportOptions.Format(path: path, name: path) : .csv) {
+        case .json: return try await runExport(path: path, by: authorship, progress: progress, interrupted: interrupted)
+        case .ics:
+            return try await runForeign(
+                path: path, mapping: nil, by: authorship, progress: progress, interrupted: interrupted)
+        case .csv:
+            guard let mapping else {
+                throw TextFormatError(
+                    .invalidMapping, "A table needs a mapping, which says which column is which field.", file: path)
+            }
+            return try await runForeign(
+                path: path, mapping: mapping, by: authorship, progress: progress, interrupted: interrupted)
+        }
+    }
+
+    private func runExport(
+        path: String, by authorship: Authorship, progress: (@Sendable (ImportProgress) -> Void)?,
+        interrupted: (ImportReport) -> Void
+    ) async throws -> ImportReport {
         if !options.isDryRun { try await store.catchUp() }
         let thread = WorkerThread(name: "tripstore.import")
         let file = ExportFile(path: path)
@@ -145,9 +172,10 @@ public struct Importer: Sendable {
             let last = try store.lastExportDate(history), date < last
         else { return }
         let words = { (date: Date) in date.ISO8601Format() }
-        throw CommandError(
+        throw TextFormatError(
+            .olderFile,
             "The file was exported at \(words(date)), before that of the last import, which was at \(words(last)). Nothing "
-                + "was written. To go back to what it says, import it with --older.", code: "olderFile")
+                + "was written. To go back to what it says, allow older files.")
     }
 }
 

@@ -1,4 +1,3 @@
-import TripFormats
 import TripStore
 
 /// A trip that a calendar or a table brings.

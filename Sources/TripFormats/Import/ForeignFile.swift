@@ -1,7 +1,5 @@
 import EventLog
 import Foundation
-import Platform
-import TripFormats
 import TripStore
 
 /// A calendar or a table, read as a whole.
@@ -32,30 +30,29 @@ struct ForeignFile: Sendable {
     /// Whether a store exported it.
     let isExport: Bool
     let digest: Digest
+    /// The bytes of the file.
+    let size: Int64
 
-    /// The most bytes of a file.
-    private static let largest = 64 << 20
-
-    /// The bytes of a file.
-    ///
-    /// Throws `TextFormatError`, or `CommandError` if it cannot be read.
-    static func bytes(of path: String) throws -> [UInt8] {
-        do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? file.close() }
-            let bytes = try file.read(upToCount: largest + 1) ?? Data()
-            guard bytes.count <= largest else {
-                throw TextFormatError(
-                    .tooLarge,
-                    "It has over \(largest) bytes, and that is the most that is read. Split it into smaller files.")
+    /// Reads a table if there is a mapping of its columns, else a calendar.
+    init(path: String, _ options: ImportOptions, _ mapping: TableMapping?) throws(TextFormatError) {
+        let base = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+        let name = options.name ?? (base.isEmpty ? "Imported" : base)
+        let zone = options.timeZone?.identifier ?? "UTC"
+        do throws(TextFormatError) {
+            let bytes = try TextBytes.contents(of: path)
+            if let mapping {
+                try self.init(table: bytes, named: name, mapping, zone: zone, currency: options.currency)
+            } else {
+                try self.init(calendar: bytes, named: name, zone: zone)
             }
-            return [UInt8](bytes)
-        } catch let error as TextFormatError { throw error } catch {
-            throw TextFormatError(.unreadable, "It cannot be read: \(error.systemText)")
+        } catch {
+            var named = error
+            named.file = path
+            throw named
         }
     }
 
-    init(calendar bytes: [UInt8], named file: String, zone: String) throws(TextFormatError) {
+    private init(calendar bytes: [UInt8], named file: String, zone: String) throws(TextFormatError) {
         let calendar = try CalendarItems(reading: bytes, zone: zone)
         let provider = "icalendar"
         self.provider = provider
@@ -76,10 +73,10 @@ struct ForeignFile: Sendable {
         isExport = !trips.isEmpty || entries.contains { $0.origin != nil }
         warnings = calendar.warnings.texts
         skipped = calendar.skipped
-        digest = Self.digest(bytes)
+        (digest, size) = (Self.digest(bytes), Int64(bytes.count))
     }
 
-    init(
+    private init(
         table bytes: [UInt8], named file: String, _ mapping: TableMapping, zone: String, currency: Currency
     ) throws(TextFormatError) {
         let table = try TableItems(reading: bytes, mapping, zone: zone, currency: currency)
@@ -94,7 +91,8 @@ struct ForeignFile: Sendable {
         let warning =
             "The mapping names no 'id', so that the kind, the name and the start name a row: one whose start changes becomes another item. "
             + "Name the columns that stay the same if the table has any."
-        (trips, skipped, isExport, digest) = ([], 0, false, Self.digest(bytes))
+        (trips, skipped, isExport) = ([], 0, false)
+        (digest, size) = (Self.digest(bytes), Int64(bytes.count))
         warnings = mapping.hasKey ? [] : [warning]
     }
 

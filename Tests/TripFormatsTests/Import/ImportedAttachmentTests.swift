@@ -5,7 +5,7 @@ import Testing
 import TravelingSnails
 import TripStore
 
-@testable import TripStoreCommands
+@testable import TripFormats
 
 @Suite("Attachments of an import")
 struct ImportedAttachmentTests {
