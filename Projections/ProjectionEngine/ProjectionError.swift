@@ -47,7 +47,7 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
         let next = nextAttempt.map { " with the first write from \($0.formatted(.iso8601)) on, or" } ?? ""
         return ProjectionError(
             .notBuilt,
-            "The views could not be built. It is tried again\(next) when they are rebuilt ('tripstore replay').",
+            "The views could not be built. It is tried again\(next) when they are rebuilt.",
             cause: cause)
     }
 
@@ -61,7 +61,7 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
 
     package static func damaged(_ what: String, _ cause: (any Error)? = nil) -> ProjectionError {
         ProjectionError(
-            .damaged, "In the views \(what) is not intact. Run 'tripstore replay' to build them anew from the log.",
+            .damaged, "In the views \(what) is not intact. Build them anew from the log.",
             cause: cause)
     }
 }

@@ -76,7 +76,7 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
 
 extension EventLogError {
     static func notALog(_ path: String, cause: (any Error)? = nil) -> EventLogError {
-        EventLogError(.notALog, "\(path) holds no log of trips. Check the path.", cause: cause)
+        EventLogError(.notALog, "\(path) holds no log. Check the path.", cause: cause)
     }
 
     static func unfinished(_ path: String, cause: (any Error)? = nil) -> EventLogError {

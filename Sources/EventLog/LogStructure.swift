@@ -25,7 +25,7 @@ enum LogStructure {
             .damaged,
             "The log at \(folder) is not intact: \(first)"
                 + (faults.count == 1 ? "" : " (and \(faults.count - 1) more)")
-                + ". Restore it from a backup or a replica; 'tripstore audit verify' names every fault.")
+                + ". Restore it from a backup or a replica; verification names every fault.")
     }
 
     /// Records that the data file is intact as it is now. After a failure the next opening checks again.

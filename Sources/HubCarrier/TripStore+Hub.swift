@@ -22,10 +22,10 @@
     extension InvitationCode {
         /// The hub that the code names, with the journal and what to trust; nil if it names none.
         public var hubConnector: HubConnector? {
-            hub.map { hub in
+            server.map { server in
                 HubConnector(
-                    HubAddress(host: hub.host, port: Int(hub.port), journal: journal),
-                    trust: hub.pin.map { .pinned($0) } ?? .systemRoots)
+                    HubAddress(host: server.host, port: Int(server.port), journal: journal),
+                    trust: server.pin.map { .pinned($0) } ?? .systemRoots)
             }
         }
     }

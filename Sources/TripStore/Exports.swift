@@ -8,7 +8,6 @@
 @_exported public import struct EventLog.Finding
 @_exported public import struct EventLog.Fork
 @_exported public import enum EventLog.Horizon
-@_exported public import struct EventLog.HubLocation
 @_exported public import struct EventLog.IdentityChange
 @_exported public import struct EventLog.Invitation
 @_exported public import struct EventLog.InvitationCode
@@ -22,6 +21,7 @@
 @_exported public import struct EventLog.Position
 @_exported public import struct EventLog.ReceivingQuotas
 @_exported public import struct EventLog.SequenceNumber
+@_exported public import struct EventLog.ServerLocation
 @_exported public import struct EventLog.VerificationReport
 @_exported public import struct Events.AppendID
 @_exported public import struct Events.ChangeView

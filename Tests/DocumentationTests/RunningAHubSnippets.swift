@@ -32,7 +32,7 @@
             let made = try SelfSignedCertificate(for: ["phone.local"])  // keep both texts, the key where keys belong
             let certificate = try HubCertificate(certificates: made.certificate, key: made.key)
             let listener = try await phone.serve(on: "0.0.0.0", port: 0, certificate: certificate)
-            let location = HubLocation(host: "phone.local", port: UInt16(listener.port), pin: certificate.pin)
+            let location = ServerLocation(host: "phone.local", port: UInt16(listener.port), pin: certificate.pin)
             let code = try await phone.invite(.write).naming(location)  // there: code.hubConnector
             // end
             #expect(code.hubConnector?.address == "https://phone.local:\(listener.port)")

@@ -22,9 +22,9 @@
             try await HubConnector.pin(of: HubAddress(address))
         }
 
-        package func location(of address: String, pin: Digest?) throws -> HubLocation? {
+        package func location(of address: String, pin: Digest?) throws -> ServerLocation? {
             let hub = try HubAddress(address)
-            return HubLocation(host: hub.host, port: UInt16(clamping: hub.port), pin: pin)
+            return ServerLocation(host: hub.host, port: UInt16(clamping: hub.port), pin: pin)
         }
 
         package func serve(_ command: ServeCommand) async throws { try await command.serve() }

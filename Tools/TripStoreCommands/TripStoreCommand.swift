@@ -129,7 +129,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             return code.rawValue
         }
         let text = (error as? QueryTextError).map { "\($0.message)\n\($0.excerpt(columns: \.columns))" }
-        console.report(ErrorReport(error), "Error: \(text ?? error.systemText)")
+        console.report(ErrorReport(error), "Error: \(text ?? ErrorReport.text(of: error))")
         return ExitCode.failed.rawValue
     }
 }

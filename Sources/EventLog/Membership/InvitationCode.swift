@@ -3,19 +3,19 @@ public import Events
 internal import enum Crypto.Curve25519
 
 /// A code that lets its holder become a member: the journal, and the secret of an invitation. Every holder of the code
-/// can use it. A code may also name the hub at which the journal is found.
+/// can use it. A code may also name the server at which the journal is found.
 ///
 /// Its text consists of capital letters and digits, so that it fits the denser mode of a QR code and can be read out
 /// and typed: letters that look like digits are read as digits, and hyphens and case are ignored.
 public struct InvitationCode: Hashable, Sendable, CustomStringConvertible {
     public let journal: JournalID
     /// Nil if the code names none.
-    public let hub: HubLocation?
+    public let server: ServerLocation?
     private let secret: [UInt8]
 
     private static let prefix = "TRIP1"
-    /// Of codes that name a hub.
-    private static let prefixWithHub = "TRIP2"
+    /// The prefix of codes that name a server.
+    private static let prefixWithServer = "TRIP2"
     private static let secretSize = 16
     private static let fixedSize = 16 + secretSize
     private static let checkSize = 3
@@ -23,29 +23,29 @@ public struct InvitationCode: Hashable, Sendable, CustomStringConvertible {
     /// Crockford's alphabet: no I, L, O and U.
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    init(journal: JournalID, secret: [UInt8], hub: HubLocation? = nil) {
+    init(journal: JournalID, secret: [UInt8], server: ServerLocation? = nil) {
         self.journal = journal
         self.secret = secret
-        self.hub = hub
+        self.server = server
     }
 
-    /// The same code for the same invitation, with or without a hub.
-    public func naming(_ hub: HubLocation?) -> InvitationCode {
-        InvitationCode(journal: journal, secret: secret, hub: hub)
+    /// Names a server in the code, or none; the invitation stays the same.
+    public func naming(_ server: ServerLocation?) -> InvitationCode {
+        InvitationCode(journal: journal, secret: secret, server: server)
     }
 
     /// From its text. Throws `EventLogError.wrongInvitation` if it is no code, or was mistyped.
     public init(_ text: String) throws(EventLogError) {
         let letters = text.uppercased().filter { !$0.isWhitespace && $0 != "-" }
         let prefix = Self.digitsRead(letters.prefix(Self.prefix.count))
-        let hasHub = prefix == Self.digitsRead(Self.prefixWithHub[...])
-        guard hasHub || prefix == Self.digitsRead(Self.prefix[...]) else {
+        let hasServer = prefix == Self.digitsRead(Self.prefixWithServer[...])
+        guard hasServer || prefix == Self.digitsRead(Self.prefix[...]) else {
             throw EventLogError(
                 .wrongInvitation,
                 "'\(text.prefix(80))' is no code of an invitation: such a code begins with \(Self.prefix).")
         }
         guard let bytes = Self.bytes(letters.dropFirst(Self.prefix.count)),
-            hasHub
+            hasServer
                 ? bytes.count > Self.fixedSize + Self.checkSize : bytes.count == Self.fixedSize + Self.checkSize,
             Array(bytes.suffix(Self.checkSize)) == Self.check(bytes.dropLast(Self.checkSize))
         else {
@@ -56,25 +56,25 @@ public struct InvitationCode: Hashable, Sendable, CustomStringConvertible {
         }
         journal = JournalID(bytes[..<16].withUnsafeBytes { $0.uuid() })
         secret = Array(bytes[16..<Self.fixedSize])
-        guard hasHub else {
-            hub = nil
+        guard hasServer else {
+            server = nil
             return
         }
-        guard let hub = HubLocation(bytes[Self.fixedSize...].dropLast(Self.checkSize)) else {
+        guard let server = ServerLocation(bytes[Self.fixedSize...].dropLast(Self.checkSize)) else {
             throw EventLogError(
-                .wrongInvitation, "The code of the invitation names a hub that is none. Ask for another code.")
+                .wrongInvitation, "The code of the invitation names a server that is none. Ask for another code.")
         }
-        self.hub = hub
+        self.server = server
     }
 
     /// The text, in groups of five.
     public var description: String {
-        let bytes = journal.bytes + secret + (hub?.bytes ?? [])
+        let bytes = journal.bytes + secret + (server?.bytes ?? [])
         let letters = Self.letters(bytes + Self.check(bytes))
         let groups = stride(from: 0, to: letters.count, by: 5).map {
             String(decoding: letters[$0..<min($0 + 5, letters.count)], as: UTF8.self)
         }
-        return ([hub == nil ? Self.prefix : Self.prefixWithHub] + groups).joined(separator: "-")
+        return ([server == nil ? Self.prefix : Self.prefixWithServer] + groups).joined(separator: "-")
     }
 
     /// The invitation's public key, 32 bytes.

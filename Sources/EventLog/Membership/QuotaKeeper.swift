@@ -127,7 +127,7 @@ struct QuotaKeeper {
         _ membership: Membership, _ log: borrowing LogSnapshot
     ) throws -> MemberRole? {
         var roles: [MemberRole] = []
-        // A log that is filled from its founder on, as that of a hub, knows no members before these.
+        // A log that is filled from its founder on, as that of a server, knows no members before these.
         if membership.founder == nil, let first = commits.first, first.sequence.rawValue == 1,
             let introduction = first.payload?.introduction, let founder = try introduction.founder(of: log.journal()),
             try founder == replica || isHandedOver(introduction, by: founder, log)

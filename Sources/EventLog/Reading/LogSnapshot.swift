@@ -236,7 +236,7 @@ public struct LogSnapshot: ~Copyable {
 
     static func damaged(_ what: String, _ cause: WireError? = nil) -> EventLogError {
         EventLogError(
-            .damaged, "In the log \(what) is not intact. Run 'tripstore audit verify' to see how far the damage goes.",
+            .damaged, "In the log \(what) is not intact. Verify the log to see how far the damage goes.",
             cause: cause)
     }
 }

@@ -25,7 +25,7 @@ package struct LedgerConflict: Error {
 /// What a transaction adds to a log.
 package struct LedgerEntry: Sendable {
     /// Commits that follow each other, with the hashes of the first and the last of them, which were computed when they were checked. To
-    /// compute them again for a database took a tenth of a hub's processor time where commits came 1,000 at a time.
+    /// compute them again for a database took a tenth of a server's processor time where commits came 1,000 at a time.
     package struct Segment: Sendable {
         package let segment: LineSegment
         package let first: Digest

@@ -52,7 +52,7 @@ public struct ReplicaID: Hashable, Comparable, Sendable, Codable, CustomStringCo
     }
 }
 
-/// One history that replicas share: the trips of one account or one group.
+/// One history that replicas share: the entities of one account or one group.
 public struct JournalID: Hashable, Sendable, Codable, CustomStringConvertible {
     public let uuid: UUID
 

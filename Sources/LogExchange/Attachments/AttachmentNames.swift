@@ -1,9 +1,10 @@
 package import EventLog
 package import Events
 
-/// How events name the bytes of attachments: known here, so that a server without views verifies what it is asked for.
+/// The fields by which events name contents, as the exchange's format fixes them: known here, so that a server without views verifies the
+/// names of contents that are requested.
 package enum AttachmentNames {
-    /// What the ids of attachments begin with: the kind 16 of the namespace `tripstore`, see `OwnKind`.
+    /// The first bytes of the ids of entities that name contents.
     package static let prefix: [UInt8] = [0xBD, 0xB4, 0x0E, 0xC8, 0x36, 16]
     /// The field of a `ContentID`.
     package static let field: UInt64 = 3

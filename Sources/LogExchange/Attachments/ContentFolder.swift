@@ -138,7 +138,7 @@ public final class ContentFolder: Sendable {
     func damaged(_ content: ContentID) -> ContentError {
         ContentError(
             .damaged,
-            "The file \(path(of: content)) does not have the bytes of its name. Remove it, and exchange with healing ('sync --heal') with a replica that has them.",
+            "The file \(path(of: content)) does not have the bytes of its name. Remove it, and exchange with healing with a replica that has them.",
             content)
     }
 

@@ -42,7 +42,7 @@ final class BundleReader: @unchecked Sendable {
         }
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         guard let magic = try? take(BundleRecord.magic.count), magic == BundleRecord.magic else {
-            throw ExchangeError(.notAStore, "\(path) is no bundle of a trip store.")
+            throw ExchangeError(.notAStore, "\(path) is no bundle of a store.")
         }
     }
 

@@ -26,7 +26,7 @@ public struct FolderPeer: ExchangePeer {
     ) async throws {
         let path = folder.path + "/log"
         guard try Folder.holds(path + "/data.mdb") else {
-            throw ExchangeError(.notAStore, "There is no trip store at \(folder.path). Check the path.")
+            throw ExchangeError(.notAStore, "There is no store at \(folder.path). Check the path.")
         }
         guard FileIdentity(path: path + "/data.mdb") != FileIdentity(path: log.path + "/data.mdb") else {
             throw ExchangeError(
@@ -43,8 +43,8 @@ public struct FolderPeer: ExchangePeer {
                 throw ExchangeError(
                     .notAStore,
                     error.code == .unfinished
-                        ? "\(folder.path) is a trip store whose creation was cut off: there is nothing to exchange."
-                        : "\(folder.path) is a folder of something else than a trip store. Check the path.",
+                        ? "\(folder.path) is a store whose creation was cut off: there is nothing to exchange."
+                        : "\(folder.path) is a folder of something else than a store. Check the path.",
                     cause: error)
             }
             return try Self.open(folder.path, dependencies, mapSize, readOnly: !isWritable)

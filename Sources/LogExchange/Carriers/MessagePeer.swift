@@ -106,7 +106,7 @@ public struct MessagePeer: ExchangePeer {
         return response
     }
 
-    /// Makes a request with several responses; `body` returns whether an item is complete with one.
+    /// Makes a request with several responses; `body` returns whether an element is complete with one.
     func askMany(_ request: ContentRequest, _ body: (ContentResponse) async throws -> Bool) async throws {
         try await many(.contentRequest(request)) { response in
             guard case .contentResponse(let response) = response else { throw Self.unexpected }
@@ -135,7 +135,7 @@ public struct MessagePeer: ExchangePeer {
         return holes
     }
 
-    /// Sends a request with any number of response messages; `body` returns how many items each held.
+    /// Sends a request with any number of response messages; `body` returns how many elements each held.
     private func many(
         _ request: ExchangeMessage, _ body: (ExchangeMessage) async throws -> UInt64
     ) async throws {

@@ -43,8 +43,8 @@ package struct DumpError: Error, Hashable, CustomStringConvertible {
         let advice =
             switch code {
             case .unusableFile: "Check the path and its permissions."
-            case .notADump: "Give a file that 'tripstore dump' wrote."
-            case .newerVersion: "Use a newer version of the tool."
+            case .notADump: "Give a file that holds a dump."
+            case .newerVersion: "Use a newer version of the program."
             default: "Nothing of it was written; get the file again from where it came."
             }
         return "\(place): \(what). \(advice)"

@@ -60,7 +60,7 @@ package enum LogDump {
                 else {
                     throw EventLogError(
                         .damaged,
-                        "Commit \(id.sequence) of replica \(id.replica) is not where it was. Run 'tripstore audit verify' to see how far the damage goes."
+                        "Commit \(id.sequence) of replica \(id.replica) is not where it was. Verify the log to see how far the damage goes."
                     )
                 }
                 return RecordedCommit(commit)

@@ -15,7 +15,7 @@ public enum ExchangeMessage: Sendable {
     /// A request that goes on in the next message.
     indirect case part(ExchangeMessage)
     case acknowledgement(Acknowledgement)
-    /// The responses are complete; how many items came before.
+    /// The responses are complete; how many elements came before.
     case end(count: UInt64)
     case failure(code: String, message: String)
     case erasureRequest(ErasureRequest)

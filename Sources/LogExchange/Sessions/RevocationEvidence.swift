@@ -5,7 +5,7 @@ import Events
 /// let any that lies, or was restored from an old backup, stop a device for good.
 ///
 /// After a `welcome` with `revoked_by` the client sends one request, for segments without a wanted commit, and the server responds with
-/// those that lead to the revocation, without what their commits say of trips: who is revoked reads no more than before.
+/// those that lead to the revocation, without the events of their commits: who is revoked reads no more than before.
 enum RevocationEvidence {
     /// The most bytes that a client takes, and how long it takes.
     static let mostBytes = 64 << 20

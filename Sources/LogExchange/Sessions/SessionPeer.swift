@@ -5,8 +5,8 @@ import Synchronization
 /// The replica at the other end of a session.
 ///
 /// With `remembers` it asks the server for nothing that it told before: what it holds is known from its greeting, its
-/// acknowledgements and its notices. So an exchange of one new commit takes one round trip, and `flush` another, off the
-/// critical path. If what is remembered is wrong, an exchange fails, and the next one asks again.
+/// acknowledgements and its notices. So an exchange of one new commit takes one request and its response, and `flush` another, off
+/// the critical path. If what is remembered is wrong, an exchange fails, and the next one asks again.
 public final class SessionPeer: ExchangePeer {
     private struct State {
         /// The server's, and when it came, milliseconds since 1970.

@@ -9,7 +9,7 @@
 //   https://github.com/apple/swift-protobuf/
 
 /// The bytes of commits, which the log stores, hashes, signs and exchanges. EventLog.docc/LogFormat.md
-/// specifies their context and meaning; trips.proto specifies the values of changes.
+/// specifies their context and meaning; the schema of the records specifies the values of changes.
 ///
 /// Rules that hold for every message here, and that generated code does not enforce by itself:
 ///
@@ -301,7 +301,7 @@ nonisolated struct Tripstore_Header: Sendable {
   /// Clears the value of `wallClock`. Subsequent reads from it will return its default value.
   mutating func clearWallClock() {self._wallClock = nil}
 
-  /// the version of trips.proto that the author knew
+  /// the version of the schema that the author knew
   var schema: UInt32 = 0
 
   /// 32 bytes: over the leaves of the payload; required
@@ -768,7 +768,7 @@ nonisolated struct Tripstore_Change: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// required, not 0, below 2^56; up to 65,535 of trips.proto, beyond of an app's namespace
+  /// required, not 0, below 2^56; up to 65,535 of the schema, beyond of an app's namespace
   var field: UInt64 = 0
 
   /// of an element, for collections: at most 1,024 bytes

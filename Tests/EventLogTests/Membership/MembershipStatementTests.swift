@@ -37,13 +37,13 @@ struct MembershipStatementTests {
     func codesWithHub(host: String) throws {
         let (code, _) = try Story().invitation()
         for pin in [nil, Digest(words: (1, 2, 3, 4))] {
-            let found = HubLocation(host: host, port: 4433, pin: pin)
+            let found = ServerLocation(host: host, port: 4433, pin: pin)
             let location = try #require(found)
             let named = code.naming(location)
             let text = named.description
             #expect(text.allSatisfy { $0 == "-" || $0.isNumber || $0.isUppercase })
             let read = try InvitationCode(text.lowercased())
-            #expect(read == named && read.hub?.host == host && read.hub?.port == 4433 && read.hub?.pin == pin)
+            #expect(read == named && read.server?.host == host && read.server?.port == 4433 && read.server?.pin == pin)
             #expect(read.key == code.key && read.journal == code.journal && read.naming(nil) == code)
             for wrong in [String(text.dropLast()), text + "A", text.replacing("TRIP2", with: "TRIP1")] {
                 #expect(throws: EventLogError.self) { try InvitationCode(wrong) }
@@ -52,8 +52,8 @@ struct MembershipStatementTests {
                 try InvitationCode(code.description.replacing("TRIP1", with: "TRIP2"))
             }
         }
-        #expect(HubLocation(host: "", port: 1, pin: nil) == nil)
-        #expect(HubLocation(host: String(repeating: "h", count: 254), port: 1, pin: nil) == nil)
+        #expect(ServerLocation(host: "", port: 1, pin: nil) == nil)
+        #expect(ServerLocation(host: String(repeating: "h", count: 254), port: 1, pin: nil) == nil)
     }
 
     @Test("The code of an invitation is read as people type it, and a wrong letter is noticed")

@@ -50,7 +50,7 @@
         private static func code(_ store: TripStore, _ hub: TestHub, pin: Digest? = nil) async throws -> InvitationCode
         {
             try await store.invite(.write).naming(
-                HubLocation(
+                ServerLocation(
                     host: "127.0.0.1", port: UInt16(hub.listener.port), pin: pin ?? hub.listener.pin))
         }
 

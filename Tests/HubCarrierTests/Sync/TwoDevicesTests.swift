@@ -111,7 +111,7 @@
             #expect(
                 try await laptop.exchange(with: .hub(address, trust: .pinned(certificate.pin))).received.commits > 0)
             let code = try await phone.invite(.write).naming(
-                HubLocation(host: "127.0.0.1", port: UInt16(listener.port), pin: certificate.pin))
+                ServerLocation(host: "127.0.0.1", port: UInt16(listener.port), pin: certificate.pin))
             let tablet = try await TripStore.test(journal: phone.journal, clock: ManualClock(seed: 3))
             try await tablet.join(InvitationCode(code.description))
             let connector = try #require(code.hubConnector)

@@ -174,7 +174,7 @@ struct SyncCommandTests {
         let empty = tool.folder.path("empty")
         try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
         let cases = [
-            (tool.folder.path("nowhere"), "There is no trip store"), (empty, "There is no trip store"),
+            (tool.folder.path("nowhere"), "There is no store"), (empty, "There is no store"),
             (tool.path + "/replica.key", "is no bundle"), (tool.path, "the very store"), (link, "the very store"),
         ]
         for (peer, words) in cases {

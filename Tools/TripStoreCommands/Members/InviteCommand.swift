@@ -88,7 +88,7 @@ struct InviteCommand: AsyncParsableCommand {
     }
 
     /// Where the hub is, and by what it is known here.
-    private func hub(_ store: TripStore) async throws -> (location: HubLocation, connector: any FrameConnector)? {
+    private func hub(_ store: TripStore) async throws -> (location: ServerLocation, connector: any FrameConnector)? {
         guard let address else { return nil }
         do {
             let reached = try await ReachedHub(address, hub, store)

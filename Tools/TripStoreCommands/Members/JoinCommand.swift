@@ -67,7 +67,7 @@ struct JoinCommand: AsyncParsableCommand {
 
     /// Brings the request to the hub that the code names. Returns its address; nil if the code names none.
     private func exchange(_ store: TripStore, _ code: InvitationCode) async throws -> String? {
-        guard let hub = code.hub else { return nil }
+        guard let hub = code.server else { return nil }
         guard let network = CurrentNetwork.value else {
             Console.current.warn(
                 "The code names the hub at \(hub.host), port \(hub.port), and there is no network here: \(NetworkProgram.name) reaches it, "
@@ -96,7 +96,7 @@ extension JoinCommand: NetworkCommand {
     /// A code that is read later may name a hub.
     var needsNetwork: Bool {
         guard codeFile == nil, let code, code != "-" else { return true }
-        return (try? InvitationCode(code))?.hub != nil
+        return (try? InvitationCode(code))?.server != nil
     }
     /// The request is written, and a bundle or another exchange brings it.
     var canDoWithout: Bool { true }

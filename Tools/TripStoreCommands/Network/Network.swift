@@ -17,7 +17,7 @@ package protocol Network: Sendable {
     func pin(of address: String) async throws -> Digest
 
     /// An address as invitations name it; nil if its host is too long. Throws `ExchangeError.wrongAddress`.
-    func location(of address: String, pin: Digest?) throws -> HubLocation?
+    func location(of address: String, pin: Digest?) throws -> ServerLocation?
 
     /// Serves until the command is interrupted.
     func serve(_ command: ServeCommand) async throws

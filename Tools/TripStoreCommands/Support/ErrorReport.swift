@@ -28,7 +28,25 @@ struct ErrorReport {
         if let error = error as? QueryTextError {
             self.init("\(error.code)", error.message, at: error.position)
         } else {
-            self.init(Self.code(of: error), error.systemText)
+            self.init(Self.code(of: error), Self.text(of: error))
+        }
+    }
+
+    /// The error's own text, and the command that does what it advises.
+    static func text(of error: any Error) -> String {
+        command(for: (error as? TripStoreError)?.cause ?? error).map { "\(error.systemText) \($0)" } ?? error.systemText
+    }
+
+    /// Names the command, which the layers below the tool do not know.
+    private static func command(for error: any Error) -> String? {
+        switch error {
+        case let error as EventLogError where error.code == .damaged: "'tripstore audit verify' names every fault."
+        case let error as StorageError where error.code == .damaged: "'tripstore audit verify' names every fault."
+        case let error as ProjectionError where [.damaged, .notBuilt].contains(error.code):
+            "'tripstore replay' builds them."
+        case let error as ContentError where error.code == .damaged: "'tripstore sync --heal' does that."
+        case let error as DumpError where error.code == .notADump: "'tripstore dump' writes one."
+        default: nil
         }
     }
 

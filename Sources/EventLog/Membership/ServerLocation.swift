@@ -1,7 +1,7 @@
 public import Events
 
 /// Where an invitation's journal can be reached, and by what its server is known.
-public struct HubLocation: Hashable, Sendable {
+public struct ServerLocation: Hashable, Sendable {
     /// A name, or an IP address without brackets: 1 to 253 bytes of UTF-8.
     public let host: String
     public let port: UInt16
