@@ -4,7 +4,7 @@ import Foundation
 import ProjectionEngine
 
 extension TripStore {
-    /// Reverts the changes of a receipt's commit, by a new commit.
+    /// Reverts the changes of a receipt's commits, by a new commit.
     ///
     /// ```swift
     /// let receipt = try await store.delete(lisbon)
@@ -19,7 +19,7 @@ extension TripStore {
                 .nothingToUndo, "The write changed nothing, and has no commit that could be undone.",
                 entity: receipt.entities.first)
         }
-        return try await undo(.commit(receipt.position), by: authorship)
+        return try await carryOut(.undo, authorship, UndoRun.fullSize) { try $0.plan(commitsAt: receipt.positions) }
     }
 
     /// Puts back what commits changed, by a new commit.

@@ -17,7 +17,7 @@ struct UndoFinder: ~Copyable {
     mutating func plan(_ target: UndoTarget) throws -> UndoPlan {
         var selection = UndoSelection()
         switch target {
-        case .commit(let position): selection.add(try commit(at: position))
+        case .commit(let position): return try plan(commitsAt: [position])
         case .last(let author): return try lastUndoable(by: author ?? "")
         case .lastWork(let author): return try lastWork(by: author ?? "")
         case .trip(let trip, let since): try select(trip, since, &selection)
@@ -33,6 +33,14 @@ struct UndoFinder: ~Copyable {
             }
         }
         guard !selection.events.isEmpty else { throw Self.nothing(target) }
+        return try plan(selection)
+    }
+
+    /// A plan for all that commits changed. Throws likewise.
+    mutating func plan(commitsAt positions: [Position]) throws -> UndoPlan {
+        var selection = UndoSelection()
+        for position in positions { selection.add(try commit(at: position)) }
+        guard !selection.events.isEmpty else { throw Self.nothing(.commit(positions.last ?? .start)) }
         return try plan(selection)
     }
 

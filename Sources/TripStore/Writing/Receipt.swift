@@ -7,7 +7,7 @@ public import Trips
 public struct Receipt: Sendable, Hashable {
     /// The name and the proof of a commit.
     public struct Commit: Sendable, Hashable {
-        /// The replica that wrote it: this one.
+        /// The replica that wrote it: this one, but for a receipt of `receipt(creating:)`.
         public let replica: ReplicaID
         /// Its number in the replica's line.
         public let sequence: SequenceNumber
@@ -28,7 +28,9 @@ public struct Receipt: Sendable, Hashable {
     /// The commit's position in this store's log. If nothing was written, the newest commit of the state in which there
     /// was nothing to change, which may be another author's.
     public let position: Position
-    /// The commit; nil if nothing was written.
+    /// The positions of all commits of the write, in order: one, none if nothing was written, and several in the receipt of a large copy.
+    public let positions: [Position]
+    /// The newest commit of the write; nil if nothing was written.
     public let commit: Commit?
     /// The versions of the entities that it touched, after the commit. If nothing was written, the current versions of
     /// the entities that the write named.
@@ -53,9 +55,10 @@ public struct Receipt: Sendable, Hashable {
     /// The receipt of a commit.
     init(
         _ appended: Appended, versions: [EntityReference: EntityVersion], entities: [EntityReference], isVisible: Bool,
-        isRepeat: Bool
+        isRepeat: Bool, positions: [Position]? = nil
     ) {
         position = appended.position
+        self.positions = positions ?? [appended.position]
         commit = Commit(appended)
         self.versions = versions
         self.entities = entities
@@ -69,6 +72,7 @@ public struct Receipt: Sendable, Hashable {
         entities: [EntityReference] = [], isVisible: Bool = true
     ) {
         self.position = position
+        positions = []
         commit = nil
         self.versions = versions
         self.entities = entities
