@@ -3,7 +3,7 @@ public import Events
 import Foundation
 
 /// Why views cannot be read or built.
-public struct ProjectionError: Error, Sendable, CustomStringConvertible {
+public struct ProjectionError: ExplainedError, Sendable {
     /// The kind of failure, for code that decides what to do next.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
@@ -67,7 +67,7 @@ public struct ProjectionError: Error, Sendable, CustomStringConvertible {
 }
 
 /// A projection's failure. It stops its group and no other.
-public struct ProjectionFault: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ProjectionFault: ExplainedError, Sendable, Hashable {
     /// The view whose projection failed.
     public let view: String
     public let entity: EntityReference?

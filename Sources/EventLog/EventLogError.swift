@@ -1,5 +1,8 @@
+public import Events
+import Foundation
+
 /// What the log refused, or could not do.
-public struct EventLogError: Error, Sendable, CustomStringConvertible {
+public struct EventLogError: ExplainedError, Sendable {
     /// The kind of failure, for code that decides what to do next.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String

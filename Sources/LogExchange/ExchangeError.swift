@@ -1,8 +1,9 @@
 import EventLog
 public import Events
+import Foundation
 
 /// Why replicas could not exchange, or not everything.
-public struct ExchangeError: Error, Sendable, CustomStringConvertible {
+public struct ExchangeError: ExplainedError, Sendable {
     /// The kind of failure, for code that decides what to do next.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String

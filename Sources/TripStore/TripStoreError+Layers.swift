@@ -13,6 +13,8 @@ extension TripStoreError.Code {
 
     /// A value breaks a rule: `field` and `entity` say whose; the cause is a `ValidationError`, whose code names the rule.
     public static let invalidValue = Self(rawValue: "invalidValue")
+    /// An undo or redo of several commits was stopped after some: see `IncompleteUndoError`.
+    public static let incompleteUndo = Self(rawValue: "incompleteUndo")
     /// A commit is larger than a commit may be.
     public static let commitTooLarge = Self(rawValue: "commitTooLarge")
     /// The store was opened for reading alone.

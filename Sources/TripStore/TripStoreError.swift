@@ -8,7 +8,7 @@ import Trips
 /// What a layer below threw is the `cause`: the log's, the views', the exchange's or the medium's error, or a `ValidationError` of
 /// a value. Values by themselves, such as `Money(parsing:_:)`, throw `ValidationError`; carriers of an app's own get
 /// `ExchangeError` from `LogExchange`.
-public struct TripStoreError: Error, Sendable, CustomStringConvertible {
+public struct TripStoreError: ExplainedError, Sendable {
     /// The kind of failure, for code that decides what to do next. New codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String

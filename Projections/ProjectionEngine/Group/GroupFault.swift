@@ -1,9 +1,9 @@
 public import EventLog
-import Events
+public import Events
 public import Foundation
 
 /// Why a group of views does not follow the log.
-public struct GroupFault: Error, Sendable, Hashable, CustomStringConvertible {
+public struct GroupFault: ExplainedError, Sendable, Hashable {
     /// What went wrong, in words, and what to do.
     public let description: String
     /// The view whose projection failed; nil if it was the medium or the log.

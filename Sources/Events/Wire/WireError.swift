@@ -1,5 +1,7 @@
+import Foundation
+
 /// Bytes that the protobuf wire format, or the expected message, does not allow.
-public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct WireError: ExplainedError, Sendable, Hashable {
     /// What was wrong, and where, in words.
     public let description: String
 

@@ -1,7 +1,8 @@
 public import Events
+import Foundation
 
 /// Why the bytes of an attachment could not be stored, read or exchanged.
-public struct ContentError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ContentError: ExplainedError, Sendable, Hashable {
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }

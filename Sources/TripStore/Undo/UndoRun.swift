@@ -1,4 +1,5 @@
-import Events
+public import Events
+import Foundation
 import Trips
 
 /// The progress of a plan, commit by commit.
@@ -119,7 +120,7 @@ extension UndoPlan {
 /// An undo or redo of several commits was stopped after some: what was done, what remains, and why.
 ///
 /// The reverted part stays. Repeat the call to do the rest; undo the receipts of the report to revert what was done.
-public struct IncompleteUndoError: Error, Sendable, CustomStringConvertible {
+public struct IncompleteUndoError: ExplainedError, Sendable {
     /// The changes that were reverted, with the receipts of their commits; there is at least one.
     public let report: UndoReport
     /// The changes that remain to be reverted. If the cause says that its outcome is unknown, the first of them may be reverted.
@@ -127,10 +128,23 @@ public struct IncompleteUndoError: Error, Sendable, CustomStringConvertible {
     /// The error that stopped it, unchanged: a `CancellationError` if the task was cancelled.
     public let cause: any Error
 
+    /// The kind of failure: always `incompleteUndo`.
+    public var code: TripStoreError.Code { .incompleteUndo }
+
     public var description: String {
+        "\(explanation) It was stopped by this: \(cause)"
+    }
+
+    public var explanation: String {
         let done = report.receipts.map { "\($0.position)" }.joined(separator: ", ")
         let all = report.changes.count + remaining.count
         return "\(report.changes.count) of \(all) changes were put back, at position \(done). "
-            + "Undo or redo the same once more for the rest. It was stopped by this: \(cause)"
+            + "Undo or redo the same once more for the rest."
+    }
+
+    /// What the error that stopped it says.
+    public var failureReason: String? {
+        if cause is CancellationError { return "The task was cancelled." }
+        return (cause as? any LocalizedError)?.errorDescription ?? "\(cause)"
     }
 }

@@ -1,7 +1,8 @@
 public import Events
+import Foundation
 
 /// A refused request: what was wrong, with which values, and what to do.
-public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ValidationError: ExplainedError, Hashable, Sendable {
     /// The kind of rule that was broken. New codes may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name, the same in every version.

@@ -25,7 +25,7 @@ struct AgendaCommand: AsyncParsableCommand {
     @Argument(
         help:
             "A day, as 2027-05-01, a range, as 2027-05-01..2027-05-08, a month, as 2027-05, a year, 'today' or 'tomorrow'.",
-        transform: { try AgendaDays(parsing: $0) })
+        transform: { text in try statingAll { try AgendaDays(parsing: text) } })
     var days: AgendaDays?
 
     @Option(name: .long, help: ArgumentHelp("Only this trip.", discussion: EntityArgument.help))

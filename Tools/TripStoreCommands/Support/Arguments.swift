@@ -3,6 +3,11 @@ public import Foundation
 public import TripFormats
 public import TripStore
 
+/// Parses an argument, and says all that a refusal says: of an error with several texts the argument parser prints the first alone.
+func statingAll<T>(_ parse: () throws -> T) throws -> T {
+    do { return try parse() } catch { throw ArgumentParser.ValidationError("\(error)") }
+}
+
 extension Day: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }

@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import Foundation
 import HubDatabase
 import LogExchange
@@ -53,7 +54,8 @@ struct ErrorReport {
     private init(_ code: String, _ text: String, at position: Int? = nil) {
         self.code = code
         self.position = position
-        (message, hint) = Self.parts(of: text)
+        // Errors say in the first sentence what was wrong, and then what to do.
+        (message, hint) = ErrorText.firstSentence(of: text)
     }
 
     private static func code(of error: any Error) -> String {
@@ -69,7 +71,7 @@ struct ErrorReport {
         case let error as DumpError: error.code.rawValue
         case let error as DatabaseError: error.code.rawValue
         case let error as TextFormatError: error.code.rawValue
-        case is IncompleteUndoError: "incompleteUndo"
+        case let error as IncompleteUndoError: error.code.rawValue
         case is CancellationError: "cancelled"
         default: "failed"
         }
@@ -82,12 +84,6 @@ struct ErrorReport {
         case let cause as ProjectionError: cause.code.rawValue
         default: nil
         }
-    }
-
-    /// The first sentence, and those after it: errors say in the first what was wrong, and then what to do.
-    private static func parts(of text: String) -> (message: String, hint: String?) {
-        guard let end = text.firstRange(of: /\. (?=[A-Z'"])/) else { return (text, nil) }
-        return (String(text[..<end.lowerBound]) + ".", String(text[end.upperBound...]))
     }
 
     var json: JSON {

@@ -1,5 +1,8 @@
+public import Events
+import Foundation
+
 /// A question in words that cannot be read: what is wrong with it, and at which character.
-public struct QueryTextError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct QueryTextError: ExplainedError, Hashable, Sendable {
     /// The kind of mistake. New codes may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name, the same in every version.
@@ -43,6 +46,8 @@ public struct QueryTextError: Error, Hashable, Sendable, CustomStringConvertible
     static func twice(_ name: String, in text: String, at offset: Int) -> QueryTextError {
         QueryTextError(.syntax, "'\(name)' is named twice. Leave one of them out.", in: text, at: offset)
     }
+
+    public var explanation: String { message }
 
     /// The message, and below it `excerpt`.
     public var description: String { "\(message)\n\(excerpt)" }

@@ -1,0 +1,76 @@
+public import Foundation
+
+/// An error that explains itself to people in sentences: what happened, why, and what to do. Programs decide by its code and its values.
+public protocol ExplainedError: LocalizedError, CustomStringConvertible {
+    /// All sentences; `description` by default.
+    var explanation: String { get }
+}
+
+extension ExplainedError {
+    public var explanation: String { description }
+
+    /// What happened, with the values: the first sentence.
+    public var errorDescription: String? { ErrorText(explanation).happened }
+
+    /// Why it happened, and what a layer below said; nil if the first sentence says it all.
+    public var failureReason: String? { ErrorText(explanation).reason }
+
+    /// What to do; nil if nothing can be done.
+    public var recoverySuggestion: String? { ErrorText(explanation).advice }
+}
+
+/// The sentences of an error by what they are for. After the first one, sentences that state something say why, and from the first that
+/// asks for something they say what to do. Parentheses at the end hold what a layer below said.
+package struct ErrorText: Hashable, Sendable {
+    package let happened: String
+    package let reason: String?
+    package let advice: String?
+
+    /// The words that a statement begins with.
+    private static let statements: Set<Substring> = [
+        "A", "All", "An", "Each", "Its", "It", "No", "Nothing", "Of", "That", "The", "There", "These", "They", "This",
+        "What",
+    ]
+
+    package init(_ text: String) {
+        let (message, cause) = Self.cause(in: text)
+        var rest = Self.sentences(of: message)[...]
+        happened = rest.popFirst() ?? message
+        let asked = rest.firstIndex { !Self.statements.contains($0.prefix { $0.isLetter }) } ?? rest.endIndex
+        let reasons = rest[..<asked] + (cause.map { [$0] } ?? [])
+        reason = reasons.isEmpty ? nil : reasons.joined(separator: " ")
+        advice = asked == rest.endIndex ? nil : rest[asked...].joined(separator: " ")
+    }
+
+    /// The first sentence, and those after it.
+    package static func firstSentence(of text: String) -> (first: String, rest: String?) {
+        guard let end = text.firstRange(of: /\. (?=[A-Z'"])/) else { return (text, nil) }
+        return (String(text[..<end.lowerBound]) + ".", String(text[end.upperBound...]))
+    }
+
+    private static func sentences(of text: String) -> [String] {
+        var sentences: [String] = []
+        var rest: String? = text
+        while let text = rest {
+            let (first, following) = firstSentence(of: text)
+            sentences.append(first)
+            rest = following
+        }
+        return sentences
+    }
+
+    /// The text without the parentheses that end it, and what is in them.
+    private static func cause(in text: String) -> (message: String, cause: String?) {
+        guard text.hasSuffix(")") else { return (text, nil) }
+        var depth = 0
+        for index in text.indices.reversed() {
+            if text[index] == ")" { depth += 1 }
+            if text[index] == "(" { depth -= 1 }
+            guard depth == 0 else { continue }
+            let message = text[..<index]
+            guard message.hasSuffix(". ") else { break }
+            return (String(message.dropLast()), String(text[text.index(after: index)...].dropLast()))
+        }
+        return (text, nil)
+    }
+}
