@@ -13,9 +13,7 @@ package struct ServingLimits: ParsableArguments {
 
     @Option(
         name: .long,
-        help:
-            "The most sessions at a time. Default: one for each 256 KiB of --memory beyond 32 MiB, 16 at least, at most as many as connections."
-    )
+        help: "The most sessions at a time. Default: one for each 256 KiB of --memory, at most as many as connections.")
     package var sessions: Int?
 
     @Option(
@@ -56,12 +54,11 @@ package struct ServingLimits: ParsableArguments {
         guard (0...3600).contains(grace) else { throw ValidationError("--grace \(grace): from 0 to 3600.") }
     }
 
-    /// The sessions for which there is memory beside what `--memory` counts: each takes about 256 KiB. A small server has fewer, for what it
-    /// takes without any is more beside theirs.
-    package var roomForSessions: Int { max(16, (memory.bytes - (32 << 20)) / (256 << 10)) }
+    /// A session takes about that much beside what `--memory` counts.
+    package static let bytesOfSession = 256 << 10
 
     package var sessionLimits: SessionLimits {
-        SessionLimits(sessions: sessions ?? min(connections, roomForSessions))
+        SessionLimits(sessions: sessions ?? max(16, min(connections, memory.bytes / Self.bytesOfSession)))
     }
 }
 
