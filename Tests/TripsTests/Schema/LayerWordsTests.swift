@@ -78,7 +78,7 @@ struct LayerWordsTests {
         try folders.flatMap { folder in
             let root = SourceFile.path(folder)
             return try FileManager.default.subpathsOfDirectory(atPath: root)
-                .filter { [".swift", ".proto", ".c", ".h", ".modulemap"].contains { suffix in $0.hasSuffix(suffix) } }
+                .filter { path in [".swift", ".proto", ".c", ".h", ".modulemap"].contains { path.hasSuffix($0) } }
                 .map { ("\(folder)/\($0)", try String(contentsOfFile: "\(root)/\($0)", encoding: .utf8)) }
         }
     }
