@@ -27,7 +27,7 @@ struct OutputDocument {
     private var parts: [String: [(row: Row?, included: String)]] = [:]
 
     init() throws {
-        let path = SourceFile.path("Sources/TripStore/TripStore.docc/ToolOutput.md")
+        let path = SourceFile.path("Tools/TripStoreCommands/TripStoreCommands.docc/ToolOutput.md")
         var header: [String]?
         for line in try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n") {
             guard line.hasPrefix("|") else {

@@ -66,7 +66,7 @@ struct ToolOutputTests {
 
     @Test("The JSON Schema says what the tables say")
     func schemaFile() throws {
-        let path = SourceFile.path("Sources/TripStore/TripStore.docc/Resources/tool-output.schema.json")
+        let path = SourceFile.path("Tools/TripStoreCommands/TripStoreCommands.docc/Resources/tool-output.schema.json")
         let text = try OutputSchema(OutputDocument()).text
         if ProcessInfo.processInfo.environment["TRIPSTORE_WRITE_EXPECTED"] != nil {
             try text.write(toFile: path, atomically: true, encoding: .utf8)
