@@ -222,7 +222,8 @@ let package = Package(
             ["TripStore", "TripFormats", "TravelingSnails", "StoreSupport", "TestSupport"]),
         // Compiles and runs the Swift of the documentation's pages.
         tests(
-            "DocumentationTests", ["TripStore", "TripFormats", "TripStoreTestSupport", "StoreSupport", hubCarrier]),
+            "DocumentationTests",
+            ["TripStore", "TripFormats", "TripStoreTestSupport", "StoreSupport", "TestSupport", hubCarrier]),
         tests(
             "HubDatabaseTests",
             [

@@ -5,6 +5,18 @@ import TripStore
 
 @Suite("The page for those who come from SwiftData")
 struct ComingFromSwiftDataSnippets {
+    @Test("A load")
+    func load() async throws {
+        let store = try await TripStore.temporary()
+        let years = [[Trip(name: "Lisbon")], [Trip(name: "Porto"), Trip(name: "Berlin")]]
+        // begin From-load
+        try await store.load { load in
+            for trips in years { try await load.append(trips.map { .created($0) }) }
+        }
+        // end
+        #expect(try store.trips(.undated).rows.count == 3)
+    }
+
     @Test("Containers, contexts and verbs")
     func basics() async throws {
         let place = Folder()

@@ -30,18 +30,14 @@
             try FileManager.default.createDirectory(
                 at: folder.appendingPathComponent("Sources/app"), withIntermediateDirectories: true)
             try Data("import TripStore\n".utf8).write(to: folder.appendingPathComponent("Sources/app/main.swift"))
+            // The manifest that README shows, with the place of this package, and with traits.
+            let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+            let blocks = readme.components(separatedBy: "```swift\n")
+            let shown = try #require(blocks.first { $0.hasPrefix("// swift-tools-version") })
             let chosen = traits.map { ", traits: \($0)" } ?? ""
-            let manifest = """
-                // swift-tools-version: 6.1
-                import PackageDescription
-
-                let package = Package(
-                    name: "app", platforms: [.macOS(.v15)],
-                    dependencies: [.package(name: "tripstore", path: "\(root.path)"\(chosen))],
-                    targets: [
-                        .executableTarget(name: "app", dependencies: [.product(name: "TripStore", package: "tripstore")])
-                    ])
-                """
+            let manifest = shown.components(separatedBy: "\n```")[0]
+                .replacing("path: \"../tripstore\"", with: "name: \"tripstore\", path: \"\(root.path)\"\(chosen)")
+                .replacing("first-trips", with: "app")
             try Data(manifest.utf8).write(to: folder.appendingPathComponent("Package.swift"))
             return folder
         }
