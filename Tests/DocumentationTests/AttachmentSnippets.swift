@@ -27,13 +27,6 @@ struct AttachmentSnippets {
             // end
             #expect(try store.entity(pass)?.caption == "Seat 4A")
         }
-        do {
-            let store = phone
-            // begin AttachingFiles-short
-            let pass = try await store.attach(file, to: flight)
-            // end
-            try await store.delete(pass)
-        }
         var options = TripStore.Options()
         // begin AttachingFiles-policy
         options.attachments = .ahead(upTo: 1_000_000)  // larger ones when they are asked for

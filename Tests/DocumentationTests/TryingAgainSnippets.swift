@@ -20,18 +20,4 @@ struct TryingAgainSnippets {
         // end
         #expect(notes.all == ["was written before the same"])
     }
-
-    @Test("The README's example")
-    func readme() async throws {
-        let store = try await TripStore.temporary()
-        let trip = Trip(name: "Lisbon")
-        let id = AppendID()
-        for isRepeat in [false, true] {
-            // begin README-appendID
-            let receipt = try await store.append([.created(trip)], by: Authorship(appendID: id))
-            print(receipt.isRepeat)  // true if an earlier attempt had written it
-            // end
-            #expect(receipt.isRepeat == isRepeat)
-        }
-    }
 }
