@@ -134,7 +134,7 @@ let package = Package(
         module("HubDatabase", ["CPostgreSQL", "Events", "EventLog", "LMDB", "LogExchange", crypto, logging]),
         // For the tests and previews of apps.
         module("TripStoreTestSupport", ["TripStore"]),
-        module("TravelingSnails"),
+        module("TravelingSnails", ["Trips"]),
         module("TripFormats", ["CPages", "TripStore", "TravelingSnails"]),
 
         // The tool. What reaches a network is a program of its own, to which the other one hands over.

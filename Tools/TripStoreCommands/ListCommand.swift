@@ -19,20 +19,12 @@ struct ListCommand: AsyncParsableCommand {
 
         /// The name of one, of what is listed like entities of apps' kinds; nil for others.
         var ownKind: String? {
-            switch self {
-            case .travellers, .budgets, .checklists, .entries: queried?.type.kindName
-            default: nil
-            }
+            queried.flatMap { $0.type.kind == .own ? $0.type.kindName : nil }
         }
 
         /// The kind that items must have; nil for any.
         fileprivate var kind: EntityKind? {
-            switch self {
-            case .activities: .activity
-            case .lodgings: .lodging
-            case .transportations: .transportation
-            default: nil
-            }
+            queried.flatMap { EntityKind.itemKinds.contains($0.type.kind) ? $0.type.kind : nil }
         }
 
         /// The kind that conditions are asked of; nil for what is no one kind with a schema.
@@ -145,7 +137,7 @@ struct ListCommand: AsyncParsableCommand {
             let found = Array(try source.organizations(named: named, limit: limit))
             return list(try rest(of: found, after: last) { $0.reference })
         }
-        let kinds: Set<EntityKind> = subject.kind.map { [$0] } ?? [.activity, .lodging, .transportation]
+        let kinds: Set<EntityKind> = subject.kind.map { [$0] } ?? EntityKind.itemKinds
         let last = try after.map { try store.entity($0, of: kinds) }
         try list(try items(store, source, last), source)
     }

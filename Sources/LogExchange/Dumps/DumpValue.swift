@@ -1,3 +1,5 @@
+import Foundation
+
 /// A value of a line of a dump: JSON (RFC 8259) whose integers are exact.
 package enum DumpValue: Hashable, Sendable {
     case null
@@ -138,5 +140,14 @@ extension DumpObject {
             throw missing(name, "base64 with padding (RFC 4648, section 4)")
         }
         return bytes
+    }
+}
+
+extension [UInt8] {
+    /// The bytes of a base64 text with padding (RFC 4648, section 4); nil if it is none.
+    package init?(base64 text: String) {
+        // Foundation ignores the bits that padding leaves over. Only the text that it would write stands for the bytes.
+        guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else { return nil }
+        self = Self(data)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Trips
 
 /// Reads dates in the ISO 8601 form of exports, byte by byte.
 ///
@@ -25,8 +26,9 @@ struct ISODate {
             hour < 24, minute < 60, second < 60,
             let fraction = fraction(bytes), let offset = offset(bytes), next == end
         else { return nil }
-        let days = ISODate.daysSince2001(year, month, day)
-        let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        // Foundation counts from 2001-01-01.
+        let days = CivilCalendar.days(year: Int64(year), month: Int64(month), day: Int64(day)) - 11_323
+        let seconds = Int(days) * 86_400 + hour * 3_600 + minute * 60 + second - offset
         return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
     }
 
@@ -101,20 +103,5 @@ extension ISODate {
         case 4, 6, 9, 11: 30
         default: 31
         }
-    }
-
-    /// Days from 2001-01-01, where Foundation counts dates from.
-    ///
-    /// Years are counted from March, so that a leap day ends its year and the months before it have fixed lengths: 153
-    /// days in every five months. The method is known as days from civil (Howard Hinnant, "chrono-compatible low-level
-    /// date algorithms").
-    private static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let marchYear = month > 2 ? year : year - 1
-        let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
-        let yearOfEra = marchYear - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        // 2001-01-01 is day 306 of March year 2000, which begins era 5.
-        return (era - 5) * 146_097 + dayOfEra - 306
     }
 }

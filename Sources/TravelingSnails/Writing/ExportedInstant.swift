@@ -1,4 +1,5 @@
 package import Foundation
+import Trips
 
 /// A date as an export has it: a second of the years 1 to 9999 in UTC, and beside it the milliseconds, which the app does not read.
 package struct ExportedInstant {
@@ -30,25 +31,14 @@ package struct ExportedInstant {
         seconds = (Int(total) - milliseconds) / 1_000
     }
 
-    private var days: Int { (seconds - secondOfDay) / 86_400 }
-
     var secondOfDay: Int {
         let rest = seconds % 86_400
         return rest < 0 ? rest + 86_400 : rest
     }
 
-    /// The calendar's day: the inverse of what ``ISODate`` computes.
+    /// The calendar's day.
     var day: (year: Int, month: Int, day: Int) {
-        // From 1 March of the year 0, which the years of exports come after.
-        let shifted = days + 719_468
-        let era = shifted / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (
-            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        )
+        let (year, month, day) = CivilCalendar.date(days: Int64((seconds - secondOfDay) / 86_400))
+        return (Int(year), Int(month), Int(day))
     }
 }

@@ -12,13 +12,21 @@ public struct AppViews: Sendable {
     let log: Log
     let interceptor: (any StoreInterceptor)?
     let past: PastCache
+    /// Thrown where there is no group.
+    private let missing: TripStoreError
 
-    init(_ group: ProjectionGroup?, _ log: Log, _ interceptor: (any StoreInterceptor)?, _ past: PastCache) {
+    init(
+        _ group: ProjectionGroup?, _ log: Log, _ interceptor: (any StoreInterceptor)? = nil,
+        _ past: PastCache = PastCache(), missing: TripStoreError
+    ) {
         self.group = group
         self.log = log
         self.interceptor = interceptor
         self.past = past
+        self.missing = missing
     }
+
+    var areKept: Bool { group != nil }
 
     /// Why the views do not follow the log: the projection and the commit at fault. Nil if they do.
     public var fault: GroupFault? { group?.fault }
@@ -102,14 +110,14 @@ public struct AppViews: Sendable {
 
     var present: ProjectionGroup {
         get throws(TripStoreError) {
-            guard let group else {
-                throw TripStoreError(
-                    .invalidProjections,
-                    "The store was opened without projections of the app. Name them in 'Options.projections'.")
-            }
+            guard let group else { throw missing }
             return group
         }
     }
+
+    fileprivate static let missing = TripStoreError(
+        .invalidProjections,
+        "The store was opened without projections of the app. Name them in 'Options.projections'.")
 
     // MARK: Opening
 
@@ -143,7 +151,7 @@ public struct AppViews: Sendable {
 
 extension TripStore {
     /// The views of the app's own projections.
-    public var appViews: AppViews { AppViews(appGroup, log, interceptor, pastAppCache) }
+    public var appViews: AppViews { AppViews(appGroup, log, interceptor, pastAppCache, missing: AppViews.missing) }
 
     /// Whether the store was opened with projections of the app.
     public var hasAppViews: Bool { appGroup != nil }

@@ -9,69 +9,39 @@ import Trips
 /// They follow the store's log shortly behind it, and a search says which position it reflects; `catchUp(to:)` waits. A store that was opened
 /// without them (`TripStore.Options.search`) searches by looking at all entities.
 public struct SearchViews: Sendable {
-    private let group: ProjectionGroup?
-    private let log: Log
+    private let views: AppViews
 
-    init(_ group: ProjectionGroup?, _ log: Log) {
-        self.group = group
-        self.log = log
-    }
+    init(_ group: ProjectionGroup?, _ log: Log) { views = AppViews(group, log, missing: Self.missing) }
 
     /// Whether the store was opened with them.
-    public var areKept: Bool { group != nil }
+    public var areKept: Bool { views.areKept }
 
     /// Why they do not follow the log; nil if they do.
-    public var fault: GroupFault? { group?.fault }
+    public var fault: GroupFault? { views.fault }
 
     /// Up to which position of the log they are.
     ///
     /// Throws `TripStoreError`: `.beingBuilt` and `.notBuilt`, `.closed`, `.unusableOption` if the store was opened without them.
-    public var position: Position {
-        get throws {
-            let group = try present
-            return try TripStoreError.wrap { try group.read { $0.position } }
-        }
-    }
+    public var position: Position { get throws { try views.position } }
 
     /// Waits until searches reflect everything up to a position, or everything that the log has now.
     ///
     /// Retries after a failure. Throws the reason if the views cannot get there, and like `position`.
-    public func catchUp(to position: Position? = nil) async throws {
-        let group = try present
-        try await TripStoreError.wrapAsync {
-            try await group.awaitPosition(try position ?? log.read { try $0.lastPosition() })
-        }
-    }
+    public func catchUp(to position: Position? = nil) async throws { try await views.catchUp(to: position) }
 
     /// The state of each view. With digests it reads every row. Throws like `position`.
-    public func status(digests: Bool = false) throws -> [ViewStatus] {
-        let group = try present
-        return try TripStoreError.wrap { try group.status(digests: digests) }
-    }
+    public func status(digests: Bool = false) throws -> [ViewStatus] { try views.status(digests: digests) }
 
     /// Rebuilds the views from the log beside the serving ones, and swaps them.
-    public func rebuild() async throws {
-        let group = try present
-        _ = try await TripStoreError.wrapAsync { try await group.replace { _ in } }
-    }
+    public func rebuild() async throws { try await views.rebuild() }
 
     /// Builds the views in a folder that must be new or empty, and compares them with the serving ones.
-    public func compare(at path: String) async throws -> [ViewComparison] {
-        let group = try present
-        return try await TripStoreError.wrapAsync { try await group.buildApart(at: path) { _ in }.1 }
-    }
+    public func compare(at path: String) async throws -> [ViewComparison] { try await views.compare(at: path) }
 
-    private var present: ProjectionGroup {
-        get throws(TripStoreError) {
-            guard let group else {
-                throw TripStoreError(
-                    .unusableOption,
-                    "The store was opened without an index of words: it searches by looking at all entities. Open it with "
-                        + "'Options.search' set to 'indexed'.")
-            }
-            return group
-        }
-    }
+    private static let missing = TripStoreError(
+        .unusableOption,
+        "The store was opened without an index of words: it searches by looking at all entities. Open it with "
+            + "'Options.search' set to 'indexed'.")
 
     // MARK: Opening
 

@@ -3,9 +3,9 @@
 ///
 /// After Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years that start in March put the leap day
 /// last.
-enum CivilCalendar {
+package enum CivilCalendar {
     /// Days since 1970-01-01. `month` is 1 to 12; `day` may lie outside its month and then counts on.
-    static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    package static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -14,7 +14,7 @@ enum CivilCalendar {
         return era * 146_097 + dayOfEra - 719_468 + day - 1
     }
 
-    static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    package static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -4,6 +4,7 @@ import LogExchange
 import StoreSupport
 import TestSupport
 import Testing
+import TripStoreTestSupport
 
 @Suite("Exchange that ends early")
 struct InterruptionTests {
@@ -30,7 +31,8 @@ struct InterruptionTests {
         while true {
             let (one, two) = try await Self.full(over: carrier)
             let theirs = Set(try two.hashes())
-            let peer = CutPeer(try await carrier.peer(two, for: one), after: cuts, losesResponses: losesResponses)
+            let peer = CutPeer(
+                try await carrier.peer(two, for: one), after: cuts, losesResponses: losesResponses, error: Cut())
             let error = await failure { try await one.exchange(with: peer) }
             try one.expectIntact()
             try two.expectIntact()
@@ -62,7 +64,7 @@ struct InterruptionTests {
             let other = (one + Int.random(in: 1..<4, using: &random)) % 4
             let peer = CutPeer(
                 LogPeer(replicas[other].log), after: Int.random(in: 0..<8, using: &random),
-                losesResponses: Bool.random(using: &random))
+                losesResponses: Bool.random(using: &random), error: Cut())
             _ = await failure { try await replicas[one].exchange(with: peer) }
             try replicas[one].expectIntact()
         }

@@ -111,7 +111,7 @@ struct PeerBookTests {
         let before = try #require(try PeerBook(one.log).record(of: two.id))
         try await two.write(1)
         one.clock.advance(by: 5000)
-        _ = await failure { try await one.exchange(with: CutPeer(LogPeer(two.log), after: 2)) }
+        _ = await failure { try await one.exchange(with: CutPeer(LogPeer(two.log), after: 2, error: Cut())) }
         let failed = try #require(try PeerBook(one.log).record(of: two.id))
         #expect(failed.lastError?.isEmpty == false && failed.lastTried == one.clock.now)
         // The other's acknowledgement holds all the same, and it has the commits.

@@ -2,6 +2,9 @@ import LogExchange
 import Synchronization
 import TestSupport
 
+/// The connection was cut.
+struct Cut: Error {}
+
 /// A channel that loses, cuts short, repeats and reorders, drawn from a seed.
 final class FaultyChannel: MessageChannel {
     private struct State {

@@ -3,6 +3,7 @@ import Foundation
 @testable import EventLog
 @testable import LogExchange
 @testable import TripStore
+@testable import TripStoreTestSupport
 
 extension Simulation {
     func exchange(_ one: Int, _ other: Int, _ carrier: SimulatedCarrier) async throws {
