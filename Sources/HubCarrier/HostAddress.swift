@@ -1,5 +1,6 @@
 #if Hub
     import Foundation
+    internal import GRPCNIOTransportCore
 
     /// An IP address, written as one.
     struct HostAddress {
@@ -17,5 +18,12 @@
         }
 
         var isVersion6: Bool { bytes.count == 16 }
+    }
+
+    extension GRPCNIOTransportCore.SocketAddress {
+        /// The IP address, and its port; nil for other kinds of address.
+        var endpoint: (host: String, port: Int)? {
+            ipv4.map { ($0.host, $0.port) } ?? ipv6.map { ($0.host, $0.port) }
+        }
     }
 #endif

@@ -1,5 +1,7 @@
 #if Hub
+    import EventLog
     public import Events
+    internal import NIOSSL
 
     /// By what a client knows a hub.
     public struct HubTrust: Sendable {
@@ -24,5 +26,14 @@
         /// SHA-256 of the server's SubjectPublicKeyInfo (`HubCertificate.pin`): nothing else counts, neither name
         /// nor dates.
         public static func pinned(_ pin: Digest) -> HubTrust { HubTrust(kind: .pin(pin)) }
+    }
+
+    extension NIOSSLCertificate {
+        /// SHA-256 of the SubjectPublicKeyInfo (DER).
+        func spkiDigest() throws -> Digest {
+            var builder = DigestBuilder()
+            builder.add(try extractPublicKey().toSPKIBytes())
+            return builder.finish()
+        }
     }
 #endif

@@ -1,5 +1,6 @@
 #if Hub
     internal import CoreMetrics
+    internal import GRPCCore
     internal import LogExchange
     internal import NIOCore
 
@@ -71,5 +72,10 @@
                 group.cancelAll()
             }
         }
+    }
+
+    /// The one method of a hub: see `hub.proto`.
+    enum HubMethod {
+        static let descriptor = MethodDescriptor(fullyQualifiedService: "tripstore.hub.Hub", method: "Sync")
     }
 #endif

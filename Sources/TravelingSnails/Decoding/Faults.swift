@@ -29,3 +29,9 @@ struct Faults {
         return ExportProblem(place: place, reason: "\(reasons); \(consequence).", leftOut: leavingOut)
     }
 }
+
+/// The result of decoding one record: usable, or left out for a reason.
+enum Decoded<Record> {
+    case good(Record)
+    case bad(ExportProblem)
+}

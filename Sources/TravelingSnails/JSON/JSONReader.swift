@@ -76,3 +76,32 @@ extension JSONReader {
         static let outside = Frame(kind: .outside)
     }
 }
+
+/// A place in the file without its path: enough for a reader to return there, and free to take.
+struct Mark: Sendable, Hashable {
+    /// The bytes before it.
+    var offset: Int64
+    /// The line it is on.
+    var line: Int
+    /// The bytes before the first of its line.
+    var lineStart: Int64
+
+    static let startOfFile = Mark(offset: 0, line: 1, lineStart: 0)
+
+    /// The place of this mark, given its path.
+    func place(_ path: String) -> Place {
+        Place(path: path, line: line, column: Int(offset - lineStart) + 1, offset: offset)
+    }
+}
+
+/// How much a reader buffers at once and at most.
+struct ReaderLimits: Sendable {
+    /// Bytes per read.
+    var chunk = 256 * 1024
+    /// The longest string, key or number that is kept, in bytes as written in the file.
+    var longestToken = 16 * 1024 * 1024
+    /// How deep objects and lists may be nested.
+    var deepest = 512
+    /// How many records and listed ids may be unusable: each is kept with its place and reason until the import ends, in some 500 bytes.
+    var mostProblems = 100_000
+}

@@ -62,3 +62,59 @@ struct KeyTable {
         return .unknown
     }
 }
+
+/// The known keys, so that a key costs one byte once it is read.
+enum ExportKey: String, CaseIterable {
+    /// No key has been read yet.
+    case none = ""
+    /// A key that is not among these.
+    case unknown = "?"
+
+    case exportInfo, version, timestamp, format
+    case trips, organizations, addresses, attachments
+    case id, name, notes, createdDate, startDate, endDate, hasStartDate, hasEndDate, totalCost, isProtected
+    case transportation, lodging, activities
+    case embeddedTransportation, embeddedLodging, embeddedActivities
+    case type, start, end, startTZId, endTZId, cost, paid, confirmation, reservation
+    case organizationId, customLocationName, hideLocation
+    case phone, email, website, logoURL, address
+    case fileName, originalFileName, fileSize, mimeType, fileDescription, parentType, parentId, fileData
+    // Those that the app does not know, and passes over.
+    case exportedBy, exportedFrom, timeZone, currency, hasStart, hasEnd, startMilliseconds, endMilliseconds
+    case createdDateMilliseconds, hasCoordinates
+    case street, city, state, country, postalCode, latitude, longitude, formattedAddress
+}
+
+extension [UInt8] {
+    /// The eight bytes from `index` on as one integer, the first of them lowest.
+    @inline(__always)
+    func word(at index: Int) -> UInt64 {
+        precondition(index >= 0 && index <= count - 8)
+        // Sound: the eight bytes were just checked to be inside, and the pointer does not leave the closure.
+        return withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: index, as: UInt64.self)) }
+    }
+
+    /// The bytes in `range`, of which at most eight count, as one integer padded with zeros.
+    @inline(__always)
+    func word(_ range: Range<Int>) -> UInt64 {
+        guard !range.isEmpty else { return 0 }
+        let word = word(at: range.lowerBound)
+        return range.count >= 8 ? word : word & ((1 << UInt64(range.count * 8)) - 1)
+    }
+}
+
+/// Arithmetic on the eight bytes of a word at once.
+enum EachByte {
+    /// A word that holds `byte` eight times.
+    @inline(__always)
+    static func all(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+    /// The high bit of every byte that is zero. Above the lowest such byte there may be false ones, as a borrow
+    /// propagates.
+    @inline(__always)
+    static func isZero(_ word: UInt64) -> UInt64 { (word &- all(0x01)) & ~word & all(0x80) }
+
+    /// The number of bytes below the lowest one with any bit set; 8 if there is none.
+    @inline(__always)
+    static func countBelowLowest(_ word: UInt64) -> Int { word.trailingZeroBitCount / 8 }
+}

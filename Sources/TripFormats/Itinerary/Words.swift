@@ -1,4 +1,5 @@
 import Foundation
+package import TripStore
 
 /// Numbers in words, for people.
 package enum Words {
@@ -25,5 +26,53 @@ package enum Words {
         ]
         guard let first = parts.firstIndex(where: { $0.0 > 0 }) else { return "0 s" }
         return parts[first...].prefix(2).filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " ")
+    }
+}
+
+/// Days for people, in English.
+package enum DayText {
+    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// As in "Sat 1 May 2027".
+    package static func words(_ day: Day) -> String { "\(withoutYear(day)) \(day.year)" }
+
+    /// As in "Sat 1 – Mon 3 May 2027": what both have is said once.
+    package static func words(_ days: ClosedRange<Day>) -> String {
+        let (first, last) = (days.lowerBound, days.upperBound)
+        if first == last { return words(first) }
+        let start =
+            first.year != last.year
+            ? words(first) : first.month != last.month ? withoutYear(first) : "\(weekday(first)) \(first.day)"
+        return "\(start) – \(words(last))"
+    }
+
+    private static func withoutYear(_ day: Day) -> String { "\(weekday(day)) \(day.day) \(months[day.month - 1])" }
+
+    /// 1 January 1970 was a Thursday.
+    private static func weekday(_ day: Day) -> String { weekdays[((day.daysSince1970 + 3) % 7 + 7) % 7] }
+}
+
+/// Names the zone of a time where it is another than that of the time before, or its distance from UTC is.
+struct ClockZones {
+    private var last: String?
+
+    /// As in "Tokyo time, UTC+9"; nil where it is as before. A zone that the platform does not know counts as UTC, and is named so.
+    mutating func change(to moment: Moment) -> String? {
+        let offset = moment.secondsFromUTC
+        let place = Itinerary.Place(city: "", zone: moment.zone).words
+        let words = offset.map { place + ", " + Self.words($0) } ?? "UTC, as \(moment.zone) is not known"
+        defer { last = words }
+        return words == last ? nil : words
+    }
+
+    /// As in UTC+5:30.
+    private static func words(_ seconds: Int) -> String {
+        let minutes = abs(seconds) / 60
+        let rest = minutes % 60
+        guard minutes > 0 else { return "UTC" }
+        return "UTC\(seconds < 0 ? "−" : "+")\(minutes / 60)" + (rest == 0 ? "" : ":\(rest < 10 ? "0" : "")\(rest)")
     }
 }

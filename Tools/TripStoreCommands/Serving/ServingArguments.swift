@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 package import Logging
 
 /// The address to listen on, on the command line.
@@ -33,4 +33,24 @@ package struct LogLevelArgument: ExpressibleByArgument {
 
     package var defaultValueDescription: String { level.rawValue }
     package static var allValueStrings: [String] { Logger.Level.allCases.map(\.rawValue) }
+}
+
+/// The certificate of a server, on the command line.
+package struct CertificateOptions: ParsableArguments {
+    package init() {}
+
+    @Option(name: .long, help: "The file of the certificate, in PEM, followed by those that lead to a root.")
+    package var certificate: String?
+
+    @Option(name: .long, help: "The file of its private key, in PEM.")
+    package var key: String?
+
+    @Flag(name: .long, help: "Make a key and a certificate in the folder, the first time, and use them from then on.")
+    package var selfSigned = false
+
+    package func validate() throws {
+        guard selfSigned != (certificate != nil && key != nil), (certificate == nil) == (key == nil) else {
+            throw ValidationError("Give --certificate FILE and --key FILE, or --self-signed.")
+        }
+    }
 }

@@ -36,3 +36,41 @@ public enum HostileAct: Sendable, Hashable, CustomStringConvertible {
         }
     }
 }
+
+/// A lie of a hostile writer in an exchange.
+public enum HostileLie: String, Sendable, Hashable, CaseIterable {
+    /// It announces the largest number there is, and has no such commit.
+    case hugeHead
+    /// It sends the same segments again and again.
+    case endless
+    /// It announces commits and sends none.
+    case withheld
+    /// Its greeting claims to hold what the other holds.
+    case sameDigest
+    /// It receives everything, keeps nothing, and acknowledges the largest number there is.
+    case acknowledgement
+}
+
+/// Names a line of a hostile writer: one for each purpose, so that acts do not affect each other's lines.
+struct HostileLineName: Hashable {
+    enum Purpose { case writing, forking, tying, scattering, erasing }
+
+    let writer: Int
+    let purpose: Purpose
+}
+
+/// A lie of a hub about what it holds.
+public enum HubLie: String, Sendable, Hashable, CaseIterable {
+    /// Acknowledges what it is sent, stores nothing of it, and shows nothing of it the next time.
+    case forgetting
+    /// Neither acknowledges nor shows what it is sent.
+    case silent
+    /// Announces a commit that no replica wrote, and never sends it.
+    case unsent
+    /// Claims holes that stay, however often they are filled.
+    case holes
+    /// Claims holes that are filled by what it is sent, and claims them again the next time.
+    case newHoles
+    /// Says that it has revoked the replica.
+    case revoked
+}
