@@ -22,30 +22,29 @@ public struct CommitInfo: Sendable, Hashable {
     public let correlation: UUID?
     public let hash: Digest
 
+    /// The author of a commit, and what it belongs to.
+    typealias Authorship = (author: String, causation: UUID?, correlation: UUID?)
+
     init(_ commit: RecordedCommit) {
-        position = commit.position
-        replica = commit.header.replica
-        sequence = commit.header.sequence
-        timestamp = commit.header.timestamp
-        written = timestamp
-        wallClock = commit.header.wallClock
-        author = commit.payload?.author ?? ""
-        causation = commit.payload?.causation
-        correlation = commit.payload?.correlation
-        hash = commit.hash
+        let payload = commit.payload
+        self.init(
+            commit.position, commit.header, commit.hash,
+            (payload?.author ?? "", payload?.causation, payload?.correlation))
     }
 
-    init(_ commit: StoredCommit, _ authorship: (author: String, causation: UUID?, correlation: UUID?)) {
-        position = commit.position
-        replica = commit.header.replica
-        sequence = commit.header.sequence
-        timestamp = commit.header.timestamp
+    init(_ commit: StoredCommit, _ authorship: Authorship) {
+        self.init(commit.position, commit.header, commit.hash, authorship)
+    }
+
+    private init(_ position: Position, _ header: CommitHeader, _ hash: Digest, _ authorship: Authorship) {
+        self.position = position
+        replica = header.replica
+        sequence = header.sequence
+        timestamp = header.timestamp
         written = timestamp
-        wallClock = commit.header.wallClock
-        author = authorship.author
-        causation = authorship.causation
-        correlation = authorship.correlation
-        hash = commit.hash
+        wallClock = header.wallClock
+        (author, causation, correlation) = authorship
+        self.hash = hash
     }
 
     /// The commit as the origin of one of its events, whose place in the merge is a stamp.

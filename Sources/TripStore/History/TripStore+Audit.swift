@@ -64,15 +64,20 @@ extension TripStore {
     func withAuditor<T>(
         _ body: (inout Auditor, borrowing LogSnapshot) throws -> T
     ) throws -> T {
+        try readViewsAndLog { views, log in
+            var auditor = try Auditor(views.alias(), log.alias(), in: knownSchema)
+            return try body(&auditor, log)
+        }
+    }
+
+    /// Reads the log and the views, which have every event of it unless they are behind.
+    func readViewsAndLog<T>(
+        _ body: (borrowing ViewSnapshot, borrowing LogSnapshot) throws -> T
+    ) throws -> T {
         try TripStoreError.wrap {
             try interceptor?.willRead()
-            // The log first: then the views have every event of it, unless they are behind.
-            return try log.read { log in
-                try views.read(beside: log) { views in
-                    var auditor = try Auditor(views.alias(), log.alias(), in: knownSchema)
-                    return try body(&auditor, log)
-                }
-            }
+            // The log first.
+            return try log.read { log in try views.read(beside: log) { try body($0, log) } }
         }
     }
 

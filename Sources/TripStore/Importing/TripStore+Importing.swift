@@ -16,28 +16,23 @@ extension TripStore {
     private func importedOnce(
         _ entities: [EntityReference], _ history: ImportHistory
     ) throws -> (records: [EntityReference: ImportedRecord], position: Position)? {
-        try TripStoreError.wrap {
-            try interceptor?.willRead()
-            return try log.read { log in
-                try views.read(beside: log) { views in
-                    guard try views.position <= log.lastPosition() else { return nil }
-                    try history.extend(log)
-                    var commits = CommitInfoCache()
-                    var records: [EntityReference: ImportedRecord] = Dictionary(minimumCapacity: entities.count)
-                    var trips: Set<EntityReference> = []
-                    for entity in entities where records[entity] == nil {
-                        guard let found = try ImportedRecord(entity, history, views, log, &commits) else {
-                            continue
-                        }
-                        records[entity] = found
-                        if let trip = found.trip { trips.insert(trip) }
-                    }
-                    for trip in trips where records[trip] == nil {
-                        records[trip] = try ImportedRecord(trip, history, views, log, &commits)
-                    }
-                    return (records, views.position)
+        try readViewsAndLog { views, log in
+            guard try views.position <= log.lastPosition() else { return nil }
+            try history.extend(log)
+            var commits = CommitInfoCache()
+            var records: [EntityReference: ImportedRecord] = Dictionary(minimumCapacity: entities.count)
+            var trips: Set<EntityReference> = []
+            for entity in entities where records[entity] == nil {
+                guard let found = try ImportedRecord(entity, history, views, log, &commits) else {
+                    continue
                 }
+                records[entity] = found
+                if let trip = found.trip { trips.insert(trip) }
             }
+            for trip in trips where records[trip] == nil {
+                records[trip] = try ImportedRecord(trip, history, views, log, &commits)
+            }
+            return (records, views.position)
         }
     }
 
@@ -45,21 +40,16 @@ extension TripStore {
     package func importedVersions(
         of entities: [EntityReference], _ history: ImportHistory
     ) throws -> [EntityReference: [EntityRecord]] {
-        try TripStoreError.wrap {
-            try interceptor?.willRead()
-            return try log.read { log in
-                try views.read(beside: log) { views in
-                    try history.extend(log)
-                    var commits = CommitInfoCache()
-                    var versions: [EntityReference: [EntityRecord]] = [:]
-                    for entity in entities {
-                        let timeline = try EntityTimeline(
-                            entity, views: views, log: log, journal: try log.journal(), &commits, in: nil)
-                        versions[entity] = try Self.versions(timeline, history, log)
-                    }
-                    return versions
-                }
+        try readViewsAndLog { views, log in
+            try history.extend(log)
+            var commits = CommitInfoCache()
+            var versions: [EntityReference: [EntityRecord]] = [:]
+            for entity in entities {
+                let timeline = try EntityTimeline(
+                    entity, views: views, log: log, journal: try log.journal(), &commits, in: nil)
+                versions[entity] = try Self.versions(timeline, history, log)
             }
+            return versions
         }
     }
 

@@ -23,27 +23,24 @@ public struct FetchRequest<Answer: Sendable>: Sendable {
     private let moved: (@Sendable (Answer, Position) -> Answer)?
 
     init(
-        _ identity: some Hashable & Sendable, readsDeclarations: Bool = false,
+        _ identity: some Hashable & Sendable, of source: FetchSource = .store, readsDeclarations: Bool = false,
+        isPaged: Bool = false, moved: (@Sendable (Answer, Position) -> Answer)? = nil,
         _ answer: @escaping @Sendable (borrowing TripViews, FetchContext) throws -> Answer
     ) {
         self.identity = identity
-        source = .store
+        self.source = source
         self.readsDeclarations = readsDeclarations
-        isPaged = false
+        self.isPaged = isPaged
         self.answer = answer
-        moved = nil
+        self.moved = moved
     }
 
     init<Row>(
         rows identity: some Hashable & Sendable, of source: FetchSource = .store, readsDeclarations: Bool = false,
         isPaged: Bool = false, _ answer: @escaping @Sendable (borrowing TripViews, FetchContext) throws -> Answer
     ) where Answer == Rows<Row> {
-        self.identity = identity
-        self.source = source
-        self.readsDeclarations = readsDeclarations
-        self.isPaged = isPaged
-        self.answer = answer
-        moved = { $0.at($1) }
+        self.init(
+            identity, of: source, readsDeclarations: readsDeclarations, isPaged: isPaged, moved: { $0.at($1) }, answer)
     }
 
     /// The answer of some views, from their cache if it is there.

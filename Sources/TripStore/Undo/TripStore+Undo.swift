@@ -100,14 +100,9 @@ extension TripStore {
     }
 
     private func plan(_ make: (inout UndoFinder) throws -> UndoPlan) throws -> UndoPlan {
-        try TripStoreError.wrap {
-            try interceptor?.willRead()
-            return try log.read { log in
-                try views.read(beside: log) { views in
-                    var finder = UndoFinder(try Auditor(views.alias(), log.alias(), in: knownSchema))
-                    return try make(&finder)
-                }
-            }
+        try readViewsAndLog { views, log in
+            var finder = UndoFinder(try Auditor(views.alias(), log.alias(), in: knownSchema))
+            return try make(&finder)
         }
     }
 

@@ -48,6 +48,23 @@ protocol FieldValue: Hashable, Sendable {
     mutating func keepUnknownParts(of other: Self)
 }
 
+/// A value of several parts, of which a newer version may write more.
+protocol PartedValue: FieldValue {
+    /// The number of the last part that this version knows.
+    static var lastPart: UInt32 { get }
+
+    /// The parts that it does not know, unchanged.
+    var unknownFields: [UInt8] { get set }
+}
+
+extension PartedValue {
+    static var hasParts: Bool { true }
+    static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.hasFields(beyond: lastPart) }
+    mutating func keepUnknownParts(of other: Self) {
+        if unknownFields.isEmpty { unknownFields = other.unknownFields }
+    }
+}
+
 /// The type of a property that has a default of the type's where its field is cleared, and is not nil then.
 protocol DefaultedFieldValue: FieldValue, FieldProperty where Value == Self {
     /// The default; it is not written.

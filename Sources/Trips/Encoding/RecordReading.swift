@@ -49,8 +49,7 @@ extension TripEntity {
         var registers = record.registers
         while let register = try registers.next() {
             guard register.key.isEmpty, schema.evolvedNumbers.contains(register.field) else { continue }
-            found[register.field] = FormerFields.Reading(
-                order: register.order, value: register.value.map { [UInt8]($0) })
+            found[register.field] = (register.order, register.value.map { [UInt8]($0) })
         }
         showEvolved { found[$0] }
     }
@@ -78,10 +77,7 @@ extension TripEntity {
             }
         }
         if !schema.evolved.isEmpty {
-            showEvolved { number in
-                record.register(at: FieldPath(field: number))
-                    .map { FormerFields.Reading(order: $0.stamp, value: $0.value) }
-            }
+            showEvolved { number in record.register(at: FieldPath(field: number)).map { ($0.stamp, $0.value) } }
         }
         setTimes(created: record.creation?.timestamp.date, updated: record.newest?.timestamp.date)
     }

@@ -11,12 +11,8 @@ struct FormerFields: Sendable {
         let former: FormerFields?
     }
 
-    /// The newest write to a field. Orders are compared within one entity alone.
-    struct Reading<Order: Comparable> {
-        let order: Order
-        /// Nil if it cleared the field.
-        let value: [UInt8]?
-    }
+    /// The newest write to a field. Its value is nil if it cleared the field. Orders are compared within one entity alone.
+    typealias Reading<Order: Comparable> = (order: Order, value: [UInt8]?)
 
     /// What a field shows.
     struct Shown<Order: Comparable> {
@@ -75,8 +71,7 @@ package struct EvolvedField: Sendable {
     package func shown<Order: Comparable>(
         _ register: (UInt64) -> (order: Order, value: [UInt8]?)?
     ) -> (origin: UInt64, value: [UInt8]?)? {
-        former.shown(number) { field in register(field).map { FormerFields.Reading(order: $0.order, value: $0.value) } }
-            .map { ($0.origin, $0.value) }
+        former.shown(number, register).map { ($0.origin, $0.value) }
     }
 }
 

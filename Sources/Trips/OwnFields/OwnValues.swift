@@ -144,9 +144,9 @@ public struct OwnValues: Hashable, Sendable {
         let path = FieldPath(field: number)
         let index = index(of: path)
         if index < values.count, values[index].path == path {
-            return FormerFields.Reading(order: values[index].order, value: values[index].bytes)
+            return (values[index].order, values[index].bytes)
         }
-        return clearings[number].map { FormerFields.Reading(order: $0, value: nil) }
+        return clearings[number].map { ($0, nil) }
     }
 
     /// Leaves out what names entities of which `isDeleted` says so, as a value or as the key of one, in the fields of these numbers. Nothing is

@@ -1,5 +1,4 @@
 public import Events
-import Foundation
 
 /// A field and its value for people and programs, from numbers and bytes.
 public struct FieldRendering: Hashable, Sendable {
@@ -53,13 +52,7 @@ public struct FieldRendering: Hashable, Sendable {
             value = .null
             return
         }
-        if let known = schema?.type.decoded(bytes) {
-            text = known.text
-            value = known.json
-        } else {
-            text = "0x" + bytes.hexadecimal
-            value = .object(["base64": .string(Data(bytes).base64EncodedString())])
-        }
+        (text, value) = EntitySchema.Field.value(bytes, schema?.type)
     }
 }
 

@@ -36,7 +36,8 @@ extension EntitySchema.Field {
         return FieldRendering(name: name, text: text, value: value)
     }
 
-    private static func value(_ bytes: [UInt8], _ type: (any FieldValue.Type)?) -> (text: String, value: JSONValue) {
+    /// A value for people and programs: its bytes where it cannot be read.
+    static func value(_ bytes: [UInt8], _ type: (any FieldValue.Type)?) -> (text: String, value: JSONValue) {
         if bytes.isEmpty, type is String.Type { return ("", .string("")) }
         if let known = type?.decoded(bytes) { return (known.text, known.json) }
         return ("0x" + bytes.hexadecimal, .object(["base64": .string(Data(bytes).base64EncodedString())]))

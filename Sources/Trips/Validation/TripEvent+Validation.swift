@@ -45,10 +45,7 @@ extension TripEvent {
             if let write = writes.last(where: { $0.path == FieldPath(field: number) }) { return write.value }
             if let value = held(number) { return value }
             // Which of two was written later is not known here, and makes no difference to whether there is a value.
-            let shown = schema.field(number)?.former?.shown(number) { number in
-                held(number).map { FormerFields.Reading(order: 0, value: $0) }
-            }
-            return shown?.value
+            return schema.field(number)?.former?.shown(number) { number in held(number).map { (0, $0) } }?.value
         }
     }
 

@@ -32,7 +32,7 @@ public struct Address: Hashable, Sendable {
     public var isEmpty: Bool { encodedValue == nil }
 }
 
-extension Address: FieldValue {
+extension Address: PartedValue {
     static var form: FieldForm { .address }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
@@ -91,10 +91,10 @@ extension Address: FieldValue {
         return .object(members)
     }
 
-    static var hasParts: Bool { true }
+    static var lastPart: UInt32 { 7 }
 
     static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.hasFields(beyond: 7) { field, value in field == 6 && value.hasFields(beyond: 2) }
+        bytes.hasFields(beyond: lastPart) { field, value in field == 6 && value.hasFields(beyond: 2) }
     }
 
     mutating func keepUnknownParts(of other: Address) {

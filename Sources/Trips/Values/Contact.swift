@@ -21,7 +21,7 @@ public struct Contact: Hashable, Sendable {
     private var texts: [String] { [name, phone, email, role] }
 }
 
-extension Contact: FieldValue {
+extension Contact: PartedValue {
     static var form: FieldForm { .data }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
@@ -57,13 +57,7 @@ extension Contact: FieldValue {
         .object(["name": .string(name), "phone": .string(phone), "email": .string(email), "role": .string(role)])
     }
 
-    static var hasParts: Bool { true }
-
-    static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.hasFields(beyond: 4) }
-
-    mutating func keepUnknownParts(of other: Contact) {
-        if unknownFields.isEmpty { unknownFields = other.unknownFields }
-    }
+    static var lastPart: UInt32 { 4 }
 }
 
 extension Contact: OwnFieldValue { public static var coding: OwnFieldCoding<Contact> { .builtIn() } }

@@ -15,7 +15,7 @@ public struct Link: Hashable, Sendable {
     }
 }
 
-extension Link: FieldValue {
+extension Link: PartedValue {
     static var form: FieldForm { .data }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
@@ -46,13 +46,7 @@ extension Link: FieldValue {
 
     var json: JSONValue { .object(["url": .string(url), "title": .string(title)]) }
 
-    static var hasParts: Bool { true }
-
-    static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.hasFields(beyond: 2) }
-
-    mutating func keepUnknownParts(of other: Link) {
-        if unknownFields.isEmpty { unknownFields = other.unknownFields }
-    }
+    static var lastPart: UInt32 { 2 }
 }
 
 extension Link: OwnFieldValue { public static var coding: OwnFieldCoding<Link> { .builtIn() } }

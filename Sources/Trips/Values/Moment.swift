@@ -33,7 +33,7 @@ public struct Moment: Hashable, Sendable {
         Int64(Day.first.daysSince1970) * 86_400_000...Int64(Day.last.daysSince1970 + 1) * 86_400_000 - 1
 }
 
-extension Moment: FieldValue {
+extension Moment: PartedValue {
     static var form: FieldForm { .moment }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
@@ -66,13 +66,7 @@ extension Moment: FieldValue {
         .object(["time": .string(localISO8601), "zone": .string(zone), "milliseconds": .integer(milliseconds)])
     }
 
-    static var hasParts: Bool { true }
-
-    static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.hasFields(beyond: 2) }
-
-    mutating func keepUnknownParts(of other: Moment) {
-        if unknownFields.isEmpty { unknownFields = other.unknownFields }
-    }
+    static var lastPart: UInt32 { 2 }
 }
 
 extension Moment {

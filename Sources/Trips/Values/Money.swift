@@ -88,7 +88,7 @@ extension Money: CustomStringConvertible {
     }
 }
 
-extension Money: FieldValue {
+extension Money: PartedValue {
     static var form: FieldForm { .money }
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
@@ -139,11 +139,5 @@ extension Money: FieldValue {
         ])
     }
 
-    static var hasParts: Bool { true }
-
-    static func mayHaveUnknownParts(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.hasFields(beyond: 2) }
-
-    mutating func keepUnknownParts(of other: Money) {
-        if unknownFields.isEmpty { unknownFields = other.unknownFields }
-    }
+    static var lastPart: UInt32 { 2 }
 }

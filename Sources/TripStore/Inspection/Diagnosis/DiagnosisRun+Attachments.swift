@@ -20,9 +20,8 @@ extension DiagnosisRun {
             do {
                 guard try store.contentFolder.holds(content) else {
                     add(
-                        StoreFinding(
-                            .missingContent, "The \(content.size) bytes of the attachment '\(file.name)' are not here.",
-                            [file.reference]))
+                        .missingContent, "The \(content.size) bytes of the attachment '\(file.name)' are not here.",
+                        [file.reference])
                     continue
                 }
                 guard options.verifiesBytes, checked.insert(content).inserted else { continue }
@@ -31,9 +30,8 @@ extension DiagnosisRun {
                 }
                 guard !isIntact else { continue }
                 add(
-                    StoreFinding(
-                        .damagedContent, "The bytes of the attachment '\(file.name)' are not those that were attached.",
-                        [file.reference]))
+                    .damagedContent, "The bytes of the attachment '\(file.name)' are not those that were attached.",
+                    [file.reference])
             } catch {
                 fail("the attachment '\(file.name)'", error)
             }
@@ -47,9 +45,8 @@ extension DiagnosisRun {
             guard !orphaned.isEmpty else { return }
             let size = orphaned.reduce(Int64(0)) { $0 &+ $1.size }
             run.add(
-                StoreFinding(
-                    .orphanedContent,
-                    "\(orphaned.count) files of \(size) bytes in \(store.contentFolder.path) are named by no commit."))
+                .orphanedContent,
+                "\(orphaned.count) files of \(size) bytes in \(store.contentFolder.path) are named by no commit.")
         }
     }
 }

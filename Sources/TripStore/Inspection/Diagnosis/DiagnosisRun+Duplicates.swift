@@ -31,17 +31,15 @@ extension DiagnosisRun {
                 guard index > 0 else { continue }
                 let first = trips[0]
                 add(
-                    StoreFinding(
-                        .duplicateTrip,
-                        "'\(trip.name)' is there twice: \(trip.id) has the fields of \(first.id), and nothing belongs to it.",
-                        [trip.id.reference, first.id.reference],
-                        repair: trip.isRepairable(by: first) ? "delete \(trip.id)" : nil))
+                    .duplicateTrip,
+                    "'\(trip.name)' is there twice: \(trip.id) has the fields of \(first.id), and nothing belongs to it.",
+                    [trip.id.reference, first.id.reference],
+                    repair: trip.isRepairable(by: first) ? "delete \(trip.id)" : nil)
             } else if let first = withContents[trip.contents] {
                 add(
-                    StoreFinding(
-                        .duplicateTrip,
-                        "'\(trip.name)' is there twice: \(trip.id) has the fields and the \(trip.contents.count) items of \(first.id).",
-                        [trip.id.reference, first.id.reference]))
+                    .duplicateTrip,
+                    "'\(trip.name)' is there twice: \(trip.id) has the fields and the \(trip.contents.count) items of \(first.id).",
+                    [trip.id.reference, first.id.reference])
             } else {
                 withContents[trip.contents] = trip
             }

@@ -17,22 +17,18 @@ extension DiagnosisRun {
             for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
                 // Hidden files are the system's and those of tools that keep folders.
                 guard !Self.ownNames.contains(name), !name.hasPrefix(".") else { continue }
-                run.add(StoreFinding(.strangeFile, "\(folder.path)/\(name) is in the store's folder."))
+                run.add(.strangeFile, "\(folder.path)/\(name) is in the store's folder.")
             }
             let incoming = "\(folder.path)/attachments/incoming"
             let names = (try? FileManager.default.contentsOfDirectory(atPath: incoming)) ?? []
             if !names.isEmpty {
                 run.add(
-                    StoreFinding(
-                        .leftover, "\(names.count) files in \(incoming) are parts of attachments that have not arrived."
-                    ))
+                    .leftover, "\(names.count) files in \(incoming) are parts of attachments that have not arrived.")
             }
             if let source = UnfinishedClone(in: folder).presentSource {
                 run.add(
-                    StoreFinding(
-                        .unfinishedClone,
-                        "The clone\(source.isEmpty ? "" : " from \(source)") was cut off, and the store may be incomplete."
-                    ))
+                    .unfinishedClone,
+                    "The clone\(source.isEmpty ? "" : " from \(source)") was cut off, and the store may be incomplete.")
             }
         }
         check("the room on the disk") { run in
@@ -41,10 +37,9 @@ extension DiagnosisRun {
             let views = Self.size(of: folder.appendingPathComponent("views"))
             guard room < max(Self.leastRoom, views) else { return }
             run.add(
-                StoreFinding(
-                    .nearlyFullDisk,
-                    "The disk has \(room >> 20) MiB left; the views take \(views >> 20) MiB, and building them anew takes as much."
-                ))
+                .nearlyFullDisk,
+                "The disk has \(room >> 20) MiB left; the views take \(views >> 20) MiB, and building them anew takes as much."
+            )
         }
     }
 
@@ -65,7 +60,7 @@ extension DiagnosisRun {
             // Lost records are a finding of their own.
             for finding in try await TripStore.verify(at: folder).findings where finding.code != Finding.lostRecordsCode
             {
-                add(StoreFinding(.damagedLog, "\(finding.code): \(finding)", replica: finding.replica))
+                add(.damagedLog, "\(finding.code): \(finding)", replica: finding.replica)
             }
         } catch {
             fail("the log", error)

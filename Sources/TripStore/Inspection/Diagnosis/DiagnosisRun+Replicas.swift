@@ -15,10 +15,9 @@ extension DiagnosisRun {
             let (heads, forks) = try store.readLog { (try $0.heads(), try $0.forks(in: store.journal)) }
             for fork in forks {
                 run.add(
-                    StoreFinding(
-                        .fork,
-                        "\(fork.replica) wrote \(fork.branches.count) different commits \(fork.sequence): a copy of its store was written to.",
-                        replica: fork.replica))
+                    .fork,
+                    "\(fork.replica) wrote \(fork.branches.count) different commits \(fork.sequence): a copy of its store was written to.",
+                    replica: fork.replica)
             }
             var stranded: [ReplicaID: Int] = [:]
             for (line, head) in heads where line.journal == store.journal && head.signed < head.sequence {
@@ -27,27 +26,24 @@ extension DiagnosisRun {
                     stranded[line.replica, default: 0] += count
                 } else if run.now - head.timestamp.milliseconds64 > Self.unsignedTime {
                     run.add(
-                        StoreFinding(
-                            .unsignedTail,
-                            "The newest \(count) commits of this store are not signed since \(Self.time(head.timestamp)): if its key "
-                                + "were lost, they could not be handed on.", replica: line.replica))
+                        .unsignedTail,
+                        "The newest \(count) commits of this store are not signed since \(Self.time(head.timestamp)): if its key "
+                            + "were lost, they could not be handed on.", replica: line.replica)
                 }
             }
             for (replica, count) in stranded.sorted(by: { $0.key < $1.key }) {
                 run.add(
-                    StoreFinding(
-                        .strandedCommits,
-                        "\(count) commits of \(replica) cannot be handed on: the key to sign them is lost.",
-                        replica: replica))
+                    .strandedCommits,
+                    "\(count) commits of \(replica) cannot be handed on: the key to sign them is lost.",
+                    replica: replica)
             }
             let missing = try store.missingBytes()
             for commit in missing.commits {
                 let isLost = missing.lost.contains(commit)
                 run.add(
-                    StoreFinding(
-                        isLost ? .lostBytes : .missingBytes,
-                        "Bytes of commit \(commit.sequence) of \(commit.replica) are missing that nobody erased"
-                            + (isLost ? ", and no known peer has them." : "."), replica: commit.replica))
+                    isLost ? .lostBytes : .missingBytes,
+                    "Bytes of commit \(commit.sequence) of \(commit.replica) are missing that nobody erased"
+                        + (isLost ? ", and no known peer has them." : "."), replica: commit.replica)
             }
             try run.checkClocks(heads, of: store)
             try run.checkIdentities(of: store)
@@ -58,19 +54,17 @@ extension DiagnosisRun {
                 let path = StoreLayout(store.folder).key
                 guard try !Log.replicas(ofKeysAt: path).contains(store.replica) else { return }
                 run.add(
-                    StoreFinding(
-                        .lostKey, "\(path) does not hold the key of this store's replica \(store.replica).",
-                        replica: store.replica))
+                    .lostKey, "\(path) does not hold the key of this store's replica \(store.replica).",
+                    replica: store.replica)
             }
         }
         if let file = StoreLayout(store.folder).unreadableRecords(store.log.unreadableRecords) {
             add(
-                StoreFinding(
-                    .lostRecords,
-                    "The medium lost commits that it had stored. What is left of their records is in \(file)."))
+                .lostRecords, "The medium lost commits that it had stored. What is left of their records is in \(file)."
+            )
         }
         if let file = store.log.foreignRecords {
-            add(StoreFinding(.foreignRecords, "Commits that followed on another state of the log are in \(file)."))
+            add(.foreignRecords, "Commits that followed on another state of the log are in \(file).")
         }
     }
 
@@ -78,17 +72,15 @@ extension DiagnosisRun {
         let changes = try store.identityChanges()
         if changes.count >= StoreDiagnosis.manyIdentities {
             add(
-                StoreFinding(
-                    .manyIdentities, "\(changes.count) other replicas wrote here before \(store.replica).",
-                    replica: store.replica))
+                .manyIdentities, "\(changes.count) other replicas wrote here before \(store.replica).",
+                replica: store.replica)
         }
         var successor = store.replica
         for change in changes {
             let reason = change.reason.isEmpty ? "" : ": \(change.reason)"
             add(
-                StoreFinding(
-                    .identityChange, "\(change.previous) wrote here before \(successor)\(reason).",
-                    replica: change.previous))
+                .identityChange, "\(change.previous) wrote here before \(successor)\(reason).", replica: change.previous
+            )
             successor = change.previous
         }
     }
@@ -101,19 +93,17 @@ extension DiagnosisRun {
             let ahead = head.timestamp.milliseconds64 - now
             if ahead > Self.toleratedSkew {
                 add(
-                    StoreFinding(
-                        .clockAhead,
-                        "The newest commit of \(line.replica) is of \(Self.time(head.timestamp)), \(ahead / 60_000) minutes from now.",
-                        replica: line.replica))
+                    .clockAhead,
+                    "The newest commit of \(line.replica) is of \(Self.time(head.timestamp)), \(ahead / 60_000) minutes from now.",
+                    replica: line.replica)
             }
             guard let wallClock = header.wallClock else { continue }
             let (behind, overflow) = header.timestamp.milliseconds64.subtractingReportingOverflow(wallClock)
             guard !overflow, behind > Self.toleratedSkew else { continue }
             add(
-                StoreFinding(
-                    .clockBehind,
-                    "The clock of \(line.replica) was \(behind / 60_000) minutes behind the commits that it held when it wrote its newest.",
-                    replica: line.replica))
+                .clockBehind,
+                "The clock of \(line.replica) was \(behind / 60_000) minutes behind the commits that it held when it wrote its newest.",
+                replica: line.replica)
         }
     }
 
@@ -132,22 +122,18 @@ extension DiagnosisRun {
                     ? "is no member, for too many ids succeed one"
                     : hasAsked ? "has asked to be a member and waits" : "is no member"
                 run.add(
-                    StoreFinding(
-                        .waitingForMembership, "This store's replica \(words).", replica: store.replica,
-                        remedy: isOutgrown
-                            ? "Exchange with the store of another admin, which grants it. Where there is none, adopt what is here into a new store."
-                            : nil))
+                    .waitingForMembership, "This store's replica \(words).", replica: store.replica,
+                    remedy: isOutgrown
+                        ? "Exchange with the store of another admin, which grants it. Where there is none, adopt what is here into a new store."
+                        : nil)
             case .revoked(let by):
                 run.add(
-                    StoreFinding(
-                        .revokedMembership, "\(by) revoked the membership of this store's replica: it may not write.",
-                        replica: store.replica))
+                    .revokedMembership, "\(by) revoked the membership of this store's replica: it may not write.",
+                    replica: store.replica)
             }
             for request in try store.membershipRequests() where request.replica != store.replica {
                 let name = request.name.isEmpty ? "" : " (\(request.name))"
-                run.add(
-                    StoreFinding(
-                        .membershipRequest, "\(request.replica)\(name) asks to be a member.", replica: request.replica))
+                run.add(.membershipRequest, "\(request.replica)\(name) asks to be a member.", replica: request.replica)
             }
         }
     }
@@ -156,7 +142,7 @@ extension DiagnosisRun {
     mutating func checkViews(of store: TripStore) -> Bool {
         check("the views") { run in
             for (group, fault) in try store.faults().sorted(by: { $0.key < $1.key }) {
-                run.add(StoreFinding(.faultedViews, "The views '\(group)' do not follow the log: \(fault)"))
+                run.add(.faultedViews, "The views '\(group)' do not follow the log: \(fault)")
             }
         }
         do {
@@ -167,23 +153,20 @@ extension DiagnosisRun {
                     try views.indexes(wanted: wanted, building: progress, countingRows: false)
                 )
             }
-            if let needed { add(StoreFinding(.neededUpdate, try store.words(on: needed))) }
+            if let needed { add(.neededUpdate, try store.words(on: needed)) }
             let newest = try store.readLog { try $0.lastPosition() }
             if position < newest {
                 add(
-                    StoreFinding(
-                        .viewsBehind,
-                        "The views show the log up to position \(position) of \(newest): the process that wrote was stopped."
-                    ))
+                    .viewsBehind,
+                    "The views show the log up to position \(position) of \(newest): the process that wrote was stopped."
+                )
             }
             for index in indexes where index.state == .missing {
-                add(StoreFinding(.missingIndex, "The index '\(index.name)' is not there."))
+                add(.missingIndex, "The index '\(index.name)' is not there.")
             }
             return true
         } catch let error as TripStoreError where [.beingBuilt, .notBuilt, .closed].contains(error.code) {
-            add(
-                StoreFinding(
-                    .viewsNotBuilt, "There are no views that could be read, so trips were not checked: \(error)"))
+            add(.viewsNotBuilt, "There are no views that could be read, so trips were not checked: \(error)")
         } catch {
             fail("the views", error)
         }

@@ -38,18 +38,14 @@ extension DiagnosisRun {
         let late = trip.effectiveEndDay.map { $0.distance(to: first) } ?? 0
         guard max(early, late) > Self.farDays else { return }
         add(
-            StoreFinding(
-                .farOutsideOfTrip,
-                "'\(item.name)' is on \(first), \(max(early, late)) days \(early > late ? "before" : "after") the trip '\(trip.name)'.",
-                [item.reference, trip.reference]))
+            .farOutsideOfTrip,
+            "'\(item.name)' is on \(first), \(max(early, late)) days \(early > late ? "before" : "after") the trip '\(trip.name)'.",
+            [item.reference, trip.reference])
     }
 
     private mutating func checkDays(of entity: some TripEntity, _ first: Day?, _ last: Day?, _ noun: String) {
         guard let first, let last, last < first else { return }
-        add(
-            StoreFinding(
-                .reversedDays, "\(noun) ends on \(last), before it begins on \(first).",
-                [entity.reference]))
+        add(.reversedDays, "\(noun) ends on \(last), before it begins on \(first).", [entity.reference])
     }
 
     private mutating func checkOrder(
@@ -57,19 +53,16 @@ extension DiagnosisRun {
     ) {
         guard let start, let end, end.milliseconds < start.milliseconds else { return }
         add(
-            StoreFinding(
-                .endBeforeStart, "'\(item.name)' begins at \(start) and \(verb) at \(end), which is before that.",
-                [item.reference]))
+            .endBeforeStart, "'\(item.name)' begins at \(start) and \(verb) at \(end), which is before that.",
+            [item.reference])
     }
 
     private mutating func checkZones(of item: any ItemEntity, _ moments: [Moment?]) {
         let unknown = moments.compactMap { $0 }.first { $0.timeZone == nil }
         guard let unknown else { return }
         add(
-            StoreFinding(
-                .unknownZone,
-                "'\(item.name)' has a time in the zone '\(unknown.zone)', which this platform does not know.",
-                [item.reference]))
+            .unknownZone, "'\(item.name)' has a time in the zone '\(unknown.zone)', which this platform does not know.",
+            [item.reference])
     }
 
     mutating func checkUnfiled(in store: TripStore) {
@@ -77,9 +70,8 @@ extension DiagnosisRun {
             for item in try store.unfiledItems() {
                 let trip = item.trip.map { "\($0)" } ?? "none"
                 run.add(
-                    StoreFinding(
-                        .unfiledItem, "'\(item.name)' belongs to the trip \(trip), which never arrived here.",
-                        [item.reference]))
+                    .unfiledItem, "'\(item.name)' belongs to the trip \(trip), which never arrived here.",
+                    [item.reference])
             }
         }
         checkUnfiled(AttachedFile.self, in: store, .orphanedAttachment)
@@ -98,9 +90,8 @@ extension DiagnosisRun {
                     } ?? ""
                 let shown = name.isEmpty ? "\(entity.id)" : "'\(name)'"
                 run.add(
-                    StoreFinding(
-                        code, "The \(reference.kindName ?? "entity") \(shown) belongs to nothing that is there.",
-                        [reference]))
+                    code, "The \(reference.kindName ?? "entity") \(shown) belongs to nothing that is there.",
+                    [reference])
             }
         }
     }

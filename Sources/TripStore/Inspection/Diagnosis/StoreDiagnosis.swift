@@ -1,4 +1,5 @@
 public import EventLog
+import Events
 public import Foundation
 import Platform
 
@@ -45,12 +46,16 @@ struct DiagnosisRun {
         now = Int64((options.now().timeIntervalSince1970 * 1000).rounded(.down))
     }
 
-    mutating func add(_ finding: StoreFinding) {
-        if found[finding.code, default: []].count < options.mostOfACode {
-            found[finding.code, default: []].append(finding)
-        } else {
-            omitted[finding.code, default: 0] += 1
+    mutating func add(
+        _ code: StoreFinding.Code, _ message: String, _ entities: [EntityReference] = [], replica: ReplicaID? = nil,
+        repair: String? = nil, remedy: String? = nil
+    ) {
+        guard found[code, default: []].count < options.mostOfACode else {
+            omitted[code, default: 0] += 1
+            return
         }
+        found[code, default: []].append(
+            StoreFinding(code, message, entities, replica: replica, repair: repair, remedy: remedy))
     }
 
     /// Runs a check of something, in words.
@@ -59,7 +64,7 @@ struct DiagnosisRun {
     }
 
     mutating func fail(_ subject: String, _ error: any Error) {
-        add(StoreFinding(.checkFailed, "Checking \(subject) failed: \(TripStoreError.words(error))"))
+        add(.checkFailed, "Checking \(subject) failed: \(TripStoreError.words(error))")
     }
 
     /// The findings in order.

@@ -26,7 +26,7 @@ extension TripStore {
         var run = DiagnosisRun(diagnosis)
         guard exists(at: folder) else {
             do { try checkNotLost(at: folder, options.dependencies) } catch {
-                run.add(StoreFinding(.cannotOpen, TripStoreError.words(error)))
+                run.add(.cannotOpen, TripStoreError.words(error))
                 return run.finish(at: nil)
             }
             throw TripStoreError(.noStore, "There is no trip store at \(folder.path). Check the path.")
@@ -49,7 +49,7 @@ extension TripStore {
             }
             store = found
         } catch {
-            run.add(StoreFinding(.cannotOpen, "The store cannot be opened: \(TripStoreError.words(error))"))
+            run.add(.cannotOpen, "The store cannot be opened: \(TripStoreError.words(error))")
             return run.finish(at: nil)
         }
         await run.check(store)
