@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import ProjectionEngine
+import TripProjections
 import Trips
 
 /// The state of every entity for a write: that of the views, and on top of it the commits that they lack.
@@ -44,5 +45,21 @@ struct StateInLog: ~Copyable, RecordSource {
             .versionConflict,
             "The \(child.words(in: known)) was put into the \(parent.words(in: known)) meanwhile. Look at it again and repeat the change.",
             entity: parent)
+    }
+}
+
+/// The source of a planner for entities to which its commit has not written yet: only the views, or the views and the
+/// commits that they lack.
+protocol RecordSource: ~Copyable {
+    /// Calls `body` with the record of an entity, and returns its result; nil if nothing is held of the entity.
+    func withRecord<T>(of entity: EntityReference, _ body: (borrowing RecordView) throws -> T) throws -> T?
+
+    /// The entities that are, or a moment ago were, under a parent.
+    func children(of parent: EntityReference) throws -> [EntityReference]
+}
+
+extension ViewSnapshot: RecordSource {
+    func children(of parent: EntityReference) throws -> [EntityReference] {
+        try ChildrenByParent.children(of: parent, in: self)
     }
 }
