@@ -83,22 +83,16 @@ public struct TravellerBalance: Hashable, Sendable {
     /// The balances of all who paid, or take part in, items that have a cost and a payer; by currency, then by id. A cost's rest that nobody
     /// owes is the payer's own. O(items · participants).
     public static func all(of items: [TripItem], among travellers: Set<Traveller.ID>) -> [TravellerBalance] {
-        var sums: [String: [Traveller.ID: (paid: Int128, share: Int128)]] = [:]
-        for item in items {
-            guard let payer = item.payer, let shares = item.shares(among: travellers), !shares.minorUnits.isEmpty else {
-                continue
-            }
-            let code = shares.currency.code
-            for (traveller, share) in shares.minorUnits {
-                sums[code, default: [:]][traveller, default: (0, 0)].share += share
-                sums[code, default: [:]][payer, default: (0, 0)].paid += share
-            }
-        }
-        return sums.sorted { $0.key < $1.key }.flatMap { code, travellers in
-            travellers.sorted { $0.key < $1.key }.map { traveller, sum in
-                TravellerBalance(
-                    traveller: traveller, currency: Currency(unchecked: code), paid: sum.paid, share: sum.share)
-            }
-        }
+        sums(
+            of: items.flatMap { item -> [TravellerBalance] in
+                guard let payer = item.payer, let shares = item.shares(among: travellers) else { return [] }
+                let currency = shares.currency
+                return shares.minorUnits.flatMap { traveller, share in
+                    [
+                        TravellerBalance(traveller: traveller, currency: currency, paid: 0, share: share),
+                        TravellerBalance(traveller: payer, currency: currency, paid: share, share: 0),
+                    ]
+                }
+            })
     }
 }

@@ -72,8 +72,8 @@ extension TravellerBalance {
             let key = Key(currency: balance.currency.code, traveller: balance.traveller)
             let known = sums[key]
             sums[key] = TravellerBalance(
-                traveller: balance.traveller, currency: balance.currency, paid: balance.paid + (known?.paid ?? 0),
-                share: balance.share + (known?.share ?? 0))
+                traveller: balance.traveller, currency: known?.currency ?? balance.currency,
+                paid: balance.paid + (known?.paid ?? 0), share: balance.share + (known?.share ?? 0))
         }
         return sums.sorted { ($0.key.currency, $0.key.traveller) < ($1.key.currency, $1.key.traveller) }.map(\.value)
     }
