@@ -1,6 +1,5 @@
 public import Events
 import Foundation
-import LMDB
 public import ProjectionEngine
 import Trips
 

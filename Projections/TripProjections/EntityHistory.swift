@@ -1,7 +1,6 @@
 import EventLog
 public import Events
 import Foundation
-import LMDB
 public import ProjectionEngine
 
 /// Every event of every entity in merge order.

@@ -1,4 +1,3 @@
-import Events
 import Foundation
 package import ProjectionEngine
 package import Trips

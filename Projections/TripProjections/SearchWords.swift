@@ -1,6 +1,5 @@
 package import Events
 import Foundation
-import LMDB
 package import ProjectionEngine
 package import Trips
 

@@ -1,6 +1,5 @@
 public import Events
 public import Foundation
-import LMDB
 public import ProjectionEngine
 import Trips
 

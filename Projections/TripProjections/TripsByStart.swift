@@ -1,6 +1,5 @@
 public import Events
 import Foundation
-import LMDB
 import Platform
 public import ProjectionEngine
 import Trips

@@ -1,12 +1,10 @@
 public import EventLog
 import Events
 public import Foundation
-import LMDB
 import LogExchange
 import Logging
 import ProjectionEngine
 import Synchronization
-import TripProjections
 import Trips
 
 /// A store of trips: every change is an event in an append-only log, and queries read views of it.

@@ -1,5 +1,4 @@
 public import EventLog
-import Events
 import Foundation
 public import ProjectionEngine
 

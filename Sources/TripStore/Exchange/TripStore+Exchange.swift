@@ -1,7 +1,6 @@
 public import EventLog
 public import Events
 public import Foundation
-import LMDB
 public import LogExchange
 import ProjectionEngine
 

@@ -1,7 +1,6 @@
 import EventLog
 import Events
 import Foundation
-import LMDB
 import Platform
 
 /// The note that a clone writes into its folder before anything else, and removes when the store holds everything: it

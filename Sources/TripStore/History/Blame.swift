@@ -1,6 +1,5 @@
 import EventLog
 public import Events
-import ProjectionEngine
 public import Trips
 
 /// The origin of a field's current value.

@@ -1,5 +1,4 @@
 public import EventLog
-import Events
 public import Foundation
 import LMDB
 import LMDBFormat

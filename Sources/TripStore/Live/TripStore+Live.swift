@@ -1,5 +1,3 @@
-import EventLog
-import Events
 import ProjectionEngine
 public import Trips
 

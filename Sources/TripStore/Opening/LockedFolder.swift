@@ -1,5 +1,4 @@
 import Foundation
-import LMDB
 import Platform
 
 /// A temporary folder that is removed with the object.

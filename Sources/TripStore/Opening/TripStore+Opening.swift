@@ -1,5 +1,4 @@
 import EventLog
-import Events
 public import Foundation
 import LMDB
 import Logging

@@ -1,6 +1,5 @@
 package import Events
 import Foundation
-import ProjectionEngine
 import TripProjections
 public import Trips
 

@@ -1,4 +1,3 @@
-import EventLog
 import Events
 package import Foundation
 public import Trips

@@ -1,4 +1,3 @@
-import Events
 import ProjectionEngine
 import TripProjections
 import Trips

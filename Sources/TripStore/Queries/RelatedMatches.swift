@@ -1,6 +1,5 @@
 import Events
 import Foundation
-import ProjectionEngine
 import TripProjections
 import Trips
 

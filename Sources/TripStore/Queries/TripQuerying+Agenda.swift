@@ -1,4 +1,3 @@
-import Events
 import ProjectionEngine
 import TripProjections
 public import Trips

@@ -1,5 +1,4 @@
 import ProjectionEngine
-import TripProjections
 public import Trips
 
 /// Queries as values: see `Query`.

@@ -1,4 +1,3 @@
-import EventLog
 public import Events
 import Foundation
 import ProjectionEngine

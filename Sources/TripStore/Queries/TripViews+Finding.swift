@@ -1,7 +1,6 @@
 import EventLog
 public import Events
 import Foundation
-import LMDB
 import ProjectionEngine
 import Trips
 

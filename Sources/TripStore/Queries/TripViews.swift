@@ -2,7 +2,6 @@ public import EventLog
 public import Events
 public import Foundation
 import ProjectionEngine
-import TripProjections
 public import Trips
 
 /// The views after one commit, for several queries that must agree; valid inside the closure that receives it.

@@ -1,6 +1,3 @@
-import EventLog
-import Events
-import ProjectionEngine
 public import Trips
 
 extension FetchRequest<Rows<SearchHit>> {

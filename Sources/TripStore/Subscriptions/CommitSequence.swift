@@ -1,5 +1,4 @@
 public import EventLog
-import Events
 import ProjectionEngine
 
 /// The commits of the log after a position, in the order of positions, and then new ones as they arrive.

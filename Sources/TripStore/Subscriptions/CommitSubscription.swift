@@ -1,7 +1,6 @@
 public import EventLog
 import Events
 import Foundation
-import LMDB
 import Platform
 import ProjectionEngine
 

@@ -1,5 +1,4 @@
 import EventLog
-import Events
 import Foundation
 import ProjectionEngine
 import Synchronization

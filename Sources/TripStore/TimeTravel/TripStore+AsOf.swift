@@ -2,7 +2,6 @@ public import EventLog
 import Events
 public import Foundation
 public import ProjectionEngine
-import TripProjections
 public import Trips
 
 extension TripStore {

@@ -1,4 +1,3 @@
-import EventLog
 import Events
 import Trips
 

@@ -2,7 +2,6 @@ import EventLog
 import Events
 import Foundation
 import ProjectionEngine
-import TripProjections
 import Trips
 
 /// Finds the commits of a target, and plans to revert them. Used within one read of log and views.

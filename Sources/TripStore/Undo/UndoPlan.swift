@@ -1,8 +1,6 @@
 import EventLog
 import Events
 import Foundation
-import ProjectionEngine
-import TripProjections
 import Trips
 
 /// The events that revert the selected events in the current state of the store; planned again if the state changes

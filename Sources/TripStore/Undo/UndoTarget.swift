@@ -2,7 +2,6 @@ public import EventLog
 public import Events
 public import Foundation
 import ProjectionEngine
-import TripProjections
 public import Trips
 
 /// The target of an undo.

@@ -1,6 +1,5 @@
 import Events
 import Foundation
-import LMDB
 import Platform
 
 /// The numbers that a planner gave to entities: all that it ever read, by hashes of 8 bytes.

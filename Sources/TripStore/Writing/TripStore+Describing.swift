@@ -1,4 +1,3 @@
-import Events
 import Synchronization
 public import Trips
 

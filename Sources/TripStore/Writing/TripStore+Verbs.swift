@@ -1,4 +1,3 @@
-import EventLog
 public import Events
 public import Trips
 

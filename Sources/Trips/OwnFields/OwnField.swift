@@ -1,5 +1,3 @@
-import Events
-
 /// An app's own field on one kind of entity: with history, undo, merge, exchange and live queries like the built-in ones.
 ///
 /// ```swift

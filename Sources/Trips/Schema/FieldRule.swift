@@ -1,5 +1,3 @@
-import Events
-
 /// A rule of one field, beside those of its type.
 enum FieldRule: Sendable {
     /// Required, with at least one visible character.

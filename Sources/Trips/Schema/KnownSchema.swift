@@ -1,4 +1,3 @@
-import Events
 import Synchronization
 
 /// What one store knows of kinds and fields beside those that this version has and the process declares: what its log describes.

@@ -1,5 +1,3 @@
-import Events
-
 /// Says what entities count by the rows of their words, one after another; it keeps its memory from one to the next.
 package struct SearchScorer {
     private let question: SearchQuestion

@@ -2,7 +2,6 @@ import EventLog
 import Events
 import Foundation
 import LogExchange
-import Logging
 import Synchronization
 
 extension SyncEngine {

@@ -1,7 +1,5 @@
 import EventLog
-import Events
 public import Foundation
-import Platform
 import ProjectionEngine
 import Trips
 

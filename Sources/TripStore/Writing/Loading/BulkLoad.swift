@@ -1,5 +1,4 @@
 import EventLog
-import Events
 import ProjectionEngine
 public import Trips
 

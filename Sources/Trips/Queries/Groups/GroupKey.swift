@@ -1,4 +1,3 @@
-import Events
 import Foundation
 
 /// By what the entities of a query are grouped: a property, or the currency or the calendar period of one.
