@@ -4,7 +4,6 @@ public import Foundation
 import LogExchange
 import Logging
 import ProjectionEngine
-import Synchronization
 import Trips
 
 /// A store of trips: every change is an event in an append-only log, and queries read views of it.
@@ -32,10 +31,8 @@ public final class TripStore: Sendable {
     let searchGroup: ProjectionGroup?
     let searchedFields: SearchedFields
     let coordinator: WriteCoordinator
-    /// Whether the log is known to name the kinds and fields of the store's own namespace.
-    let hasDescribedStoreKinds = Atomic(false)
-    /// What is known of the kinds and fields of apps that this process does not declare.
-    package let knownSchema = KnownSchema()
+    /// The kinds and fields that the options declare and the log describes.
+    package let knownSchema: KnownSchema
     let pastCache = PastCache()
     let pastAppCache = PastCache()
     let running = RunningExchanges()
@@ -55,7 +52,7 @@ public final class TripStore: Sendable {
 
     init(
         folder: URL, log: Log, views: ProjectionGroup, appGroup: ProjectionGroup?, searchGroup: ProjectionGroup?,
-        searchedFields: SearchedFields, logger: Logger,
+        searchedFields: SearchedFields, knownSchema: KnownSchema, logger: Logger,
         interceptor: (any StoreInterceptor)?, author: String, isTemporary: Bool, scratch: ScratchFolder?,
         attachments attachmentPolicy: AttachmentPolicy
     ) {
@@ -71,6 +68,7 @@ public final class TripStore: Sendable {
         self.appGroup = appGroup
         self.searchGroup = searchGroup
         self.searchedFields = searchedFields
+        self.knownSchema = knownSchema
         self.logger = logger
         self.interceptor = interceptor
         self.author = author

@@ -101,7 +101,7 @@ struct AskingSnippets {
         // begin Asking-words
         let typed = "paid != inFull and cost > 100 EUR"
         do {
-            let asked = try Query<Activity>().where(parsing: typed).sorted(parsing: "-start,~name")
+            let asked = try Query<Activity>(in: store).where(parsing: typed).sorted(parsing: "-start,~name")
             show(try store.fetch(asked).rows)
         } catch let error as QueryTextError {
             complain(error.message, at: error.position)

@@ -15,7 +15,8 @@ extension Trip {
 struct CollectionsSnippets {
     @Test("Editing, and adding without reading")
     func use() async throws {
-        let store = try await TripStore.temporary()
+        let fields: [any SchemaPart] = [Trip.labels, Trip.packed, Trip.visits, Trip.stops]
+        let store = try await TripStore.temporary(options: TripStore.Options(schema: fields))
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         // begin Collections-use
         try await store.edit(lisbon) {

@@ -100,7 +100,7 @@ struct ComingFromSwiftDataSnippets {
 
     @Test("Queries")
     func queries() async throws {
-        let store = try await TripStore.temporary()
+        let store = try await TripStore.temporary(options: TripStore.Options(schema: [Bag.schema]))
         let lisbon = try await store.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
         // begin From-fetch
         let may = Day(2027, 5, 1)..<Day(2027, 6, 1)
@@ -140,7 +140,6 @@ struct ComingFromSwiftDataSnippets {
     }
 
     private func ask(_ store: TripStore, _ trip: Trip.ID) async throws {
-        _ = Bag.schema
         let today = Day(2027, 5, 1)
         try await store.create(Lodging(name: "Inn", in: trip))
         try await store.create(
@@ -168,7 +167,7 @@ struct ComingFromSwiftDataSnippets {
         let names = try store.distinct(\.name, of: Query<Activity>())
         let lisbon = Coordinates(latitude: 38.7, longitude: -9.1)
         let nearby = Query<Activity>().where { $0.address.isWithin(meters: 5_000, of: lisbon) }
-        let typed = try Query<Activity>().where(parsing: "cost = 3.20 EUR and no bag (packed = no)")
+        let typed = try Query<Activity>(in: store).where(parsing: "cost = 3.20 EUR and no bag (packed = no)")
         // end
         #expect(sums.first?.costs.first?.minorUnits == 3_20 && names.map(\.description) == ["Tram"])
         #expect(try store.count(nearby) == 1 && store.count(typed) == 1)

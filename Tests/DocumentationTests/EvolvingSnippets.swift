@@ -55,11 +55,16 @@ struct Expense: OwnEntity {
 }
 // end
 
+/// All versions of the app together.
+private let guide: [any SchemaPart] = [
+    Trip.difficulty, Trip.level, Trip.traveller, Trip.givenName, Trip.familyName, Expense.schema,
+]
+
 @Suite("The page on evolving a schema")
 struct EvolvingSnippets {
     @Test("A retyped field shows the latest write to either")
     func retyped() async throws {
-        let store = try await TripStore.temporary()
+        let store = try await TripStore.temporary(options: TripStore.Options(schema: guide))
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         // begin EvolvingASchema-use
         try await store.edit(lisbon) { $0[Trip.difficulty] = "***" }
@@ -73,7 +78,7 @@ struct EvolvingSnippets {
 
     @Test("The parts of a split field are edited apart")
     func split() async throws {
-        let store = try await TripStore.temporary()
+        let store = try await TripStore.temporary(options: TripStore.Options(schema: guide))
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { $0[Trip.traveller] = "Ana Maria Silva" }
         try await store.edit(lisbon) { $0[Trip.familyName] = nil }
@@ -85,7 +90,7 @@ struct EvolvingSnippets {
 
     @Test("A field with another name is the same field, and a replaced one is read and written")
     func ownKind() async throws {
-        let store = try await TripStore.temporary()
+        let store = try await TripStore.temporary(options: TripStore.Options(schema: guide))
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let tram = try await store.create(Expense("Tram", nil, in: lisbon))
         // As the first version writes it.

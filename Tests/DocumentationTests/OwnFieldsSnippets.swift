@@ -56,7 +56,12 @@ extension Trip {
 struct OwnFieldsSnippets {
     @Test("Declaring, writing and reading")
     func use() async throws {
-        let store = try await TripStore.temporary()
+        let place = Folder()
+        let folder = place.url
+        // begin OwnFields-open
+        let options = TripStore.Options(schema: [Trip.rating, Trip.mood, Packing.schema, Packing.labels])
+        let store = try await TripStore.open(at: folder, options: options)
+        // end
         // begin OwnFields-use
         var trip = Trip(name: "Lisbon")
         trip[Trip.rating] = 3
@@ -69,8 +74,10 @@ struct OwnFieldsSnippets {
         // end
         #expect(rating == 5)
         #expect(try store.trip(lisbon)?[Trip.mood] == .good)
-        try await store.edit(lisbon) { $0[Trip.score] = Stars(count: 4) }
-        #expect(try store.trip(lisbon)?[Trip.score] == Stars(count: 4))
+        let scoring = try await TripStore.temporary(options: TripStore.Options(schema: [Trip.score]))
+        let porto = try await scoring.create(Trip(name: "Porto"))
+        try await scoring.edit(porto) { $0[Trip.score] = Stars(count: 4) }
+        #expect(try scoring.trip(porto)?[Trip.score] == Stars(count: 4))
 
         // begin OwnFields-describe
         try await store.describe([Trip.rating, Trip.mood, Packing.schema])
@@ -87,11 +94,13 @@ struct OwnFieldsSnippets {
         }
         // end
         #expect(notes.all.first?.contains("9 is not allowed by the app's rule for 'rating'") == true, "\(notes.all)")
+        await store.close()
     }
 
     @Test("A kind of its own")
     func kinds() async throws {
-        let store = try await TripStore.temporary()
+        let store = try await TripStore.temporary(
+            options: TripStore.Options(schema: [Packing.schema, Packing.labels]))
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         // begin OwnFields-useKind
         let socks = try await store.create(Packing("socks", in: lisbon))

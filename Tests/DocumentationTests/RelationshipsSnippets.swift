@@ -43,7 +43,9 @@ struct RelationshipsSnippets {
             for followed in person[Person.following] { rows.put(followed) }
         }
         // end
-        let store = try await TripStore.temporary(options: TripStore.Options(projections: [followers]))
+        let store = try await TripStore.temporary(
+            options: TripStore.Options(
+                projections: [followers], schema: [PackingList.schema, Person.schema, Person.following]))
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let ana = Person.ID.new()
         let ben = Person.ID.new()

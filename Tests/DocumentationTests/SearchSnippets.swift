@@ -83,7 +83,7 @@ struct SearchSnippets {
     @Test("Fields that ask for it")
     func fields() async throws {
         // begin Search-options
-        let options = TripStore.Options(kinds: [Souvenir.schema, Trip.keywords], search: .indexed)
+        let options = TripStore.Options(schema: [Souvenir.schema, Trip.keywords], search: .indexed)
         // end
         let store = try await TripStore.temporary(options: options)
         let trip = try await store.create(Trip(name: "t"))

@@ -53,7 +53,7 @@ enum HotPath: String {
 
     private static func open(_ folder: URL) async throws -> TripStore {
         // Valgrind has no room for a map of the usual size.
-        var options = TripStore.Options(mapSize: 64 << 20)
+        var options = TripStore.Options(mapSize: 64 << 20, schema: [Trip.rating, Trip.companion, Trip.isShared])
         options.dependencies.machineFolder = nil
         options.logger.logLevel = .critical
         options.syncsCommits = false

@@ -110,7 +110,7 @@ public struct QuestionSession {
         try check("rows", pages(of: query), expected)
         try check("the count", questions.store.count(query), expected.count)
         try check("existence", questions.store.exists(query), !expected.isEmpty)
-        let read = try Query<Entity>().where(parsing: condition.words)
+        let read = try Query<Entity>(in: questions.store).where(parsing: condition.words)
         try check("words", order.words.isEmpty ? read : read.sorted(parsing: order.words), query)
         if let items = query as? any ItemQuestion {
             try check("sums", items.sums(in: questions.store), Self.sums(of: matching))

@@ -32,6 +32,8 @@ public struct QuestionStore {
     public init(_ options: TripStore.Options, _ random: inout SeededRandom) async throws {
         var options = options
         options.indexes = Self.indexes.filter { _ in Bool.random(using: &random) }
+        var options = options
+        options.schema.append(Bag.schema)
         let store = try await TripStore.temporary(options: options)
         self.store = store
         let planned = (0..<40).map { _ in Trip(name: Values.name(&random)) }

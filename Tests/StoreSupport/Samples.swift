@@ -7,9 +7,10 @@ extension TripStore {
     /// A store with a clock and randomness of the test's, in a temporary folder.
     public static func test(
         journal: JournalID? = nil, clock: ManualClock = ManualClock(), at folder: URL? = nil,
-        attachments: AttachmentPolicy = .all
+        attachments: AttachmentPolicy = .all, schema: [any SchemaPart] = []
     ) async throws -> TripStore {
-        var options = Options(journal: journal, deviceName: "test", mapSize: 1 << 30, dependencies: clock.dependencies)
+        var options = Options(
+            journal: journal, deviceName: "test", mapSize: 1 << 30, schema: schema, dependencies: clock.dependencies)
         options.logger.logLevel = .critical
         // Any two may exchange, and none is a stranger to another.
         options.foundsJournal = false

@@ -47,7 +47,7 @@ struct NamedAttachments {
     }
 
     /// O(entries).
-    init(_ entries: [Entry], _ views: borrowing ViewSnapshot) throws {
+    init(_ entries: [Entry], _ views: borrowing ViewSnapshot, in known: KnownSchema?) throws {
         self.entries = entries
         // What is not discarded may come back, deleted or not.
         var (named, kept): (Set<ContentID>, Set<ContentID>) = ([], [])
@@ -62,7 +62,7 @@ struct NamedAttachments {
             let attachment = try AttachedFile(id: AttachedFile.ID(entry.entity.id), record: record)
             if attachment.discardedAt == nil { kept.insert(content) } else { discarded.insert(content) }
             let isNaming = try record.isPresent() && attachment.content == content && attachment.discardedAt == nil
-            if let since = try isNaming ? Self.hiddenSince(entry.entity, views) : Self.changed(record) {
+            if let since = try isNaming ? Self.hiddenSince(entry.entity, views, in: known) : Self.changed(record) {
                 unnamedSince[content] = max(unnamedSince[content] ?? 0, since)
             } else {
                 named.insert(content)
@@ -78,9 +78,11 @@ struct NamedAttachments {
     }
 
     /// Since when an attachment is hidden with what it belongs to; nil if it is not.
-    private static func hiddenSince(_ entity: EntityReference, _ views: borrowing ViewSnapshot) throws -> Int64? {
+    private static func hiddenSince(
+        _ entity: EntityReference, _ views: borrowing ViewSnapshot, in known: KnownSchema?
+    ) throws -> Int64? {
         var since: Int64?
-        let isHidden = try views.ancestry(of: entity).hides(entity) { ancestor in
+        let isHidden = try views.ancestry(of: entity).hides(entity, in: known) { ancestor in
             guard let record = try views.record(of: ancestor), record.isCreated, try !record.isPresent() else {
                 return false
             }

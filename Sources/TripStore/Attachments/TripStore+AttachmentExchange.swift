@@ -29,7 +29,9 @@ extension TripStore {
             return nil
         }
         try await catchUp(to: end)
-        let named = try log.read { log in try views.read(beside: log) { try NamedAttachments(entries.list, $0) } }
+        let named = try log.read { log in
+            try views.read(beside: log) { try NamedAttachments(entries.list, $0, in: knownSchema) }
+        }
         let (now, policy) = (log.wallClock, attachmentPolicy)
         // What nobody needs is not fetched; it is once it is restored.
         let dormant = try named.contents.filter {
@@ -116,7 +118,9 @@ extension TripStore {
                 guard let held = known[content.commit.replica]?.map(\.sequence).min() else { return true }
                 return held < content.commit.sequence
             }.map(\.content))
-        let named = try log.read { log in try views.read(beside: log) { try NamedAttachments(entries, $0) } }
+        let named = try log.read { log in
+            try views.read(beside: log) { try NamedAttachments(entries, $0, in: knownSchema) }
+        }
         let now = log.wallClock
         return BundledAttachments(
             named.contents.map(\.content).filter { lacked.contains($0) && !named.isExpired($0, at: now) },

@@ -85,7 +85,9 @@ extension TripStore {
                 try NamedAttachments.everNamed(in: log)
             )
         }
-        let named = try log.read { log in try views.read(beside: log) { try NamedAttachments(entries, $0) } }
+        let named = try log.read { log in
+            try views.read(beside: log) { try NamedAttachments(entries, $0, in: knownSchema) }
+        }
         let byContent = Dictionary(named.contents.map { ($0.content, $0) }, uniquingKeysWith: { first, _ in first })
         var (dropped, names) = (0, Set<NamedContent>())
         for content in here {

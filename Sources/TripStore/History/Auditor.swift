@@ -14,7 +14,7 @@ struct Auditor: ~Copyable {
 
     let views: ViewSnapshot
     let log: LogSnapshot
-    /// The kinds and fields that the store knows, for names.
+    /// The kinds and fields that the store knows.
     let known: KnownSchema?
     private let journal: JournalID
     private var timelines: [EntityReference: EntityTimeline] = [:]

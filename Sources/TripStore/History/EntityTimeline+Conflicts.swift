@@ -116,7 +116,7 @@ extension EntityTimeline {
     /// The commits in conflict over fields that replace others, by the numbers of the replaced ones.
     private func evolvedPairs() -> [UInt64: Set<Pair>] {
         var pairs: [UInt64: Set<Pair>] = [:]
-        for field in entity.evolvedFields {
+        for field in entity.evolvedFields(in: known) {
             let found = supersededUnseen(at: FieldPath(field: field.number)).map { pair($0.loser, $0.winner) }
             for former in field.formerNumbers { pairs[former, default: []].formUnion(found) }
         }

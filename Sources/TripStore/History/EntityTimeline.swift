@@ -30,7 +30,7 @@ struct EntityTimeline {
     }
 
     let entity: EntityReference
-    /// The kinds and fields that the store knows, for names.
+    /// The kinds and fields that the store knows.
     let known: KnownSchema?
     let entries: [Entry]
     /// The writes to each path in merge order, including those of deletion.

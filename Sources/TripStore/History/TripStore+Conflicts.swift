@@ -137,7 +137,9 @@ extension TripStore {
             }
             var event = try auditor.event(resolving: current, resolution)
             let record = try auditor.timeline(of: event.entity).record(asOf: .position(Position(.max)))
-            event.changes = event.changes.flatMap { ShownFields.completing($0, of: event.entity, record) }
+            event.changes = event.changes.flatMap {
+                ShownFields.completing($0, of: event.entity, record, in: knownSchema)
+            }
             return (event, [event.entity: record.version])
         }
         return try await write(computed: [event], .resolving, by: authorship, expecting: versions, proposal)

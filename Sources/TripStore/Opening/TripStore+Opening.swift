@@ -114,13 +114,14 @@ extension TripStore {
         // Nothing waits for the app's own views; their faults are reported in the status.
         try await appGroup?.start(inBackground: true)
         if appGroup == nil && !log.isReadOnly { try await log.worker.run { try AppViews.forgetFault(log) } }
-        let searchedFields = SearchedFields(options.kinds.flatMap(\.fieldDescriptions))
+        let knownSchema = KnownSchema(declaring: options.schema)
+        let searchedFields = SearchedFields(knownSchema.declared.descriptions)
         let searchGroup = SearchViews.group(options, searchedFields, layout, log)
         try await searchGroup?.start(inBackground: true)
         if searchGroup == nil && !log.isReadOnly { try await log.worker.run { try SearchViews.forgetFault(log) } }
         let store = TripStore(
             folder: folder, log: log, views: views, appGroup: appGroup, searchGroup: searchGroup,
-            searchedFields: searchedFields, logger: options.logger,
+            searchedFields: searchedFields, knownSchema: knownSchema, logger: options.logger,
             interceptor: options.interceptor, author: options.author, isTemporary: isTemporary, scratch: scratch,
             attachments: options.attachments)
         await store.removeHalfWrittenAttachments()

@@ -59,9 +59,10 @@ extension TripStore {
         public var search: Search
         /// The app's own projections: a group of their own, built in the background and read through `appViews`.
         public var projections: [any Projection]
-        /// The schemas of the app's own kinds, as `[Packing.schema]`: the rules of each hold from its first use in the process on, and of
-        /// those that are named here from the beginning. Not describing them here changes no data.
-        public var kinds: [any DescribedField]
+        /// The app's own kinds and fields, as `[Packing.schema, Trip.rating]`, beside those that every store knows: their rules hold in this
+        /// store, and it shows them by name. Others it keeps and passes on, and lets nobody write them here. Two parts that say different things
+        /// of one number are refused with `TripStoreError.unusableOption`.
+        public var schema: [any SchemaPart]
         /// The app's own indexes, beside those that every store has: see `Index`. They are made while the store is opened, O(entities), unless
         /// the views have them.
         public var indexes: [Index]
@@ -83,7 +84,7 @@ extension TripStore {
         public init(
             access: Access = .readWrite, author: String = "", journal: JournalID? = nil, deviceName: String = "",
             waitsForViews: Bool = true, mapSize: Int? = nil, projections: [any Projection] = [],
-            kinds: [any DescribedField] = [], indexes: [Index] = [], search: Search = .scanned,
+            schema: [any SchemaPart] = [], indexes: [Index] = [], search: Search = .scanned,
             cacheLimit: Int = 16 << 20,
             interceptor: (any StoreInterceptor)? = nil,
             logger: Logger = Logger(label: "tripstore"), dependencies: Dependencies = .system,
@@ -96,7 +97,7 @@ extension TripStore {
             self.waitsForViews = waitsForViews
             self.mapSize = mapSize
             self.projections = projections
-            self.kinds = kinds
+            self.schema = schema
             self.indexes = indexes
             self.search = search
             self.cacheLimit = cacheLimit
@@ -114,9 +115,10 @@ extension TripStore {
 extension TripStore.Options {
     var isReadOnly: Bool { access != .readWrite }
 
-    /// Throws `TripStoreError.unusableOption` for an option that would have no effect.
+    /// Throws `TripStoreError.unusableOption` for an option that would have no effect, or that contradicts itself.
     func check() throws(TripStoreError) {
-        if let refusal = indexes.lazy.compactMap(\.refusal).first { throw TripStoreError(.unusableOption, refusal) }
+        let refusal = DeclaredSchema(schema).refusal ?? indexes.lazy.compactMap(\.refusal).first
+        if let refusal { throw TripStoreError(.unusableOption, refusal) }
         guard isReadOnly else { return }
         if !author.isEmpty {
             throw Self.unusable(

@@ -41,17 +41,18 @@ extension TripStore {
     package func write(
         _ copy: TripContents, by authorship: Authorship
     ) async throws -> (receipts: [Receipt], correlation: UUID?) {
-        let events = copy.creations
-        do { return ([try await append(events, by: authorship)], authorship.correlation) } catch let error
-            as TripStoreError
-            where error.code == .commitTooLarge
-        {}
+        let events = copy.creations(in: knownSchema)
+        do {
+            return ([try await append(events, by: authorship, .any)], authorship.correlation)
+        } catch let error as TripStoreError where error.code == .commitTooLarge {}
         try refuseAppendID(authorship, "for a copy of several commits")
         var authorship = authorship
         authorship.correlation = authorship.correlation ?? UUID()
         var receipts: [Receipt] = []
         do {
-            for part in Self.parts(of: events) { receipts.append(try await append(Array(part), by: authorship)) }
+            for part in Self.parts(of: events) {
+                receipts.append(try await append(Array(part), by: authorship, .any))
+            }
         } catch {
             // Half of a copy is none. What contains others comes first.
             for receipt in receipts.reversed() {

@@ -36,10 +36,12 @@ struct Ancestry {
     }
 
     /// Whether one of the ancestors, which `isDeleted` tells, hides the entity by the rules of those below it.
-    func hides(_ entity: EntityReference, isDeleted: (EntityReference) throws -> Bool) rethrows -> Bool {
+    func hides(
+        _ entity: EntityReference, in known: KnownSchema?, isDeleted: (EntityReference) throws -> Bool
+    ) rethrows -> Bool {
         var child = entity
         for ancestor in ancestors {
-            guard child.parentRule == .cascade else { return false }
+            guard child.parentRule(in: known) == .cascade else { return false }
             if try isDeleted(ancestor) { return true }
             child = ancestor
         }

@@ -14,7 +14,7 @@ public struct FetchRequest<Answer: Sendable>: Sendable {
     /// Tells it from all other requests.
     let identity: any Hashable & Sendable
     let source: FetchSource
-    /// Whether the kinds and fields of apps that are declared decide what is there, and how it is read.
+    /// Whether what the log describes decides what is there, and how it is read.
     let readsDeclarations: Bool
     /// Whether a live query can show more than its first page.
     let isPaged: Bool
@@ -46,7 +46,7 @@ public struct FetchRequest<Answer: Sendable>: Sendable {
     /// The answer of some views, from their cache if it is there.
     func answer(of views: ViewReader, _ context: FetchContext) throws -> Answer {
         views.notice()
-        let version = readsDeclarations ? OwnKind.declarationCount + (context.known?.changeCount ?? 0) : 0
+        let version = readsDeclarations ? context.known?.changeCount ?? 0 : 0
         let (found, position) = try views.cached(identity, version: version) {
             try answer(TripViews($0.alias(), in: context.known), context)
         }
@@ -71,7 +71,7 @@ enum FetchSource: Sendable {
 
 /// All on which an answer depends beside the views.
 struct FetchContext: Sendable {
-    /// The kinds and fields that the store knows, for names.
+    /// The kinds and fields that the store knows.
     var known: KnownSchema?
     /// The end of the rows that a live query shows already: they are read with the page, and do not count towards its limit.
     var shown: PageCursor?

@@ -215,7 +215,7 @@ extension TripViews {
     func compiled<Entity: TripEntity>(
         _ query: Query<Entity>, reading keys: [GroupKey<Entity>] = []
     ) throws(TripStoreError) -> RecordQuery {
-        do throws(ValidationError) { return try RecordQuery(query, reading: keys) } catch {
+        do throws(ValidationError) { return try RecordQuery(query, reading: keys, in: known) } catch {
             throw TripStoreError(.unusableOption, error.message)
         }
     }

@@ -129,9 +129,11 @@ extension TripViews {
         case .none: return false
         case .one:
             // Nothing is above the parent.
-            guard entity.parentRule == .cascade, let parent = try record.parent(of: entity.kind) else { return false }
+            guard entity.kind.parentRule == .cascade, let parent = try record.parent(of: entity.kind) else {
+                return false
+            }
             return try isGone(parent)
-        case .any: return try snapshot.ancestry(of: entity).hides(entity) { try isGone($0) }
+        case .any: return try snapshot.ancestry(of: entity).hides(entity, in: known) { try isGone($0) }
         }
     }
 
@@ -150,7 +152,7 @@ extension TripViews {
     /// How many entities that are not deleted themselves are hidden while some others are deleted.
     func followers(of roots: [EntityReference]) throws -> Int {
         try descendants(of: roots) { child, parent in
-            try child.parentRule == .cascade && !isCut(child, from: parent)
+            try child.parentRule(in: known) == .cascade && !isCut(child, from: parent)
         }.count
     }
 

@@ -9,7 +9,7 @@ public import Trips
 /// `@unchecked Sendable`: it cannot be copied, and the closure, which does not wait, can hand it to no other task.
 public struct TripViews: ~Copyable, @unchecked Sendable {
     let snapshot: ViewSnapshot
-    /// The kinds and fields that the store knows, for names. Not counted as a reference, which all threads that read would change: sound, for the
+    /// The kinds and fields that the store knows. Not counted as a reference, which all threads that read would change: sound, for the
     /// store outlives the closure.
     unowned(unsafe) let known: KnownSchema?
 

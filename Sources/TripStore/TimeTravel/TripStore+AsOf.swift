@@ -106,7 +106,7 @@ extension TripItem {
 extension Auditor {
     /// Whether an entity was hidden because an ancestor was deleted.
     fileprivate mutating func isHidden(_ entity: EntityReference, asOf horizon: Horizon) throws -> Bool {
-        try ancestry(of: entity, asOf: horizon).hides(entity) { ancestor in
+        try ancestry(of: entity, asOf: horizon).hides(entity, in: known) { ancestor in
             let record = try timeline(of: ancestor).record(asOf: horizon)
             return record.creation != nil && record.isDeleted
         }

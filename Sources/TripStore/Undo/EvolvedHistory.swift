@@ -41,7 +41,7 @@ struct EvolvedHistory {
     /// O(writes to them); for each undo's write of which the restored one is not the last to the field, O(writes to that) more.
     init?(_ timeline: EntityTimeline) {
         var rivals: [UInt64: Set<UInt64>] = [:]
-        for field in timeline.entity.evolvedFields {
+        for field in timeline.entity.evolvedFields(in: timeline.known) {
             for former in field.formerNumbers {
                 rivals[field.number, default: []].insert(former)
                 rivals[former, default: []].insert(field.number)

@@ -43,7 +43,7 @@ extension UndoPlan {
     private func concerned(
         _ planned: [PlannedWrite], _ subject: Subject, _ isSelected: (Int) -> Bool
     ) -> [EvolvedField] {
-        let fields = subject.entity.evolvedFields
+        let fields = subject.entity.evolvedFields(in: subject.timeline.known)
         if fields.isEmpty { return [] }
         var numbers = Set(planned.lazy.filter { $0.path.key.isEmpty }.map(\.path.field))
         for (path, writes) in subject.timeline.writes
@@ -64,7 +64,7 @@ extension EntityTimeline {
     func writeShownInstead(
         of path: FieldPath, _ evolved: EvolvedHistory?, where isSelected: (Int) -> Bool
     ) -> Write? {
-        guard path.key.isEmpty, let field = entity.evolvedField(path.field) else { return nil }
+        guard path.key.isEmpty, let field = entity.evolvedField(path.field, in: known) else { return nil }
         let shown = field.shown { number in
             writes[FieldPath(field: number)]?.last.map { (order: entries[$0.entry].stamp, value: $0.value) }
         }

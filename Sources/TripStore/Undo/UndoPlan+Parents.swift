@@ -32,11 +32,11 @@ extension UndoPlan {
             return nil
         }
         parents[subject.entity] = parent
-        if written == nil, subject.entity.parentRule != .cascade { return nil }
+        if written == nil, subject.entity.parentRule(in: auditor.known) != .cascade { return nil }
         var (chain, next): ([EntityReference], EntityReference?) = ([subject.entity], parent)
         var missing: EntityReference?
         while let ancestor = next, chain.count <= EventRules.mostAncestors,
-            chain.count == 1 || chain.last?.parentRule == .cascade
+            chain.count == 1 || chain.last?.parentRule(in: auditor.known) == .cascade
         {
             // What is in a ring is cut somewhere: it stays.
             if let ring = chain.firstIndex(of: ancestor) {

@@ -96,8 +96,11 @@ struct UndoPlan {
     /// Deletes an entity, if nothing is left in it that prevents that: anything, where its creation is undone; otherwise what denies it.
     private mutating func settle(_ going: Going, _ auditor: inout Auditor) throws {
         let (subject, entity) = (going.subject, going.subject.entity)
-        let children = going.isCreation || OwnKind.mayDeny ? try auditor.views.children(of: entity) : []
-        let others = children.filter { !leaving.contains($0) && (going.isCreation || $0.parentRule == .deny) }
+        let children =
+            going.isCreation || auditor.known.declared.mayDeny ? try auditor.views.children(of: entity) : []
+        let others = children.filter {
+            !leaving.contains($0) && (going.isCreation || $0.parentRule(in: auditor.known) == .deny)
+        }
         guard others.isEmpty else {
             isThere[entity] = true
             leaving.remove(entity)
@@ -237,8 +240,10 @@ struct UndoPlan {
     private func fault(_ subject: Subject, _ writes: [(FieldPath, [UInt8]?)]) -> String? {
         let event = Event(
             verb: .edited, entity: subject.entity, changes: writes.map { Change(path: $0.0, value: $0.1) })
-        return EventRules.fault(of: event, by: .undoing) { subject.record.register(at: FieldPath(field: $0))?.value }
-            .map { "\($0)" }
+        let fault = EventRules.fault(of: event, by: .undoing, in: subject.timeline.known) {
+            subject.record.register(at: FieldPath(field: $0))?.value
+        }
+        return fault.map { "\($0)" }
     }
 
     // MARK: Recording

@@ -33,13 +33,13 @@ enum AppendProposal: Sendable {
             guard proposed.count == events.count else {
                 return ("it has \(events.count) events and not \(proposed.count)", [])
             }
-            for (proposed, event) in zip(proposed.map(\.writingFormerFields), events)
-            where proposed.omitted(by: event)?.isEmpty != true {
+            for (proposed, event) in zip(TripEvent.writingFormerFields(proposed, in: known), events)
+            where proposed.omitted(by: event, in: known)?.isEmpty != true {
                 return ("it does not have what was proposed for the \(proposed.entity.words(in: known))", [])
             }
             return (nil, [])
         case .changes(let proposed):
-            return Self.match(proposed.map(\.writingFormerFields), events, in: known)
+            return Self.match(TripEvent.writingFormerFields(proposed, in: known), events, in: known)
         case .edits(let entities):
             let isEdit = events.allSatisfy { $0.verb == .edited && entities.contains($0.entity) }
             let words = entities.count == 1 ? entities.first?.words(in: known) : nil
@@ -55,7 +55,9 @@ enum AppendProposal: Sendable {
                     event.verb == proposed.verb && event.entity == proposed.entity
                         && proposed.changes.allSatisfy { change in
                             event.changes.contains { $0.path == change.path && $0.value == change.value }
-                        } && (event.changes.count == proposed.changes.count || !event.entity.evolvedFields.isEmpty)
+                        }
+                        && (event.changes.count == proposed.changes.count
+                            || !event.entity.evolvedFields(in: known).isEmpty)
                 }
             return (
                 isSame
@@ -72,7 +74,7 @@ enum AppendProposal: Sendable {
         var rest = events[...]
         for proposed in proposed {
             var writes = proposed.writes
-            if let event = rest.first, let left = proposed.omitted(by: event) {
+            if let event = rest.first, let left = proposed.omitted(by: event, in: known) {
                 writes = left
                 rest.removeFirst()
             } else if proposed.verb != .edited {
@@ -89,7 +91,7 @@ extension TripEvent {
     ///
     /// Additions to sets, and elements of lists, may have been given other keys in the earlier attempt. By how much a counter grew the event
     /// does not say: it has the replica's sum. Of several writes to a field the last counts.
-    fileprivate func omitted(by event: Event) -> [Write]? {
+    fileprivate func omitted(by event: Event, in known: KnownSchema?) -> [Write]? {
         guard verb == event.verb, entity == event.entity else { return nil }
         var rest: [FieldPath: Change] = [:]
         for change in event.changes { rest[change.path] = change }
@@ -98,7 +100,7 @@ extension TripEvent {
         var names: [FieldPath: FieldPath] = [:]
         let writes = effectiveWrites
         for write in writes where write.path.element?.kind != .rank {
-            guard let change = made(write, among: rest) else {
+            guard let change = made(write, among: rest, in: known) else {
                 omitted.append(write)
                 continue
             }
@@ -113,7 +115,7 @@ extension TripEvent {
             if rest.removeValue(forKey: names[write.path] ?? write.path) == nil { omitted.append(write) }
         }
         // Which fields a write implies may have changed with the app's version.
-        omitted.removeAll { if case .implied = $0.saw { true } else { false } }
+        omitted.removeAll(where: \.isImplied)
         return rest.isEmpty ? omitted : nil
     }
 
@@ -138,8 +140,11 @@ extension TripEvent {
     }
 
     /// The change that became of a write; nil if there is none.
-    private func made(_ write: Write, among changes: [FieldPath: Change]) -> Change? {
-        if let change = changes[write.path] { return change.value == kept(write, over: change.value) ? change : nil }
+    private func made(_ write: Write, among changes: [FieldPath: Change], in known: KnownSchema?) -> Change? {
+        if let change = changes[write.path] {
+            let kept = AppendProposal.OmittedWrite(entity: entity, write: write).value(over: change.value, in: known)
+            return change.value == kept ? change : nil
+        }
         guard let element = write.path.element else { return nil }
         return changes.values.filter { change in
             guard change.path.field == write.field, let made = change.path.element, made.kind == element.kind else {
@@ -151,11 +156,6 @@ extension TripEvent {
                 && change.value == write.value
         }.min { $0.path < $1.path }
     }
-
-    /// The value of a write with the unknown parts of the current value.
-    private func kept(_ write: Write, over value: [UInt8]?) -> [UInt8]? {
-        AppendProposal.OmittedWrite(entity: entity, write: write).value(over: value)
-    }
 }
 
 extension AppendProposal.OmittedWrite {
@@ -163,9 +163,9 @@ extension AppendProposal.OmittedWrite {
     var addsNothing: Bool { CounterShare.value(write.value) == 0 }
 
     /// The value that it writes, with the unknown parts of the current value.
-    func value(over held: [UInt8]?) -> [UInt8]? {
+    func value(over held: [UInt8]?, in known: KnownSchema?) -> [UInt8]? {
         var event = TripEvent(.edited, entity, writes: [write])
-        event.keepUnknownParts { _ in held }
+        event.keepUnknownParts(in: known) { _ in held }
         return event.writes.first?.value
     }
 }

@@ -15,9 +15,9 @@ extension CommitPlanner {
     func shownOfOthers(
         at path: FieldPath, of entity: EntityReference, _ number: Int
     ) throws(WireError) -> [UInt8]?? {
-        guard path.key.isEmpty, !entity.kind.hasBuiltIn(path.field), let field = entity.evolvedField(path.field) else {
-            return nil
-        }
+        guard path.key.isEmpty, !entity.kind.hasBuiltIn(path.field),
+            let field = entity.evolvedField(path.field, in: known)
+        else { return nil }
         var found = ([field.number] + field.formerNumbers).map { HeldField(FieldPath(field: $0)) }
         try memory.find(&found, of: number)
         var registers: [UInt64: (order: Stamp, value: [UInt8]?)] = [:]
@@ -33,7 +33,7 @@ extension CommitPlanner {
     /// Whether later writes of all fields that replace a field hide its value.
     func isHidden(_ path: FieldPath, of entity: EntityReference, _ number: Int) throws(WireError) -> Bool {
         guard path.key.isEmpty, !entity.kind.hasBuiltIn(path.field) else { return false }
-        let fields = entity.evolvedFields.filter { $0.formerNumbers.contains(path.field) }
+        let fields = entity.evolvedFields(in: known).filter { $0.formerNumbers.contains(path.field) }
         for field in fields where try shownOfOthers(at: FieldPath(field: field.number), of: entity, number) != nil {
             return false
         }
@@ -63,7 +63,7 @@ extension CommitPlanner {
                 defer { index += 1 }
                 guard let value = change.value else { return }
                 let mayLose = memory.withValue(of: fields[index]) {
-                    TripEvent.mayHaveUnknownParts($0, in: change.field, of: entry.entity)
+                    TripEvent.mayHaveUnknownParts($0, in: change.field, of: entry.entity, in: known)
                 }
                 if mayLose == true { isFine = false }
                 guard let other = proof.other, let held = fields.last else { return }
@@ -89,10 +89,10 @@ extension CommitPlanner {
             }
         }
         var changed = proposed
-        changed.keepUnknownParts(of: held)
+        changed.keepUnknownParts(in: known, of: held)
         // For an edit that is valid alone, only the order of start and end is left to check.
         if entry.verb != .edited || entry.proof.map({ $0.other != nil }) ?? true {
-            try changed.validateRules { held(FieldPath(field: $0)) }
+            try changed.validateRules(in: known) { held(FieldPath(field: $0)) }
         }
         if let failure { throw failure }
         return changed.writes == proposed.writes ? nil : changed
@@ -137,7 +137,7 @@ extension CommitPlanner {
         isComputed: Bool = false, on source: borrowing Source
     ) throws {
         guard entity.kind.mayHaveParent, let parent = written ?? memory.parent(of: number) else { return }
-        if written == nil, entity.parentRule != .cascade { return }
+        if written == nil, entity.parentRule(in: known) != .cascade { return }
         // Children of one parent are mostly adjacent.
         let parentNumber =
             if let lastParent, lastParent.entity == parent { lastParent.number } else {
@@ -156,7 +156,7 @@ extension CommitPlanner {
         let end = ring.map { $0 == 0 ? 1 : $0 + 1 } ?? chain.count
         for place in 1..<end {
             // What is above an entity of another rule hides nothing.
-            if place > 1, chain[place - 1].parentRule != .cascade { break }
+            if place > 1, chain[place - 1].parentRule(in: known) != .cascade { break }
             try EventRules.check(
                 chain[place], isWritten: isWritten && place == 1, by: verb, of: entity, on: presences[place], in: known)
         }
@@ -207,7 +207,8 @@ extension CommitPlanner {
         _ parent: EntityReference, on source: borrowing Source
     ) throws {
         var children: [EntityReference] = []
-        let listed = try Set(source.children(of: parent).filter { $0.parentRule == .deny }).union(denying[parent] ?? [])
+        let present = try source.children(of: parent).filter { $0.parentRule(in: known) == .deny }
+        let listed = Set(present).union(denying[parent] ?? [])
         for child in listed.sorted(by: { $0.id < $1.id }) {
             // The commit may have deleted or moved it already.
             let number = try memory.number(of: child, in: source)

@@ -15,7 +15,7 @@ struct CommitPlanner: ~Copyable {
     private static let frontSize = 128
     private static let roomForSeen = 16
     var memory: EntityMemory
-    /// The kinds and fields that the store knows, for names.
+    /// The kinds and fields that the store knows.
     let known: KnownSchema?
     /// Whether writes that change nothing are omitted.
     private let leavesOutUnchanged: Bool
@@ -113,7 +113,7 @@ struct CommitPlanner: ~Copyable {
         let number = try memory.number(of: entry.entity, in: source)
         try EventRules.check(entry.verb, of: entry.entity, on: memory.presence(of: number), in: known)
         if entry.counts {
-            let counted = DraftedEvents([try counting(draft.events[index], number)])
+            let counted = DraftedEvents([try counting(draft.events[index], number)], in: known)
             return try add(counted.entries[0], 0, of: counted, on: source, to: &writer)
         }
         let isHeld = memory.isHeld(number)
@@ -121,7 +121,7 @@ struct CommitPlanner: ~Copyable {
         var changed: TripEvent?
         if let fault = draft.fault(at: index) {
             guard isHeld else { throw fault }
-            try draft.events[index].validateValues()
+            try draft.events[index].validateValues(in: known)
         }
         if isHeld {
             try findHeld(entry, number, in: draft)
@@ -129,7 +129,7 @@ struct CommitPlanner: ~Copyable {
                 changed = try lookClosely(draft.events[index], entry, number)
             }
         }
-        if entry.verb == .deleted, OwnKind.mayDeny { try checkDenied(entry.entity, on: source) }
+        if entry.verb == .deleted, known.declared.mayDeny { try checkDenied(entry.entity, on: source) }
         try checkParent(of: entry.entity, entry.verb, written: entry.parent, number, on: source)
         if leavesOutUnchanged, entry.verb == .edited {
             guard let rest = try leavingOutUnchanged(changed ?? draft.events[index], number) else {
@@ -167,7 +167,7 @@ struct CommitPlanner: ~Copyable {
             }
             try checkParent(
                 of: event.entity, event.verb, written: lastParent, number, isComputed: rules == .undoing, on: source)
-            if event.verb == .deleted, OwnKind.mayDeny { try checkDenied(event.entity, on: source) }
+            if event.verb == .deleted, known.declared.mayDeny { try checkDenied(event.entity, on: source) }
         }
         let message = writer.add(event)
         try note(event.verb, event.entity, parent: EventRules.writtenParent(event), message, number, in: writer)
@@ -177,7 +177,9 @@ struct CommitPlanner: ~Copyable {
         _ verb: Verb, _ entity: EntityReference, parent: EntityReference??, _ message: Range<Int>, _ number: Int,
         in writer: borrowing PayloadWriter
     ) throws {
-        if let parent = parent ?? nil, entity.parentRule == .deny { denying[parent, default: []].insert(entity) }
+        if let parent = parent ?? nil, entity.parentRule(in: known) == .deny {
+            denying[parent, default: []].insert(entity)
+        }
         if touched != nil { touched?.note(entity, number, foundIn: try memory.version(of: number)) }
         try writer.withBytes(message) {
             try memory.add(verb, $0, parent: parent, at: own.timestamp, to: number)

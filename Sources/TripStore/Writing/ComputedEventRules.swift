@@ -25,7 +25,7 @@ extension EventRules {
         }
         guard !event.changes.isEmpty else { return }
         var failure: (any Error)?
-        let fault = fault(of: event, by: rules) { field in
+        let fault = fault(of: event, by: rules, in: known) { field in
             do { return try held(field) } catch {
                 failure = error
                 return nil
@@ -36,16 +36,16 @@ extension EventRules {
 
     /// The fault that an entity would have if a computed event wrote its values. Unknown paths are not judged.
     static func fault(
-        of event: Event, by rules: ComputedEventRules, on held: (UInt64) -> [UInt8]?
+        of event: Event, by rules: ComputedEventRules, in known: KnownSchema?, on held: (UInt64) -> [UInt8]?
     ) -> ValidationError? {
-        var known = TripEvent(.edited, event.entity)
+        var declared = TripEvent(.edited, event.entity)
         for change in event.changes where change.path.isOwn || change.path.key.isEmpty {
-            guard event.entity.knows(field: change.path.field) else { continue }
-            known.writes.append(TripEvent.Write(change.path, value: change.value))
+            guard event.entity.declares(field: change.path.field, in: known) else { continue }
+            declared.writes.append(TripEvent.Write(change.path, value: change.value))
         }
-        if known.writes.isEmpty { return nil }
+        if declared.writes.isEmpty { return nil }
         do throws(ValidationError) {
-            try known.validate(on: held)
+            try declared.validate(in: known, on: held)
             return nil
         } catch {
             // Values of a merge, or of a newer version, may be malformed here, and an app may not have declared its field yet or have

@@ -31,23 +31,23 @@ struct DraftedEvents: Sendable {
     private(set) var entries: [Entry] = []
     /// The faults of events if nothing is held of their entities, by the events' indexes. Usually empty.
     private var faults: [Int: ValidationError] = [:]
-    /// Whether there is a kind or a field of the store's own namespace, whose names the log is to have.
-    private(set) var usesStoreNamespace = false
+    /// The kinds and fields in namespaces that the events use, each once: the store must know them, and the log is to have their names.
+    private(set) var used: [UsedPart] = []
     private var writer: PayloadWriter
 
-    /// Validates each event alone, which is most of the validation.
-    init(_ proposed: [TripEvent]) {
-        let events = TripEvent.mayWriteFormerFields ? proposed.map(\.writingFormerFields) : proposed
+    /// Validates each event alone, as a store knows its kind, which is most of the validation.
+    init(_ proposed: [TripEvent], in known: KnownSchema?) {
+        let events = TripEvent.writingFormerFields(proposed, in: known)
         self.init(reserving: events)
         var changes: [PayloadWriter.Change] = []
-        for event in events { add(event, isChecked: false, &changes) }
+        for event in events { add(event, isChecked: false, in: known, &changes) }
     }
 
     /// An event that was validated before.
     init(checked event: TripEvent) {
         self.init(reserving: [event])
         var changes: [PayloadWriter.Change] = []
-        add(event, isChecked: true, &changes)
+        add(event, isChecked: true, in: nil, &changes)
     }
 
     private init(reserving events: [TripEvent]) {
@@ -57,11 +57,13 @@ struct DraftedEvents: Sendable {
             author: "", causation: nil, correlation: nil, reservingCapacity: events.count * Self.bytesPerEvent)
     }
 
-    private mutating func add(_ event: TripEvent, isChecked: Bool, _ changes: inout [PayloadWriter.Change]) {
+    private mutating func add(
+        _ event: TripEvent, isChecked: Bool, in known: KnownSchema?, _ changes: inout [PayloadWriter.Change]
+    ) {
         // The values stay in place as long as the event exists: pointers to them may leave the closures that lend them.
         defer { withExtendedLifetime(event) {} }
         var (namesSeen, counts) = (false, false)
-        if StoreNamespace.contains(event.entity) { usesStoreNamespace = true }
+        if event.entity.kind.isNamespaced { note(UsedPart(kind: ConcreteKind(event.entity))) }
         for index in event.writes.indices {
             let value = event.writes[index].value?.withUnsafeBytes { $0 }
             let key = event.writes[index].path.key.withUnsafeBytes { $0 }
@@ -69,15 +71,13 @@ struct DraftedEvents: Sendable {
                 PayloadWriter.Change(field: event.writes[index].field, key: key, value: value, seen: nil))
             if !key.isEmpty, event.writes[index].path.element == .ownShare { counts = true }
             if event.writes[index].saw != .current { namesSeen = true }
-            if event.writes[index].field > FieldPath.highestBuiltIn,
-                StoreNamespace.describes(field: event.writes[index].field)
-            {
-                usesStoreNamespace = true
+            if event.writes[index].field > FieldPath.highestBuiltIn {
+                note(UsedPart(kind: ConcreteKind(event.entity), number: event.writes[index].field))
             }
         }
         var proof: FastProof?
         if !isChecked {
-            do throws(ValidationError) { proof = try event.validateAlone(changes) } catch {
+            do throws(ValidationError) { proof = try event.validateAlone(changes, in: known) } catch {
                 faults[entries.count] = error
             }
         }
@@ -88,6 +88,18 @@ struct DraftedEvents: Sendable {
             Entry(
                 entity: event.entity, verb: event.verb, message: message,
                 parent: EventRules.writtenParent(event), proof: proof, namesSeen: namesSeen, counts: counts))
+    }
+
+    private mutating func note(_ part: UsedPart) {
+        if part.needsDescription, !used.contains(part) { used.append(part) }
+    }
+
+    /// The first event by which an author writes a kind or a field; nil if none does. What another write implies its author does not write.
+    func firstWrite(of part: UsedPart) -> TripEvent? {
+        events.first { event in
+            (event.verb == .created || event.verb == .edited) && ConcreteKind(event.entity) == part.kind
+                && (part.number == 0 || event.writes.contains { $0.field == part.number && !$0.isImplied })
+        }
     }
 
     /// The fault of an event if nothing is held of its entity; nil if there is none.

@@ -45,7 +45,7 @@ struct EarlierAttempt: Sendable {
             let before = timeline.record(asOf: .position(Position(appended.position.rawValue - 1))).register(at: path)
             let written = events.lazy.filter { $0.entity == omitted.entity }.flatMap(\.changes)
                 .filter { $0.path == path }.map(\.value)
-            let isUnchanged = ([before?.value] + written).contains { $0 == omitted.value(over: $0) }
+            let isUnchanged = ([before?.value] + written).contains { $0 == omitted.value(over: $0, in: known) }
             if !isUnchanged {
                 throw reused("it does not have all that was proposed for the \(omitted.entity.words(in: known))")
             }

@@ -25,7 +25,7 @@ struct ProposedCommit: Sendable {
     private let proposal: AppendProposal?
     private let expected: [EntityReference: EntityVersion]
     private let contents: Contents
-    /// The kinds and fields that the store knows, for names.
+    /// The kinds and fields that the store knows.
     private let known: KnownSchema
 
     init(
@@ -39,10 +39,8 @@ struct ProposedCommit: Sendable {
         self.known = known
     }
 
-    /// Whether it writes kinds or fields of the store's own namespace.
-    var usesStoreNamespace: Bool {
-        if case .events(let draft, _) = contents { draft.usesStoreNamespace } else { false }
-    }
+    /// The events that are written as their author proposes them; nil if they were computed from the log.
+    var draft: DraftedEvents? { if case .events(let draft, _) = contents { draft } else { nil } }
 
     /// The commit of an earlier attempt of the same append; nil if there was none. O(1,024) if it has an id.
     ///

@@ -48,17 +48,21 @@ struct ShownFields {
 extension ShownFields {
     /// Adds to the change that resolves a conflict those of replaced fields that it implies. If it keeps the value of a replaced field, the
     /// fields that replace that keep showing what they show.
-    static func completing(_ change: Change, of entity: EntityReference, _ record: EntityRecord) -> [Change] {
-        let fields = entity.evolvedFields
+    static func completing(
+        _ change: Change, of entity: EntityReference, _ record: EntityRecord, in known: KnownSchema?
+    ) -> [Change] {
+        let fields = entity.evolvedFields(in: known)
         guard change.path.key.isEmpty, !fields.isEmpty else { return [change] }
-        let implied = TripEvent.former(of: change.path.field, value: change.value, in: entity)
+        let implied = TripEvent.former(of: change.path.field, value: change.value, in: entity, known)
         var writes: [Write] = [(change.path, change.value, record.register(at: change.path)?.stamp)]
         for (number, value) in implied {
             let path = FieldPath(field: number)
             writes.append((path, value, record.register(at: path)?.stamp))
         }
         let shown = ShownFields(fields: fields, record: record)
-        if entity.evolvedField(change.path.field) == nil, change.value == record.register(at: change.path)?.value {
+        if entity.evolvedField(change.path.field, in: known) == nil,
+            change.value == record.register(at: change.path)?.value
+        {
             let wanted = fields.map { shown.shown($0, after: []) }
             writes = shown.completing(writes, wanted: wanted) { record.register(at: FieldPath(field: $0))?.value }
         }

@@ -22,10 +22,27 @@ extension TripStore {
         _ events: [TripEvent], by authorship: Authorship = Authorship(),
         expecting versions: [EntityReference: EntityVersion] = [:]
     ) async throws -> Receipt {
+        try await append(events, by: authorship, expecting: versions, .known)
+    }
+
+    /// What a write may use of kinds and fields in namespaces.
+    enum NamespaceUse {
+        /// The store must know them, and describes them first.
+        case known
+        /// A copy of what others wrote has any, which are described as far as they are known.
+        case any
+        /// A load has any, and describes them in the end.
+        case loaded
+    }
+
+    func append(
+        _ events: [TripEvent], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion] = [:],
+        _ use: NamespaceUse
+    ) async throws -> Receipt {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
-        return try await write(propose(events, .events(events), by: authorship, expecting: versions))
+        return try await write(propose(events, .events(events), by: authorship, expecting: versions), use)
     }
 
     /// Appends events as one commit, if the expected versions are of one kind of entity.
@@ -45,8 +62,8 @@ extension TripStore {
         expecting versions: [EntityReference: EntityVersion], leavingOutUnchanged: Bool = false
     ) -> ProposedCommit {
         ProposedCommit(
-            .events(DraftedEvents(events), leavingOutUnchanged: leavingOutUnchanged), by: authorship.named(author),
-            proposal, expecting: versions, in: knownSchema)
+            .events(DraftedEvents(events, in: knownSchema), leavingOutUnchanged: leavingOutUnchanged),
+            by: authorship.named(author), proposal, expecting: versions, in: knownSchema)
     }
 
     /// Appends events without those that change nothing, if any are left.
@@ -84,14 +101,17 @@ extension TripStore {
     }
 
     /// The path of all writes.
-    private func write(_ commit: ProposedCommit) async throws -> Receipt {
-        try await TripStoreError.wrapAsync { try await append(commit) }
+    private func write(_ commit: ProposedCommit, _ use: NamespaceUse = .known) async throws -> Receipt {
+        try await TripStoreError.wrapAsync { try await append(commit, use) }
     }
 
-    private func append(_ commit: ProposedCommit) async throws -> Receipt {
+    private func append(_ commit: ProposedCommit, _ use: NamespaceUse) async throws -> Receipt {
         try await interceptor?.willWrite()
         try await awaitServedViews()
-        if commit.usesStoreNamespace { try await describeStoreKinds() }
+        if let draft = commit.draft, !draft.used.isEmpty, use != .loaded {
+            if use == .known { try checkKnown(draft) }
+            await describe(draft.used)
+        }
         let box = PlannedBox()
         let appended = try await log.appendHashed { [coordinator, log] snapshot in
             coordinator.noteWriter()

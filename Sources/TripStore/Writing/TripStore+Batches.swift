@@ -10,7 +10,7 @@ extension TripStore {
     public func create<Entity: TripEntity>(
         _ entities: [Entity], by authorship: Authorship = Authorship()
     ) async throws -> Receipt {
-        try await append(entities.map { .created($0) }, by: authorship)
+        try await append(entities.map { .created($0, in: knownSchema) }, by: authorship)
     }
 
     /// Reads entities, lets `change` work on each, and writes the fields that came out otherwise, if any did. An id that is

@@ -9,7 +9,7 @@ extension TripStore {
     public func create<Entity: TripEntity>(
         _ entity: Entity, by authorship: Authorship = Authorship()
     ) async throws -> Identifier<Entity> {
-        try await append([.created(entity)], by: authorship)
+        try await append([.created(entity, in: knownSchema)], by: authorship)
         return entity.id
     }
 
@@ -69,7 +69,7 @@ extension TripStore {
             var draft = original ?? Entity(id: id)
             try change(&draft)
             let event: TripEvent? =
-                if let original { .edited(from: original, to: draft) } else { .created(draft) }
+                if let original { .edited(from: original, to: draft) } else { .created(draft, in: knownSchema) }
             guard let event else {
                 return Receipt(
                     unchangedAt: position, versions: [id.reference: version], entities: [id.reference])
@@ -173,7 +173,7 @@ extension TripStore {
         by authorship: Authorship = Authorship(), expecting versions: [EntityReference: EntityVersion] = [:],
         isolation actor: isolated (any Actor)? = #isolation, _ body: (inout CommitDraft) throws -> Void
     ) async throws -> Receipt {
-        var draft = CommitDraft()
+        var draft = CommitDraft(in: knownSchema)
         try body(&draft)
         return try await write(draft.events, by: authorship, expecting: versions)
     }
@@ -183,6 +183,9 @@ extension TripStore {
 public struct CommitDraft: Sendable {
     /// The changes so far.
     public private(set) var events: [TripEvent] = []
+    private let known: KnownSchema
+
+    init(in known: KnownSchema) { self.known = known }
 
     /// Adds any event.
     public mutating func append(_ event: TripEvent) { events.append(event) }
@@ -190,7 +193,7 @@ public struct CommitDraft: Sendable {
     /// Creates an entity and returns its id, which later changes of the same commit may use.
     @discardableResult
     public mutating func create<Entity: TripEntity>(_ entity: Entity) -> Identifier<Entity> {
-        append(.created(entity))
+        append(.created(entity, in: known))
         return entity.id
     }
 

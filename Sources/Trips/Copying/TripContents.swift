@@ -107,10 +107,13 @@ public struct TripContents: Hashable, Sendable {
     }
 
     /// The events that create all of it: what contains others before them.
-    public var creations: [TripEvent] {
-        [.created(trip)] + items.map { .created($0.item) } + budgets.map { .created($0) }
-            + checklists.map { .created($0) }
-            + entries.map { .created($0) }
+    public var creations: [TripEvent] { creations(in: nil) }
+
+    /// The events for a store, which knows what fields show that replace others.
+    package func creations(in known: KnownSchema?) -> [TripEvent] {
+        [.created(trip, in: known)] + items.map { .created($0.item, in: known) }
+            + budgets.map { .created($0, in: known) } + checklists.map { .created($0, in: known) }
+            + entries.map { .created($0, in: known) }
     }
 }
 

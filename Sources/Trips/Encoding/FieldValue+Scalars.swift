@@ -76,8 +76,9 @@ extension Identifier: FieldValue where Entity: TripEntity {
 
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError) {
         guard let found = EntityReference(fieldValue: bytes), let id = Identifier(found) else {
-            if let own = Entity.schema.erased.own, let found = EntityReference(fieldValue: bytes) {
-                throw WireError("it names a \(found.kindName ?? "kind \(found.kind.rawValue)"), and no \(own.name)")
+            if Entity.kind.isNamespaced, let found = EntityReference(fieldValue: bytes) {
+                throw WireError(
+                    "it names a \(found.kindName ?? "kind \(found.kind.rawValue)"), and no \(Entity.kindName)")
             }
             throw WireError(
                 "a reference to kind \(Entity.kind.rawValue) has \(EntityReference.valueSize) bytes, that kind first, not "

@@ -83,7 +83,7 @@ extension TripEntity {
             }
         }
         for path in draft.own.paths(differingFrom: original.own) where path.element?.isCounted != true {
-            let saw = path.key.isEmpty ? original.own.shown(path.field, of: Self.self) : original.own[path]
+            let saw = path.key.isEmpty ? original.own.shown(path.field, before: draft.own) : original.own[path]
             changes.append(FieldChange(path, value: draft.own[path], saw: .value(saw)))
         }
         for (number, count) in draft.own.counts(addedTo: original.own) {

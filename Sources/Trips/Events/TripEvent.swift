@@ -18,6 +18,9 @@ public struct TripEvent: Hashable, Sendable {
         /// The number of the field.
         public var field: UInt64 { path.field }
 
+        /// Whether it follows from the write of another field.
+        package var isImplied: Bool { if case .implied = saw { true } else { false } }
+
         /// A value as bytes, or nil to clear the field.
         public init(field: UInt64, value: [UInt8]?, saw: SeenValue = .current) {
             self.init(FieldPath(field: field), value: value, saw: saw)
@@ -55,7 +58,10 @@ public struct TripEvent: Hashable, Sendable {
     }
 
     /// The entity is created, with every field that does not have its default.
-    public static func created<Entity: TripEntity>(_ entity: Entity) -> TripEvent {
+    public static func created<Entity: TripEntity>(_ entity: Entity) -> TripEvent { created(entity, in: nil) }
+
+    /// The entity is created in a store, which knows what fields show that replace others.
+    package static func created<Entity: TripEntity>(_ entity: Entity, in known: KnownSchema?) -> TripEvent {
         var event = TripEvent(.created, entity.reference)
         let fields = Entity.schema.erased.ordered
         event.writes.reserveCapacity(fields.count)
@@ -66,7 +72,7 @@ public struct TripEvent: Hashable, Sendable {
             }
         }
         for value in entity.own.valuesForCreation { event.writes.append(Write(value.path, value: value.bytes)) }
-        event.writeShown(of: entity)
+        event.writeShown(of: entity, in: known)
         return event
     }
 
@@ -84,12 +90,12 @@ public struct TripEvent: Hashable, Sendable {
 
     /// Adds to the written values the parts of those that they replace which this version does not know.
     public mutating func keepUnknownParts(of record: EntityRecord) {
-        keepUnknownParts { record.register(at: $0)?.value }
+        keepUnknownParts(in: nil) { record.register(at: $0)?.value }
     }
 
-    /// The same; `held` returns the value that a field or an element has.
-    package mutating func keepUnknownParts(of held: (_ path: FieldPath) -> [UInt8]?) {
-        guard let schema = entity.schema else { return }
+    /// Adds the parts of the value that a field or an element has, which `held` returns, as a store knows the field.
+    package mutating func keepUnknownParts(in known: KnownSchema?, of held: (_ path: FieldPath) -> [UInt8]?) {
+        guard let schema = known.declared.schema(of: entity) else { return }
         for index in writes.indices {
             guard let new = writes[index].value,
                 let type = schema.field(writes[index].field)?.valueType(at: writes[index].path), type.hasParts,
@@ -103,8 +109,8 @@ public struct TripEvent: Hashable, Sendable {
 
     /// Whether a value of a field may have such parts; checked without decoding.
     package static func mayHaveUnknownParts(
-        _ value: UnsafeRawBufferPointer, in field: UInt64, of entity: EntityReference
+        _ value: UnsafeRawBufferPointer, in field: UInt64, of entity: EntityReference, in known: KnownSchema?
     ) -> Bool {
-        entity.schema?.rules(field)?.type.mayHaveUnknownParts(value) ?? false
+        known.declared.schema(of: entity)?.rules(field)?.type.mayHaveUnknownParts(value) ?? false
     }
 }

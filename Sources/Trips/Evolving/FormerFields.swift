@@ -76,14 +76,16 @@ package struct EvolvedField: Sendable {
 }
 
 extension EntityReference {
-    /// The fields of its kind that replace others, as far as this process knows them.
-    package var evolvedFields: [EvolvedField] {
-        let fields = (schema?.evolved ?? []) + DeclaredSchema.shared.evolved(ConcreteKind(self))
-        return fields.compactMap { field in field.former.map { EvolvedField(number: field.number, former: $0) } }
+    /// The fields of its kind that replace others, as far as a store knows them.
+    package func evolvedFields(in known: KnownSchema?) -> [EvolvedField] {
+        guard let schema = known.declared.schema(of: self) else { return [] }
+        return (schema.evolved + schema.evolvedOwn).compactMap { field in
+            field.former.map { EvolvedField(number: field.number, former: $0) }
+        }
     }
 
-    /// One of them; nil if the field is none.
-    package func evolvedField(_ number: UInt64) -> EvolvedField? {
-        schema?.field(number)?.former.map { EvolvedField(number: number, former: $0) }
+    /// A field that replaces others; nil if it replaces none.
+    package func evolvedField(_ number: UInt64, in known: KnownSchema?) -> EvolvedField? {
+        known.declared.schema(of: self)?.field(number)?.former.map { EvolvedField(number: number, former: $0) }
     }
 }

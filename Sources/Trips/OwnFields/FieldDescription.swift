@@ -24,6 +24,8 @@ public struct FieldDescription: Hashable, Sendable {
     public var ownKind: OwnKind? { concreteKind.own }
     /// Whether it describes a field of an entity.
     package func isOfField(of entity: EntityReference) -> Bool { !isOfKind && concreteKind == ConcreteKind(entity) }
+    /// The hash of its namespace, as numbers have it: that of the field, or for the kind and the fields of its schema that of the kind.
+    var namespaceHash: UInt64? { UsedPart(kind: concreteKind, number: number).namespace }
     /// Whether it describes a field of the store's own namespace on a trip or an item.
     package var isOfStore: Bool { StoreNamespace.contains(field: number) }
     /// Whether it describes the kind, and none of its fields.
@@ -64,21 +66,6 @@ extension FieldDescription {
     }
 }
 
-/// A declaration that a log may describe: an `OwnField`, `OwnSet`, `OwnMap`, `OwnList` or `OwnCounter`, or the `Schema` of an app's own kind.
-public protocol DescribedField: Sendable {
-    /// One of a field; of a kind its own, and one of each field.
-    var fieldDescriptions: [FieldDescription] { get }
-}
-
-extension Schema: DescribedField where Entity: OwnEntity {
-    public var fieldDescriptions: [FieldDescription] {
-        guard let namespace = erased.namespace else { return [] }
-        let kind = ConcreteKind(Entity.self)
-        return [FieldDescription(of: kind, number: 0, namespace: namespace.name, name: erased.name, type: .data)]
-            + (erased.fields + erased.formerFields).map { FieldDescription(of: kind, $0, in: namespace) }
-    }
-}
-
 // MARK: In the log
 
 /// All descriptions of a journal are elements of one field of one entity: `trips.proto` specifies it as SchemaField.
@@ -111,8 +98,7 @@ extension FieldDescription {
         else { return nil }
         self.init(of: kind, number, parsing: value)
         // Who describes it must have the namespace: that of the field, or for the fields of an app's kind that of the kind.
-        let hash = FieldPath(field: number).isOwn ? number >> 16 : kind.own?.namespaceHash
-        guard Namespace(namespace).number(0) >> 16 == hash else { return nil }
+        guard Namespace(namespace).number(0) >> 16 == namespaceHash else { return nil }
     }
 
     private static func parts(ofKey key: [UInt8]) -> (ConcreteKind, UInt64)? {

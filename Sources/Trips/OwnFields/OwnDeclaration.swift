@@ -8,7 +8,7 @@ public struct OwnDeclaration: Sendable {
 }
 
 /// A field that an app has declared on a kind of entity: an `OwnField`, `OwnSet`, `OwnMap`, `OwnList` or `OwnCounter`.
-public protocol DeclaredField<Entity>: DescribedField {
+public protocol DeclaredField<Entity>: SchemaPart {
     associatedtype Entity: TripEntity
 
     var declaration: OwnDeclaration { get }
@@ -21,10 +21,10 @@ extension DeclaredField {
     public var namespace: Namespace { field.own?.namespace ?? .store }
     public var name: String { field.name }
 
-    public var fieldDescriptions: [FieldDescription] { [FieldDescription(of: ConcreteKind(Entity.self), field)] }
+    public var declared: DeclaredPart { DeclaredPart(kind: Entity.schema.erased, field: field) }
 
-    /// The field, at which full-text searches look: its values are text. Name it so among the `kinds` of a store's options, which has
-    /// it in its index of words then; `describe` tells other replicas and the tool of it.
+    /// The field, at which full-text searches look: its values are text. Name it so in the `schema` of a store's options, which has
+    /// it in its index of words then; the description in the log says so to other replicas and the tool.
     public func searched() -> Self { Self(field.searched()) }
 
     var field: EntitySchema.Field { declaration.field }
@@ -32,10 +32,13 @@ extension DeclaredField {
     /// The number in the log.
     var number: UInt64 { field.number }
 
+    /// The declaration, for a query that names the field.
+    var asDeclared: DeclaredFields { DeclaredFields(fields: [field]) }
+
     /// A field that is declared already.
     init(_ field: EntitySchema.Field) { self.init(OwnDeclaration(field)) }
 
-    /// Registers a field, so that its values are checked and shown.
+    /// Stops the program if the declaration is none that any store can know.
     init<Value: OwnFieldValue>(
         declaring number: UInt16, in namespace: Namespace, _ name: String, _ type: Value.Type,
         _ collection: CollectionForm? = nil, former: FormerFields? = nil, isValid: (@Sendable (Value) -> Bool)? = nil
@@ -46,10 +49,7 @@ extension DeclaredField {
                 + "backwards.")
         precondition(
             number > 0, "The own field '\(name)' has the number 0. Number the fields of a namespace from 1 on.")
-        let field = EntitySchema.Field(
-            namespace, number, name, type, collection, former: former, isValid: isValid)
-        DeclaredSchema.shared.add(ConcreteKind(Entity.self), field)
-        self.init(field)
+        self.init(EntitySchema.Field(namespace, number, name, type, collection, former: former, isValid: isValid))
     }
 }
 

@@ -9,9 +9,9 @@
 /// ```
 ///
 /// The number is what the log has: it never changes its meaning, and never its type. The name is for people, and may change from one
-/// version of the app to the next. Fields are added at any time; a store that does not know one keeps it. Histories have the name of a
-/// field from its first use in the process on; before, they have the hash of the namespace with the number. The tool has it once
-/// `TripStore.describe(_:by:)` has written it into the log.
+/// version of the app to the next. Fields are added at any time: a store is opened with those that it is to know
+/// (`TripStore.Options.schema`), and describes them in its log before it first writes one. A store that does not know a field keeps it, and
+/// histories there have the hash of the namespace with the number, or the name that the log has for it.
 public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: DeclaredField {
     public let declaration: OwnDeclaration
 
@@ -41,18 +41,24 @@ extension TripEntity {
     /// Nil clears the field, and so does a value without bytes, as empty text. What cannot be read here stays when nil is set, for a
     /// form that shows nothing sets nothing: `FieldChange.clear(_:)` clears it.
     public subscript<Value>(field: OwnField<Self, Value>) -> Value? {
-        get {
-            let former = field.former
-            let bytes = former == nil ? own[field.number] : former?.shown(field.number, own.register)?.value
-            return bytes.flatMap { Value.coding.decoded($0) }
-        }
+        get { shown(field).flatMap { Value.coding.decoded($0) } }
         set {
             let held = self[field].map(Value.coding.encode)
             let new = newValue.map(Value.coding.encode)
             // The bytes that are there may have parts that this version does not know: they stay if the value is the same.
             guard new != held else { return }
-            if field.former == nil { own[field.number] = new } else { own.set(overOthers: field.number, new) }
+            if field.former == nil {
+                own[field.number] = new
+            } else {
+                own.set(overOthers: field.number, new, showing: shown(field))
+            }
         }
+    }
+
+    /// The bytes of the value that a field shows.
+    private func shown<Value>(_ field: OwnField<Self, Value>) -> [UInt8]? {
+        guard let former = field.former else { return own[field.number] }
+        return former.shown(field.number, own.register)?.value
     }
 }
 

@@ -26,6 +26,8 @@ public struct OwnValues: Hashable, Sendable {
         var clearings: [UInt64: UInt32] = [:]
         /// The elements that a draft removed from lists, by their paths: one that it inserts again was moved.
         var removals: [FieldPath: [UInt8]] = [:]
+        /// The bytes that fields showed before a draft set them, which replace others.
+        var overOthers: [UInt64: [UInt8]?] = [:]
         /// Whether there was a value in the store's namespace. To look for one among the values would take a third of the
         /// instructions of reading a trip with own fields.
         var hasStoreFields = false
@@ -123,9 +125,10 @@ public struct OwnValues: Hashable, Sendable {
         values.append(Value(path: path, bytes: bytes, order: order))
     }
 
-    /// Sets a field of a draft that replaces others.
-    mutating func set(overOthers number: UInt64, _ bytes: [UInt8]?) {
+    /// Sets a field of a draft that replaces others, and showed other bytes so far.
+    mutating func set(overOthers number: UInt64, _ bytes: [UInt8]?, showing shown: [UInt8]?) {
         put(FieldPath(field: number), bytes, Self.draftedOverOthers)
+        if rare.owned().values.overOthers[number] == nil { rare.owned().values.overOthers[number] = .some(shown) }
     }
 
     private mutating func put(_ path: FieldPath, _ bytes: [UInt8]?, _ order: UInt32) {
@@ -184,10 +187,11 @@ public struct OwnValues: Hashable, Sendable {
         return names
     }
 
-    /// The bytes that a field of a kind shows.
-    func shown<Entity: TripEntity>(_ number: UInt64, of kind: Entity.Type) -> [UInt8]? {
-        let former = DeclaredSchema.shared.field(ConcreteKind(kind), number)?.former
-        return former == nil ? self[number] : former?.shown(number, register)?.value
+    /// The bytes that a field showed before a draft set it, where it replaces others; otherwise those that it has.
+    func shown(_ number: UInt64, before draft: OwnValues) -> [UInt8]? {
+        // An earlier draft's value is the latest.
+        if rare.storage?.values.overOthers[number] != nil { return self[number] }
+        return draft.rare.storage?.values.overOthers[number] ?? self[number]
     }
 
     /// The values, with those that fields show which replace others.

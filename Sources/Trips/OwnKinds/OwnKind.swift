@@ -47,26 +47,18 @@ public struct OwnKind: Hashable, Sendable {
         return bytes.withUnsafeBytes { $0.uuid() }
     }
 
-    /// The name with which this process declares it; otherwise the hash of the namespace in hexadecimal digits, and the number in it, as in
-    /// `2f9a04c117.3`.
+    /// The name of a kind of the store's own; of an app's, which a store alone knows, the hash of the namespace in hexadecimal digits, and the
+    /// number in it, as in `2f9a04c117.3`.
     public var name: String { name(in: nil) }
 
-    /// The name that a store has for it: that of the process, that which the log has, or the number.
+    /// The name that a store has for it: that which its options declare, that which the log has, or the number.
     package func name(in known: KnownSchema?) -> String {
-        schema?.name ?? known?.description(ConcreteKind(self), 0)?.name ?? hashName
+        let kind = ConcreteKind(self)
+        return known.declared.schema(of: kind)?.name ?? known.description(kind, 0)?.name ?? hashName
     }
 
     /// The hash of the namespace in hexadecimal digits, and the number in it.
     var hashName: String { "\(prefix.prefix(5).hexadecimal).\(number & 0xFF)" }
-
-    /// What the store has in its namespace, or an app in this process has declared; nil if it was not, or not yet.
-    var schema: EntitySchema? { isOfStore ? StoreKinds.schemas[self] : DeclaredSchema.shared.schema(of: self) }
-
-    /// How often kinds and fields were declared.
-    package static var declarationCount: Int { DeclaredSchema.shared.changeCount }
-
-    /// Whether an app in this process has a kind that denies the deletion of its parent.
-    package static var mayDeny: Bool { DeclaredSchema.shared.mayDeny }
 }
 
 /// The kind of an entity, with apps' own kinds told apart.
@@ -86,14 +78,11 @@ package struct ConcreteKind: Hashable, Sendable {
         entity.kind == kind && (own == nil || own == OwnKind(of: entity))
     }
 
-    init(_ entity: EntityReference) { (kind, own) = (entity.kind, OwnKind(of: entity)) }
+    package init(_ entity: EntityReference) { (kind, own) = (entity.kind, OwnKind(of: entity)) }
 
     package init<Entity: TripEntity>(_ type: Entity.Type) { self.init(Entity.schema.erased) }
 
     init(_ schema: EntitySchema) { (kind, own) = (schema.kind, schema.own) }
-
-    /// What an app has described of it; nil for a kind that is not known here.
-    var schema: EntitySchema? { own.map(\.schema) ?? EntitySchema.of(kind) }
 
     /// The bytes that name it: the kind (2), then what ids of an app's kind begin with.
     package var bytes: [UInt8] { kind.rawValue.bigEndianBytes + (own?.prefix ?? []) }
@@ -132,16 +121,13 @@ extension TripEntity {
 }
 
 extension EntityReference {
-    /// The name of the entity's kind, as this process declares an app's; nil if this version does not know the kind.
+    /// The name of the entity's kind, of an app's its number; nil if this version does not know the kind.
     public var kindName: String? { kindName(in: nil) }
 
     /// The name that a store has for the entity's kind.
     package func kindName(in known: KnownSchema?) -> String? {
         kind.isNamespaced ? OwnKind(of: self)?.name(in: known) : kind.name
     }
-
-    /// What is known here of the entity's kind.
-    var schema: EntitySchema? { kind.isNamespaced ? ConcreteKind(self).schema : EntitySchema.of(kind) }
 
     /// The type of entities of the kind, without the types of apps; nil if this version does not know the kind.
     package var type: (any TripEntity.Type)? {
@@ -151,11 +137,14 @@ extension EntityReference {
 
     /// What people call a field of the entity by its number; empty if a store does not know it.
     package func nameOfField(_ number: UInt64, in known: KnownSchema?) -> String {
-        schema?.field(number)?.name ?? known?.description(ConcreteKind(self), number)?.name ?? ""
+        known.declared.schema(of: self)?.field(number)?.name ?? known.description(ConcreteKind(self), number)?.name
+            ?? ""
     }
 
-    /// Whether this process knows a field of the entity.
-    package func knows(field: UInt64) -> Bool { schema?.field(field) != nil }
+    /// Whether a field of the entity is declared in a store.
+    package func declares(field: UInt64, in known: KnownSchema?) -> Bool {
+        known.declared.schema(of: self)?.field(field) != nil
+    }
 }
 
 extension EntityReference {
@@ -164,7 +153,8 @@ extension EntityReference {
         guard let value else { return "" }
         let type =
             kind.isNamespaced
-            ? schema?.field(1)?.type ?? known?.description(ConcreteKind(self), 1)?.type.values : nil
+            ? known.declared.schema(of: self)?.field(1)?.type
+                ?? known.description(ConcreteKind(self), 1)?.type.values : nil
         if let type, type != String.self { return "" }
         // Whether it is text is not known where the app is not.
         if kind.isNamespaced, type == nil { return String(validating: value, as: UTF8.self) ?? "" }

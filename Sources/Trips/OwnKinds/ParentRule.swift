@@ -56,7 +56,8 @@ extension EntityKind {
     /// Which parents entities of the kind may have.
     package var parents: ParentKinds { rules.parents }
 
-    fileprivate var parentRule: ParentRule { rules.rule }
+    /// What becomes of entities of the kind without their parent. Those of apps' kinds each store knows by itself: see `EntityReference`.
+    package var parentRule: ParentRule { rules.rule }
 
     /// The flag with which an entity of the kind is in no list; nil if all are listed.
     package var unlisted: UInt64? { rules.unlisted }
@@ -79,8 +80,10 @@ extension EntityKind {
 }
 
 extension EntityReference {
-    /// The rule of what becomes of the entity without its parent. A store whose app is not here hides it.
-    package var parentRule: ParentRule { kind.isNamespaced ? schema?.parentRule ?? .cascade : kind.parentRule }
+    /// The rule of what becomes of the entity without its parent. A store that does not know the kind hides it.
+    package func parentRule(in known: KnownSchema?) -> ParentRule {
+        kind.isNamespaced ? known.declared.schema(of: self)?.parentRule ?? .cascade : kind.parentRule
+    }
 }
 
 extension RecordView {

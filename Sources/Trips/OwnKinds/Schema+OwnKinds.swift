@@ -5,7 +5,8 @@ extension Schema where Entity: OwnEntity {
     /// The schema of an app's own kind.
     ///
     /// Numbers are what the log has: that of the kind and those of its fields never change their meaning, and never their type. Names are
-    /// for people. It is made once, in a `static let`. A mistake of the declaration stops the program: a number that occurs twice, or that another kind has.
+    /// for people. It is made once, in a `static let`, and named in the options of each store that is to know the kind. A mistake of the declaration
+    /// stops the program: a number that occurs twice, or a field without a name.
     ///
     /// - Parameters:
     ///   - namespace: the app's.
@@ -46,7 +47,6 @@ extension Schema where Entity: OwnEntity {
                 "The field '\(field.name)' has the number \(number), as another of '\(name)' has. Give it another.")
         }
         self.init(OwnKind(namespace, number), of: namespace, name, fields)
-        DeclaredSchema.shared.add(erased)
     }
 }
 
@@ -133,8 +133,8 @@ extension Field where Entity: OwnEntity {
 
     /// The field, at which full-text searches look. Its values are text.
     ///
-    /// A store whose options name the schema among its `kinds` has the field in its index of words; `describe` tells other replicas and
-    /// the tool of it.
+    /// A store whose options name the schema has the field in its index of words; the description in the log says so to other replicas and
+    /// the tool.
     public func searched() -> Field { Field(properties, field.searched(), former: former) }
 
     private init<Value: OwnFieldValue>(

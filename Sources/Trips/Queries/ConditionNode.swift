@@ -112,12 +112,21 @@ enum QueriedField: Hashable, Sendable {
 /// field is cleared.
 public struct Condition<Entity: TripEntity>: Hashable, Sendable {
     let node: ConditionNode
+    /// The apps' fields that it names.
+    let declared: DeclaredFields
 
-    init(_ node: ConditionNode) { self.node = node }
+    init(_ node: ConditionNode, _ declared: DeclaredFields = DeclaredFields()) {
+        self.node = node
+        self.declared = declared
+    }
 
-    public static func && (a: Condition, b: Condition) -> Condition { Condition(a.node.and(b.node)) }
-    public static func || (a: Condition, b: Condition) -> Condition { Condition(a.node.or(b.node)) }
+    public static func && (a: Condition, b: Condition) -> Condition {
+        Condition(a.node.and(b.node), a.declared + b.declared)
+    }
+    public static func || (a: Condition, b: Condition) -> Condition {
+        Condition(a.node.or(b.node), a.declared + b.declared)
+    }
     public static prefix func ! (condition: Condition) -> Condition {
-        Condition(condition.node.negated)
+        Condition(condition.node.negated, condition.declared)
     }
 }

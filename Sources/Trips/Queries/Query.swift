@@ -10,7 +10,7 @@ import Foundation
 /// It is a value: equal questions are equal, and can be keys.
 public struct Query<Entity: TripEntity>: Hashable, Sendable {
     /// Which kind it asks, and by which fields.
-    let kind: KnownKind
+    private(set) var kind: KnownKind
     var condition: ConditionNode?
     /// What is evaluated on entities that meet the condition.
     var predicates: [QueryPredicate<Entity>] = []
@@ -24,7 +24,7 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
     public init() { self.init(KnownKind(Entity.self)) }
 
     /// All entities of the kind, of which a store names in words what its log describes as well.
-    package init(in known: KnownSchema) { self.init(KnownKind(Entity.self, in: known)) }
+    package init(in known: KnownSchema?) { self.init(KnownKind(Entity.self, in: known)) }
 
     /// All entities of an app's kind that only the log describes.
     ///
@@ -43,8 +43,9 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
     /// Only those that meet a condition, beside all conditions so far.
     public func `where`(_ condition: (QueryFields<Entity>) -> Condition<Entity>) -> Query {
         var query = self
-        let node = condition(QueryFields()).node
-        query.condition = query.condition.map { $0.and(node) } ?? node
+        let asked = condition(QueryFields())
+        query.condition = query.condition.map { $0.and(asked.node) } ?? asked.node
+        if !asked.declared.fields.isEmpty { query.kind = kind.known(in: nil, declaring: asked.declared) }
         return query
     }
 
@@ -55,7 +56,9 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
 
     /// In the order of an app's own field.
     public func sorted<Value>(by field: OwnField<Entity, Value>, _ order: QueryOrder = .ascending) -> Query {
-        adding(SortKey(field: .field(field.number), order: order))
+        var query = adding(SortKey(field: .field(field.number), order: order))
+        query.kind = kind.known(in: nil, declaring: field.asDeclared)
+        return query
     }
 
     /// At most so many at once: further ones are on the next pages.

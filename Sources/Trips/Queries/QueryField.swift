@@ -1,15 +1,23 @@
 /// A field in a condition.
 public struct QueryField<Entity: TripEntity, Value: Hashable & Sendable> {
     let field: QueriedField
+    private let declared: DeclaredFields
     let ordered: (Value) -> OrderedValue
 
-    init(_ field: QueriedField, _ ordered: @escaping (Value) -> OrderedValue) {
+    init(
+        _ field: QueriedField, _ declared: DeclaredFields = DeclaredFields(),
+        _ ordered: @escaping (Value) -> OrderedValue
+    ) {
         self.field = field
+        self.declared = declared
         self.ordered = ordered
     }
 
+    /// A condition on the field.
+    func condition(_ node: ConditionNode) -> Condition<Entity> { Condition(node, declared) }
+
     private func compare(_ relation: ConditionNode.Relation, _ value: Value) -> Condition<Entity> {
-        Condition(.compare(field, relation, ordered(value)))
+        condition(.compare(field, relation, ordered(value)))
     }
 
     public static func == (field: QueryField, value: Value) -> Condition<Entity> { field.compare(.equal, value) }
@@ -18,7 +26,7 @@ public struct QueryField<Entity: TripEntity, Value: Hashable & Sendable> {
 
     /// Cleared.
     public static func == (field: QueryField, value: _OptionalNilComparisonType) -> Condition<Entity> {
-        Condition(.isNil(field.field))
+        field.condition(.isNil(field.field))
     }
     public static func != (field: QueryField, value: _OptionalNilComparisonType) -> Condition<Entity> {
         !(field == value)
@@ -37,7 +45,7 @@ public struct QueryField<Entity: TripEntity, Value: Hashable & Sendable> {
 
     /// One of some values.
     public func isOne(of values: some Sequence<Value>) -> Condition<Entity> {
-        Condition(.isOne(field, of: Set(values.map(ordered))))
+        condition(.isOne(field, of: Set(values.map(ordered))))
     }
 }
 
@@ -52,17 +60,17 @@ extension QueryField where Value: Comparable {
 extension QueryField where Value == String {
     /// Has some text in it, regardless of case and of marks such as accents. No text is in every text.
     public func contains(_ text: String) -> Condition<Entity> {
-        Condition(.text(field, .contains, TextFolding.folded(text)))
+        condition(.text(field, .contains, TextFolding.folded(text)))
     }
 
     /// Begins with some text, likewise.
     public func begins(with text: String) -> Condition<Entity> {
-        Condition(.text(field, .begins, TextFolding.folded(text)))
+        condition(.text(field, .begins, TextFolding.folded(text)))
     }
 
     /// Is a text, likewise.
     public func isLike(_ text: String) -> Condition<Entity> {
-        Condition(.text(field, .equals, TextFolding.folded(text)))
+        condition(.text(field, .equals, TextFolding.folded(text)))
     }
 }
 
@@ -75,7 +83,7 @@ extension QueryField where Value == Address {
         guard let center = GlobePoint(place), let distance = GlobeDistance(meters: meters) else {
             return Condition(.any([]))
         }
-        return Condition(.near(field, center, distance))
+        return condition(.near(field, center, distance))
     }
 }
 
@@ -142,9 +150,15 @@ extension QuerySpan where Value: Comparable {
 /// An app's own collection in a condition.
 public struct QueryCollection<Entity: TripEntity, Element: OwnFieldValue> {
     private let field: QueriedField
+    private let declared: DeclaredFields
 
-    init(_ field: QueriedField) { self.field = field }
+    init(_ field: QueriedField, _ declared: DeclaredFields = DeclaredFields()) {
+        self.field = field
+        self.declared = declared
+    }
 
     /// Has an element; of a map, a key.
-    public func contains(_ element: Element) -> Condition<Entity> { Condition(.contains(field, element.ownBytes)) }
+    public func contains(_ element: Element) -> Condition<Entity> {
+        Condition(.contains(field, element.ownBytes), declared)
+    }
 }

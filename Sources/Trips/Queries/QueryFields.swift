@@ -37,22 +37,22 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
     }
 
     public subscript<Value>(field: OwnField<Entity, Value>) -> QueryField<Entity, Value> {
-        QueryField(.field(field.number)) { $0.orderedOwn }
+        QueryField(.field(field.number), field.asDeclared) { $0.orderedOwn }
     }
 
     /// An app's own set, of which a condition asks whether it has an element.
     public subscript<Element>(field: OwnSet<Entity, Element>) -> QueryCollection<Entity, Element> {
-        QueryCollection(.field(field.number))
+        QueryCollection(.field(field.number), field.asDeclared)
     }
 
     /// An app's own list.
     public subscript<Element>(field: OwnList<Entity, Element>) -> QueryCollection<Entity, Element> {
-        QueryCollection(.field(field.number))
+        QueryCollection(.field(field.number), field.asDeclared)
     }
 
     /// An app's own map, of which a condition asks whether it has a key.
     public subscript<Key, Value>(field: OwnMap<Entity, Key, Value>) -> QueryCollection<Entity, Key> {
-        QueryCollection(.field(field.number))
+        QueryCollection(.field(field.number), field.asDeclared)
     }
 
     static func field(_ property: PartialKeyPath<Entity>) -> QueriedField {

@@ -6,10 +6,8 @@ package import Events
 /// each condition of each record.
 package final class RecordQuery: Sendable {
     package let kind: ConcreteKind
-    /// What the store knows for which the query was made; nil if it was made for none.
-    package let known: KnownSchema?
-    /// Whether the log alone describes the kind.
-    let isDescribed: Bool
+    /// The kind with the fields by which the query reads it.
+    let fields: KnownKind
     let schema: EntitySchema
     let condition: ConditionNode?
     let sortKeys: [SortKey]
@@ -54,23 +52,26 @@ package final class RecordQuery: Sendable {
         }
     }
 
-    /// Reads the fields of `keys` beside those of the query.
+    /// Reads the fields of `keys` beside those of the query, as a store knows them.
     ///
     /// Throws `ValidationError.unknownField` if a property of the query holds no field, or the field is of no kind that can be asked so.
     package convenience init<Entity: TripEntity>(
-        _ query: Query<Entity>, reading keys: [GroupKey<Entity>] = []
+        _ query: Query<Entity>, reading keys: [GroupKey<Entity>] = [], in known: KnownSchema?
     ) throws(ValidationError) {
+        var declared = DeclaredFields()
+        for key in keys { declared.fields += key.declared.fields }
         // Not by a key path: that of a generic type is made anew for each query, which took a quarter of the time of preparing one.
-        try self.init(query, reading: keys.map { $0.key.field })
+        try self.init(query, reading: keys.map { $0.key.field }, query.kind.known(in: known, declaring: declared))
         var checked: [ObjectIdentifier: Set<KnownKind>] = [:]
         try checkRelations(&checked)
     }
 
-    private init<Entity: TripEntity>(_ query: Query<Entity>, reading keys: [QueriedField]) throws(ValidationError) {
+    private init<Entity: TripEntity>(
+        _ query: Query<Entity>, reading keys: [QueriedField], _ knownKind: KnownKind
+    ) throws(ValidationError) {
         let schema = query.schema
         kind = query.concreteKind
-        known = query.kind.known
-        isDescribed = query.kind.isDescribed
+        self.fields = knownKind
         self.schema = schema
         condition = query.condition
         sortKeys = query.sortKeys
@@ -93,11 +94,11 @@ package final class RecordQuery: Sendable {
                     "\(schema.name) has no field for \(property). Ask by one of \(schema.fields.map(\.name).joined(separator: ", "))."
                 )
             case .field(let number):
-                guard let known = query.kind.field(number) else {
+                guard let known = knownKind.field(number) else {
                     throw ValidationError(
                         .unknownField, "\(schema.name) has no field \(number). Declare it, or update this program.")
                 }
-                if fields[number] == nil { further.add(known, of: schema, isDescribed: isDescribed) }
+                if fields[number] == nil { further.add(known, of: schema, isDescribed: knownKind.isDescribed) }
                 fields[number] = Reading(known, on: Entity.kind)
             }
         }
@@ -125,23 +126,29 @@ package final class RecordQuery: Sendable {
     private func checkRelations(_ checked: inout [ObjectIdentifier: Set<KnownKind>]) throws(ValidationError) {
         for related in condition?.relations ?? [] {
             for kind in related.kinds where checked[ObjectIdentifier(related), default: []].insert(kind).inserted {
-                try Self.query(related, of: kind.type).checkRelations(&checked)
+                try Self.query(related, of: kind.type, in: known).checkRelations(&checked)
             }
         }
     }
 
     private static func query<Related: TripEntity>(
-        _ condition: RelatedCondition, of kind: Related.Type
+        _ condition: RelatedCondition, of kind: Related.Type, in known: KnownSchema?
     ) throws(ValidationError) -> RecordQuery {
-        try RecordQuery(condition.query(of: kind), reading: [QueriedField]())
+        let query = condition.query(of: kind)
+        return try RecordQuery(query, reading: [QueriedField](), query.kind.known(in: known))
     }
+
+    /// What the store knows for which the query was made; nil if it was made for none.
+    package var known: KnownSchema? { fields.known }
+    /// Whether the log alone describes the kind.
+    var isDescribed: Bool { fields.isDescribed }
 
     package var kindName: String { schema.name }
     package var entityKind: EntityKind { kind.kind }
     package var ownKind: OwnKind? { kind.own }
     package var parents: ParentKinds { schema.parents }
     /// Whether entities are hidden while their parent is deleted.
-    package var isHiddenWithParent: Bool { schema.parentRule == .cascade }
+    package var isHiddenWithParent: Bool { fields.parentRule == .cascade }
     /// Whether some entities are in no list.
     package var hasUnlisted: Bool { schema.unlisted != nil }
 

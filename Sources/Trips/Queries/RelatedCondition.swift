@@ -29,6 +29,12 @@ package final class RelatedCondition: Hashable, Sendable {
             all.filter { $0.kind.parents != .one(.trip) } + all.filter { $0.kind.parents == .one(.trip) }.prefix(1)
     }
 
+    convenience init<Related>(link: Link, kinds: [KnownKind], _ condition: Condition<Related>) {
+        self.init(
+            link: link, kinds: kinds.map { $0.known(in: nil, declaring: condition.declared) },
+            condition: condition.node)
+    }
+
     package static func == (a: RelatedCondition, b: RelatedCondition) -> Bool {
         a === b || a.link == b.link && a.kinds == b.kinds && a.condition == b.condition
     }
@@ -64,7 +70,7 @@ public struct QueryRelation<Entity: TripEntity, Related: TripEntity> {
 
     /// Some of them meet a condition.
     public func contains(where condition: (QueryFields<Related>) -> Condition<Related>) -> Condition<Entity> {
-        Condition(.related(RelatedCondition(link: link, kinds: kinds, condition: condition(QueryFields()).node)))
+        Condition(.related(RelatedCondition(link: link, kinds: kinds, condition(QueryFields()))))
     }
 
     /// All of them meet a condition, or there are none.
@@ -111,7 +117,6 @@ extension QueryField {
         return Condition(
             .related(
                 RelatedCondition(
-                    link: .named(by: number), kinds: [KnownKind(Target.self)],
-                    condition: condition(QueryFields()).node)))
+                    link: .named(by: number), kinds: [KnownKind(Target.self)], condition(QueryFields()))))
     }
 }

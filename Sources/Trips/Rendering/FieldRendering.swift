@@ -44,7 +44,7 @@ public struct FieldRendering: Hashable, Sendable {
             value = words.isEmpty ? .null : .string(words)
             return
         }
-        let schema = kind.schema?.field(field)
+        let schema = EntitySchema.of(kind.kind)?.field(field)
         name = (schema?.name ?? "field \(field)") + (path.key.isEmpty ? "" : "[\(path.key.hexadecimal)]")
         // A known field without bytes counts as cleared.
         guard let bytes, !(schema != nil && bytes.isEmpty) else {
@@ -58,7 +58,8 @@ public struct FieldRendering: Hashable, Sendable {
 
 extension TripEntity {
     /// The entity as a JSON object: its id, the times of its creation and newest change, and every field by its name. Travellers and what is
-    /// shared are members only where they are written.
+    /// shared are members only where they are written. Apps' fields on it, which a store alone knows, have the hash of the namespace and the
+    /// number.
     public var json: JSONValue {
         var members: [String: JSONValue] = ["id": .string(id.description)]
         members["createdAt"] = createdAt?.json
@@ -84,7 +85,7 @@ extension TripEntity {
 
     /// Apps' own fields by the names that a store knows, others by the hash of the namespace and the number.
     package func ownValues(in known: KnownSchema?) -> JSONValue {
-        let own = shownOwn
+        let own = shownOwn(in: known)
         let numbers = own.numbers.filter { !StoreNamespace.contains(field: $0) }
         let renderings = numbers.map { ($0, rendering(of: $0, of: own, in: known)) }
         var members: [String: JSONValue] = [:]
@@ -99,7 +100,7 @@ extension TripEntity {
 
     /// Apps' own fields, and those of the store's namespace that are listed with the others, in the order of their numbers.
     package func ownRenderings(in known: KnownSchema?) -> [FieldRendering] {
-        let own = shownOwn
+        let own = shownOwn(in: known)
         return own.numbers.filter { !StoreNamespace.describes(field: $0) }.map { rendering(of: $0, of: own, in: known) }
     }
 
@@ -126,8 +127,8 @@ extension TripEntity {
     }
 
     /// With the values that fields show which replace others.
-    private var shownOwn: OwnValues {
-        let evolved = DeclaredSchema.shared.evolved(ConcreteKind(reference))
+    private func shownOwn(in known: KnownSchema?) -> OwnValues {
+        let evolved = known.declared.schema(of: reference)?.evolvedOwn ?? []
         return evolved.isEmpty ? own : own.shown(evolved)
     }
 

@@ -2,13 +2,13 @@ import Events
 import Foundation
 
 extension EntitySchema.Field {
-    /// The field as this process declares it or a store knows it, for showing it: one of which nothing is known is called by its number, has
+    /// The field as a store knows it, for showing it: one of which nothing is known is called by its number, has
     /// data, and is the collection that has the elements of `own`.
     static func shown(
         _ kind: ConcreteKind, _ number: UInt64, of own: OwnValues = OwnValues(), in known: KnownSchema?
     ) -> EntitySchema.Field {
-        if let declared = kind.schema?.field(number) { return declared }
-        if let described = known?.description(kind, number) {
+        if let declared = known.declared.schema(of: kind)?.field(number) { return declared }
+        if let described = known.description(kind, number) {
             return EntitySchema.Field(described: described, described.type.values ?? Data.self)
         }
         let isParent = kind.own != nil && number == FieldPath.parent.field

@@ -1,112 +1,118 @@
 import Events
-import Synchronization
 
-/// The kinds and fields of apps that this process declares: for names, for rules, and for values in words.
+/// The kinds and fields that a store knows by its options, beside those that every store has: for rules, for names, and for values in words.
 ///
-/// One for the process, as the declarations are: a number in a namespace means the same in every store.
-final class DeclaredSchema: Sendable {
-    static let shared = DeclaredSchema()
+/// A class, so that handing one out copies nothing. It never changes.
+package final class DeclaredSchema: Sendable {
+    /// The kinds and fields of every store, and none of an app.
+    package static let builtIn = DeclaredSchema([])
 
-    private struct Contents {
-        var kinds: [OwnKind: EntitySchema] = [:]
-        var fields: [ConcreteKind: [UInt64: EntitySchema.Field]] = [:]
-        /// Those that replace others, in the order of their numbers.
-        var evolved: [ConcreteKind: [EntitySchema.Field]] = [:]
-    }
-
-    private let contents = Mutex(Contents())
-    private let changes = Atomic(0)
-    private let denies = Atomic(false)
-    private let downgrades = Atomic(false)
-
-    private static let storeDenies = EntitySchema.all.contains { $0.parentRule == .deny }
-
-    /// How often a kind or a field was declared that is new or says more than the declarations before: rules may be others then.
-    var changeCount: Int { changes.load(ordering: .relaxed) }
-
+    /// The store's own by kind number; nil where there is no kind. Each has the fields of apps among its `added`.
+    private let kinds: [EntitySchema?]
+    private let namespaced: [OwnKind: EntitySchema]
+    /// Of all parts, each kind and field once.
+    package let descriptions: [FieldDescription]
     /// Whether there is a kind that denies the deletion of its parent.
-    var mayDeny: Bool { denies.load(ordering: .relaxed) || Self.storeDenies }
-
+    package let mayDeny: Bool
     /// Whether there is a field that is also written to those which it replaces.
-    var mayDowngrade: Bool { downgrades.load(ordering: .relaxed) }
+    let mayDowngrade: Bool
+    /// Why no store can be opened with the parts, in words; nil if one can.
+    package let refusal: String?
 
-    // MARK: Kinds
-
-    /// A kind has one schema in a process, which counts from its first use on: two that differ are a mistake of the program.
-    func add(_ schema: EntitySchema) {
-        guard let own = schema.own, !own.isOfStore else { return }
-        for field in schema.ordered { note(field.former) }
-        if schema.parentRule == .deny { denies.store(true, ordering: .relaxed) }
-        let known = contents.withLock { contents in
-            let known = contents.kinds[own]
-            if known == nil {
-                contents.kinds[own] = schema
-                changes.add(1, ordering: .relaxed)
+    /// A number has one meaning and one type of value for as long as there are logs: of parts that say different things of one the first counts.
+    package init(_ parts: [any SchemaPart]) {
+        var namespaced = StoreKinds.schemas
+        var fields: [ConcreteKind: [UInt64: EntitySchema.Field]] = [:]
+        var descriptions: [FieldDescription] = []
+        var refusal: String?
+        for part in parts {
+            let declared = part.declared
+            let kind = ConcreteKind(declared.kind)
+            if let own = kind.own {
+                let known = namespaced[own] ?? declared.kind
+                namespaced[own] = known
+                refusal = refusal ?? declared.kind.objection(to: known)
             }
-            return known
-        }
-        precondition(
-            known.map { SchemaFingerprint.words($0) == SchemaFingerprint.words(schema) } ?? true,
-            "The kind '\(schema.name)' has the number of '\(known?.name ?? "")' in its namespace, and other fields. Give it "
-                + "another number.")
-    }
-
-    /// The schema of an app's kind; nil if it was not declared, or not yet.
-    func schema(of kind: OwnKind) -> EntitySchema? { contents.withLock { $0.kinds[kind] } }
-
-    /// The schemas of all kinds of apps.
-    var schemas: [EntitySchema] { contents.withLock { Array($0.kinds.values) } }
-
-    // MARK: Fields
-
-    /// A number has one meaning and one type of value for as long as there are logs: two declarations of it that differ are a mistake of
-    /// the program.
-    func add(_ kind: ConcreteKind, _ field: EntitySchema.Field) {
-        note(field.former)
-        let known = contents.withLock { contents in
-            let known = contents.fields[kind]?[field.number]
-            if known.map({ field.decides(over: $0) }) ?? true {
-                contents.fields[kind, default: [:]][field.number] = field
-                let isSame =
-                    (known?.former == nil) == (field.former == nil) && known?.declaredType == field.declaredType
-                if known == nil || !isSame { changes.add(1, ordering: .relaxed) }
-                if field.former != nil {
-                    let others = (contents.evolved[kind] ?? []).filter { $0.number != field.number }
-                    contents.evolved[kind] = (others + [field]).sorted { $0.number < $1.number }
+            if let field = declared.field {
+                let known = fields[kind]?[field.number] ?? field
+                refusal = refusal ?? field.objection(to: known)
+                fields[kind, default: [:]][field.number] = field.decides(over: known) ? field : known
+            }
+            for description in part.fieldDescriptions {
+                let index = descriptions.firstIndex { $0.path == description.path }
+                guard let index else {
+                    descriptions.append(description)
+                    continue
                 }
+                // A field may be named with and without its searches.
+                if description.isSearched { descriptions[index] = description }
             }
-            return known
         }
-        precondition(
-            known.map {
-                $0.name == field.name && $0.type == field.type
-                    && CollectionForm.agree($0.collection, field.collection)
-            } ?? true,
-            "The own field '\(field.name)' has the number of '\(known?.name ?? "")', which is declared as "
-                + "\(known?.declared ?? ""), and not as \(field.declared). Give it another number.")
+        let added = fields.mapValues { $0.values.sorted { $0.number < $1.number } }
+        kinds = EntitySchema.byNumber.map { $0?.adding(added) }
+        self.namespaced = namespaced.mapValues { $0.adding(added) }
+        self.descriptions = descriptions
+        self.refusal = refusal
+        let all = kinds.compactMap { $0 } + self.namespaced.values
+        mayDeny = all.contains { $0.parentRule == .deny }
+        mayDowngrade = all.contains { ($0.ordered + $0.added).contains { $0.former?.downgrade != nil } }
     }
 
-    /// The field of a number; of several declarations the one that decides over the others.
-    func field(_ kind: ConcreteKind, _ number: UInt64) -> EntitySchema.Field? {
-        contents.withLock { $0.fields[kind]?[number] }
+    /// The schemas of all kinds in namespaces.
+    var namespacedKinds: [EntitySchema] { Array(namespaced.values) }
+
+    /// The schema of an entity's kind; nil if it is not known here.
+    @inline(__always)
+    func schema(of entity: EntityReference) -> EntitySchema? {
+        entity.kind.isNamespaced ? OwnKind(of: entity).flatMap { namespaced[$0] } : schema(of: entity.kind)
     }
 
-    /// The fields of a kind, without those of the schema of an app's own kind.
-    func fields(of kind: ConcreteKind) -> [EntitySchema.Field] {
-        contents.withLock { Array(($0.fields[kind] ?? [:]).values) }
+    func schema(of kind: ConcreteKind) -> EntitySchema? {
+        kind.kind.isNamespaced ? kind.own.flatMap { namespaced[$0] } : schema(of: kind.kind)
     }
 
-    /// The fields of a kind that replace others, in the order of their numbers.
-    func evolved(_ kind: ConcreteKind) -> [EntitySchema.Field] { contents.withLock { $0.evolved[kind] ?? [] } }
+    private func schema(of kind: EntityKind) -> EntitySchema? {
+        let number = Int(kind.rawValue)
+        return number < kinds.count ? kinds[number] : nil
+    }
 
-    private func note(_ former: FormerFields?) {
-        if former?.downgrade != nil { downgrades.store(true, ordering: .relaxed) }
+    /// The descriptions that the log is to have of the kinds and fields in a namespace.
+    package func descriptions(in namespace: UInt64) -> [FieldDescription] {
+        namespace == StoreNamespace.hash
+            ? StoreKinds.descriptions : descriptions.filter { $0.namespaceHash == namespace }
+    }
+}
+
+extension EntitySchema {
+    /// What a declaration says otherwise than another of the same kind, in words; nil if they say the same.
+    fileprivate func objection(to known: EntitySchema) -> String? {
+        guard known !== self, SchemaFingerprint.words(known) != SchemaFingerprint.words(self) else { return nil }
+        return
+            "The kind '\(name)' has the number of '\(known.name)' in its namespace, and other fields. Give it another number."
+    }
+
+    /// The schema with the fields that apps have on its kind.
+    fileprivate func adding(_ fields: [ConcreteKind: [Field]]) -> EntitySchema {
+        guard let further = fields[ConcreteKind(self)] else { return self }
+        return EntitySchema(
+            kind, name, self.fields + added + further, spans, of: self.type, own: own, namespace, former: formerFields,
+            unlisted: unlisted)
     }
 }
 
 extension EntitySchema.Field {
     /// The name of the type with which an own field is declared; empty for others.
     var declaredType: String { own?.declaredType ?? "" }
+
+    /// What a declaration says otherwise than another of the same number, in words; nil if they agree.
+    fileprivate func objection(to known: EntitySchema.Field) -> String? {
+        guard known.name != name || known.type != type || !CollectionForm.agree(known.collection, collection) else {
+            return nil
+        }
+        return
+            "The own field '\(name)' has the number of '\(known.name)', which is declared as \(known.declared), and not as "
+            + "\(declared). Give it another number."
+    }
 
     /// Which of two declarations says how queries read the field, in whatever order they are made: one that replaces others, for a further one may
     /// say nothing of these; then one whose type has a value wherever the bytes have one; then the one whose type has the lesser name.

@@ -92,7 +92,8 @@ final class EntitySchema: Sendable {
     let name: String
     /// In the order in which people read them, without those that others replaced and those in a namespace.
     let fields: [Field]
-    /// Fields of one of the store's own kinds in the store's namespace, in the order in which people read them.
+    /// Fields in a namespace. Of one of the store's own kinds those of the store's namespace, in the order in which people read them; as a store
+    /// knows the kind (`DeclaredSchema`), then those of apps in the order of their numbers.
     let added: [Field]
 
     /// The fields as people see them in each entity: with those of the namespace that the log need not describe.
@@ -125,6 +126,8 @@ final class EntitySchema: Sendable {
     /// The fields of an app's kind that replace others, and all numbers that are read for them.
     let evolved: [Field]
     let evolvedNumbers: Set<UInt64>
+    /// The fields in a namespace that replace others.
+    let evolvedOwn: [Field]
     let requiredCount: Int
     /// From this number on fields are own values of the entity.
     let lowestOwn: UInt64
@@ -157,6 +160,7 @@ final class EntitySchema: Sendable {
         let fields = fields.filter { $0.own == nil }
         nullified = fields.filter(\.isNullified).map(\.number)
         evolved = fields.filter { $0.former != nil }
+        evolvedOwn = added.filter { $0.former != nil }
         evolvedNumbers = Set(evolved.flatMap { [$0.number] + ($0.former?.numbers ?? []) })
         lowestOwn = isOpen ? 1 : FieldPath.highestBuiltIn + 1
         self.name = name
@@ -188,7 +192,7 @@ final class EntitySchema: Sendable {
     ]
 
     /// By kind number; nil where there is no kind.
-    private static let byNumber: [EntitySchema?] = {
+    static let byNumber: [EntitySchema?] = {
         let highest = all.map(\.kind.rawValue).max() ?? 0
         return (0...highest).map { number in all.first { $0.kind.rawValue == number } }
     }()
@@ -199,12 +203,9 @@ final class EntitySchema: Sendable {
         return number < byNumber.count ? byNumber[number] : nil
     }
 
-    /// The field of a number, an app's own among them if it is known here; nil if there is none.
+    /// The field of a number, one of the added among them; nil if there is none.
     func field(_ number: UInt64) -> Field? {
-        if number > FieldPath.highestBuiltIn {
-            return added.first { $0.number == number }
-                ?? DeclaredSchema.shared.field(ConcreteKind(self), number)
-        }
+        if number > FieldPath.highestBuiltIn { return added.first { $0.number == number } }
         // They are numbered from 1 on, mostly without gaps.
         let index = Int(number) - 1
         if ordered.indices.contains(index), ordered[index].number == number { return ordered[index] }

@@ -5,7 +5,9 @@ package struct KnownKind: Hashable, Sendable {
     package let type: any TripEntity.Type
     let schema: EntitySchema
     /// What the store knows for which it was made; nil if it was made for none. Kinds that differ in it alone are equal.
-    let known: KnownSchema?
+    private(set) var known: KnownSchema?
+    /// The fields that a query names by their declarations, whether the store knows them or not.
+    private var declared = DeclaredFields()
 
     private init(_ type: any TripEntity.Type, _ schema: EntitySchema, _ known: KnownSchema?) {
         self.type = type
@@ -35,9 +37,24 @@ package struct KnownKind: Hashable, Sendable {
     /// Whether it is known by its number alone.
     var isDescribed: Bool { type == DescribedEntity.self && own != nil }
 
-    /// The field of a number: of the schema, declared in the process, or described by the log with a type of this version.
+    /// The field of a number: of the schema, declared in the store or with the query, or described by the log with a type of this version.
     func field(_ number: UInt64) -> EntitySchema.Field? {
-        schema.field(number) ?? known?.description(kind, number).flatMap { EntitySchema.Field(described: $0) }
+        schema.field(number) ?? inStore?.field(number) ?? declared.fields.first { $0.number == number }
+            ?? known.description(kind, number).flatMap { EntitySchema.Field(described: $0) }
+    }
+
+    /// The kind as the store declares it.
+    private var inStore: EntitySchema? { known.declared.schema(of: kind) }
+
+    /// What becomes of entities without their parent, by the store's declaration.
+    var parentRule: ParentRule { schema.own == nil ? schema.parentRule : inStore?.parentRule ?? .cascade }
+
+    /// The kind as a store knows it, unless it was made for one, with fields that are declared where it is asked for.
+    func known(in other: KnownSchema?, declaring fields: DeclaredFields = DeclaredFields()) -> KnownKind {
+        var kind = self
+        kind.known = known ?? other
+        if !fields.fields.isEmpty { kind.declared = declared + fields }
+        return kind
     }
 
     /// The fields of apps that have a name here, in the order of their numbers: those that are declared, and others that the log describes.
@@ -45,7 +62,7 @@ package struct KnownKind: Hashable, Sendable {
         let described = (known?.descriptions(of: kind) ?? []).filter { FieldPath(field: $0.number).isOwn }
             .compactMap { EntitySchema.Field(described: $0) }
         let fields = Dictionary(described.map { ($0.number, $0) }) { $1 }
-        let declared = DeclaredSchema.shared.fields(of: kind) + schema.added
+        let declared = (inStore ?? schema).added
         return fields.merging(declared.map { ($0.number, $0) }) { $1 }.values.sorted { $0.number < $1.number }
     }
 
@@ -64,6 +81,17 @@ package struct KnownKind: Hashable, Sendable {
     static func items(in known: KnownSchema?) -> [KnownKind] {
         EntitySchema.all.filter { $0.parents == .one(.trip) }.map { KnownKind($0.type, in: known) }
     }
+}
+
+/// Declarations of apps' fields, for reading them where a store does not know them. They tell no two questions apart: numbers do.
+struct DeclaredFields: Hashable, Sendable {
+    var fields: [EntitySchema.Field] = []
+
+    static func + (a: DeclaredFields, b: DeclaredFields) -> DeclaredFields {
+        DeclaredFields(fields: a.fields + b.fields)
+    }
+    static func == (a: DeclaredFields, b: DeclaredFields) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
 }
 
 extension EntitySchema.Field {

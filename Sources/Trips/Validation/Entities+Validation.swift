@@ -4,7 +4,8 @@ extension TripEntity {
     /// Checks every rule: for an entity that is about to be created.
     ///
     /// Throws `ValidationError`: `emptyName`, `missingTrip`, `tooLong`, `endBeforeStart`, `unknownTimeZone`, `dateOutOfRange`,
-    /// `unknownCurrency` or `invalidCoordinates`, and `brokenRule` for an app's own field.
+    /// `unknownCurrency` or `invalidCoordinates`, and `brokenRule` for a field of an app's own kind. The rules of apps' fields on other kinds
+    /// a store checks when they are written.
     public func validate() throws(ValidationError) { try check { _ in true } }
 
     /// Checks the rules of the changed properties, and no others: an entity that a merge made inconsistent elsewhere stays
@@ -46,7 +47,7 @@ extension EntitySchema {
                 try checked?.check(own)
             }
         } catch {
-            throw ValidationError(error.code, error.message, entity: entity, field: checked?.name)
+            throw ValidationError(error.code, error.message, entity: entity, field: checked?.name, of: name)
         }
     }
 

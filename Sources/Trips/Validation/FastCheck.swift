@@ -66,7 +66,8 @@ extension TripEvent {
         _ field: UInt64, _ value: UnsafeRawBufferPointer, _ other: UInt64, _ held: UnsafeRawBufferPointer,
         of entity: EntityReference
     ) -> Bool {
-        guard field != other, let schema = entity.schema,
+        // Kinds of apps have no spans.
+        guard field != other, let schema = EntitySchema.of(entity.kind),
             let span = schema.spans.first(where: { $0.contains(field) && $0.contains(other) })
         else { return true }
         return field == span.start ? schema.isInOrder(span, value, held) : schema.isInOrder(span, held, value)

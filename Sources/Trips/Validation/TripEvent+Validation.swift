@@ -4,40 +4,54 @@ extension TripEvent {
     /// Checks the event's values, and the rules of the resulting entity: `record` is what the store holds of it.
     ///
     /// A creation must meet every rule, other verbs those of their fields.
-    public func validate(on record: EntityRecord?) throws(ValidationError) {
-        if let record { return try validate { record.register(at: FieldPath(field: $0))?.value } }
-        if try checkValues() == nil { try validateRules { _ in nil } }
+    public func validate(on record: EntityRecord?) throws(ValidationError) { try validate(on: record, in: nil) }
+
+    /// Checks the event as a store knows its kind.
+    package func validate(on record: EntityRecord?, in known: KnownSchema?) throws(ValidationError) {
+        if let record { return try validate(in: known) { record.register(at: FieldPath(field: $0))?.value } }
+        if try checkValues(in: known) == nil { try validateRules(in: known) { _ in nil } }
     }
 
-    /// Checks an event where `held` returns the value that a field has before it; nil if that is cleared.
+    /// Checks an event as a store knows its kind, where `held` returns the value that a field has before it; nil if that is cleared.
     ///
     /// In this order, so that the same event always has the same error:
     /// 1. the verb and the kind, then the keys of elements, then each write: that there is such a field, and that the bytes are a value of it;
     /// 2. the fields written, of a creation all, in the order of their numbers: the rules of the type, that of the field, that of an app, and
     ///    that no end is before its start: `EntitySchema.checkRules`. The walk over the writes proves most events to break none.
-    package func validate(on held: (_ field: UInt64) -> [UInt8]?) throws(ValidationError) {
-        if let proof = try checkValues(), verb == .edited, isInOrder(proof, held) { return }
-        try validateRules(on: held)
+    package func validate(
+        in known: KnownSchema?, on held: (_ field: UInt64) -> [UInt8]?
+    ) throws(ValidationError) {
+        if let proof = try checkValues(in: known), verb == .edited, isInOrder(proof, held) { return }
+        try validateRules(in: known, on: held)
     }
 
     /// Checks what needs no record: of a creation all. `changes` are the event's writes, in the same order; their values are read, and not
     /// kept.
     ///
     /// Returns what the fast path proves of its rules; nil if nothing.
-    package func validateAlone(_ changes: [PayloadWriter.Change]) throws(ValidationError) -> FastProof? {
-        let proof = try checkValues { (changes[$0].key.isEmpty ? changes[$0].field : 0, changes[$0].value) }
-        if proof == nil, verb == .created { try validateRules { _ in nil } }
+    package func validateAlone(
+        _ changes: [PayloadWriter.Change], in known: KnownSchema?
+    ) throws(ValidationError) -> FastProof? {
+        let proof = try checkValues(in: known) {
+            (changes[$0].key.isEmpty ? changes[$0].field : 0, changes[$0].value)
+        }
+        if proof == nil, verb == .created { try validateRules(in: known) { _ in nil } }
         return proof
     }
 
     /// Checks the event alone: a known verb and kind, known fields, and well-formed values.
     ///
     /// Throws `ValidationError` with `unknownVerb`, `unknownKind`, `unknownField` or `malformedValue`.
-    public func validateValues() throws(ValidationError) { _ = try checkValues() }
+    public func validateValues() throws(ValidationError) { try validateValues(in: nil) }
 
-    /// The second part of `validate(on:)`, if the values are checked.
-    package func validateRules(on held: (_ field: UInt64) -> [UInt8]?) throws(ValidationError) {
-        guard let schema = entity.schema else { return }
+    /// Checks the event alone as a store knows its kind.
+    package func validateValues(in known: KnownSchema?) throws(ValidationError) { _ = try checkValues(in: known) }
+
+    /// The second part of `validate(in:on:)`, if the values are checked.
+    package func validateRules(
+        in known: KnownSchema?, on held: (_ field: UInt64) -> [UInt8]?
+    ) throws(ValidationError) {
+        guard let schema = known.declared.schema(of: entity) else { return }
         var own = OwnValues()
         for write in writes where write.field >= schema.lowestOwn { own[write.path] = write.value }
         func isChanged(_ number: UInt64) -> Bool { verb == .created || writes.contains { $0.field == number } }
@@ -52,11 +66,11 @@ extension TripEvent {
     // MARK: Values
 
     /// Checks the values, and returns what the fast path proves of the rules; nil if nothing.
-    func checkValues() throws(ValidationError) -> FastProof? {
+    func checkValues(in known: KnownSchema?) throws(ValidationError) -> FastProof? {
         // The values' memory stays in place as long as the event lives: their bytes may be pointed to outside the
         // closures that lend them.
         defer { withExtendedLifetime(self) {} }
-        return try checkValues {
+        return try checkValues(in: known) {
             (writes[$0].path.key.isEmpty ? writes[$0].field : 0, writes[$0].value?.withUnsafeBytes { $0 })
         }
     }
@@ -65,9 +79,9 @@ extension TripEvent {
     /// check.
     @inline(__always)
     private func checkValues(
-        _ write: (Int) -> (field: UInt64, value: UnsafeRawBufferPointer?)
+        in known: KnownSchema?, _ write: (Int) -> (field: UInt64, value: UnsafeRawBufferPointer?)
     ) throws(ValidationError) -> FastProof? {
-        guard let schema = try checkedSchema() else {
+        guard let schema = try checkedSchema(in: known) else {
             try validateWithoutSchema()
             return nil
         }
@@ -80,7 +94,7 @@ extension TripEvent {
             // Repeated or unordered fields take the full check.
             guard number > last, let rules = schema.rules(number), rules.fastCheck(value) else {
                 // Keys come first: what is proved has none.
-                if !areKeysChecked { try validateKeys() }
+                if !areKeysChecked { try validateKeys(schema) }
                 (isProven, areKeysChecked) = (false, true)
                 try check(writes[index], schema)
                 continue
@@ -94,14 +108,14 @@ extension TripEvent {
         return schema.proof(ofSpansIn: firstOfSpan...lastOfSpan, isCreation: verb == .created, write)
     }
 
-    /// The schema of the kind; nil for a kind of an app that is not here.
-    private func checkedSchema() throws(ValidationError) -> EntitySchema? {
+    /// The schema of the kind; nil for a kind of an app that the store does not know.
+    private func checkedSchema(in known: KnownSchema?) throws(ValidationError) -> EntitySchema? {
         guard verb == .created || verb == .edited || verb == .deleted || verb == .restored else {
             throw ValidationError(
                 .unknownVerb, "Verb \(verb.rawValue) is not known. Use created, edited, deleted or restored.",
                 entity: entity)
         }
-        if let schema = entity.schema { return schema }
+        if let schema = known.declared.schema(of: entity) { return schema }
         if OwnKind(of: entity) != nil { return nil }
         if entity.kind.isNamespaced {
             throw ValidationError(
@@ -113,9 +127,9 @@ extension TripEvent {
             .unknownKind, "Kind \(entity.kind.rawValue) is not known. Use one of \(names).", entity: entity)
     }
 
-    /// Checks an event of an app that is not here: what every reader asks of it.
+    /// Checks an event of an app that the store does not know: what every reader asks of it.
     private func validateWithoutSchema() throws(ValidationError) {
-        try validateKeys()
+        try validateKeys(nil)
         for write in writes {
             guard 1...FieldPath.highestField ~= write.field else {
                 throw ValidationError(
@@ -132,29 +146,29 @@ extension TripEvent {
         }
     }
 
-    private func validateKeys() throws(ValidationError) {
+    private func validateKeys(_ schema: EntitySchema?) throws(ValidationError) {
         for write in writes where write.path.key.count > Payload.longestKey {
             throw ValidationError(
                 .tooLong,
                 "A key has \(write.path.key.count) bytes, more than \(Payload.longestKey). Give a shorter one.",
-                entity: entity, field: entity.schema?.field(write.field)?.name ?? "field \(write.field)")
+                entity: entity, field: schema?.field(write.field)?.name ?? "field \(write.field)", of: schema?.name)
         }
     }
 
     private func check(_ write: Write, _ schema: EntitySchema) throws(ValidationError) {
         guard let field = schema.field(write.field) else {
-            // Of an app that is not here.
+            // Of an app that the store does not know.
             if FieldPath(field: write.field).isOwn, write.field <= FieldPath.highestField { return }
             throw ValidationError(
                 .unknownField, "\(schema.name) has no field \(write.field). Leave it out, or update this program.",
-                entity: entity, field: "field \(write.field)")
+                entity: entity, field: "field \(write.field)", of: schema.name)
         }
         // Whatever is there may go.
         guard let value = write.value else { return }
         guard let type = field.valueType(at: write.path) else {
             throw ValidationError(
                 .malformedValue, "\(field.words) has no \(write.path.keyWords). Write it as its declaration says.",
-                entity: entity, field: field.name)
+                entity: entity, field: field.name, of: schema.name)
         }
         do throws(WireError) {
             try type.check(value)
@@ -162,7 +176,7 @@ extension TripEvent {
             throw ValidationError(
                 .malformedValue,
                 "\(value.count) bytes are no value of this field: \(error). Encode it as trips.proto specifies.",
-                entity: entity, field: field.name)
+                entity: entity, field: field.name, of: schema.name)
         }
     }
 }

@@ -57,18 +57,25 @@ public struct ValidationError: ExplainedError, Hashable, Sendable {
     public internal(set) var entity: EntityReference?
     /// The name of the field in question, where there is one.
     public internal(set) var field: String?
+    /// The name of the entity's kind where it was checked.
+    private let kind: String?
 
     /// For rules of layers above, too: `message` says what was wrong, with which values, and what to do.
     public init(_ code: Code, _ message: String, entity: EntityReference? = nil, field: String? = nil) {
+        self.init(code, message, entity: entity, field: field, of: nil)
+    }
+
+    init(_ code: Code, _ message: String, entity: EntityReference?, field: String?, of kind: String?) {
         self.code = code
         self.message = message
         self.entity = entity
         self.field = field
+        self.kind = kind
     }
 
     /// The entity and the field, then the message.
     public var description: String {
-        let place = [entity.map { "\($0.kindName ?? "kind \($0.kind.rawValue)") \($0.id)" }, field]
+        let place = [entity.map { "\(kind ?? $0.kindName ?? "kind \($0.kind.rawValue)") \($0.id)" }, field]
         let named = place.compactMap { $0 }.joined(separator: ", ")
         return named.isEmpty ? message : "\(named): \(message)"
     }

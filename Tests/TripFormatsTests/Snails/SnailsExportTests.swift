@@ -125,8 +125,7 @@ struct SnailsExportTests {
 
     @Test("What lies deeper under a trip, and of a whole export what belongs to none, is named as lost")
     func descendants() async throws {
-        let store = try await TripStore.test()
-        try await store.describe([Souvenir.schema])
+        let store = try await TripStore.test(schema: [Souvenir.schema])
         let trip = try await store.create(Trip(name: "Lisbon"))
         let list = try await store.create(Checklist(name: "Packing", in: trip))
         let tram = try await store.create(
@@ -154,7 +153,7 @@ struct SnailsExportTests {
         try await store.edit(template) { $0.isTemplate = true }
         try await store.create(Checklist(name: "Model", in: template))
 
-        let souvenir = try #require(box.id.reference.kindName)
+        let souvenir = try #require(box.id.reference.kindName(in: store.knownSchema))
         let below: [SnailsLoss.What: Int] = [
             .entities("checklist"): 1, .entities(souvenir): 4, .attachmentsOfOwn("checklist"): 1,
             .attachmentsOfOwn(souvenir): 1,

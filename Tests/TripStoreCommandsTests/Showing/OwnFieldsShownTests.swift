@@ -20,7 +20,10 @@ struct OwnFieldsShownTests {
             await store.close()
         }
         try await write { store in
-            try await store.append([TripEvent(.edited, id, [FieldChange(field: number, value: [9])])], by: "ana")
+            // A load takes what others have written as well.
+            try await store.load(by: "ana") { load in
+                try await load.append([TripEvent(.edited, id, [FieldChange(field: number, value: [9])])])
+            }
         }
         let hash = try #require(FieldPath.ownName(of: number))
         let unread = try await tool.trip(trip)["own"] as? [String: [String: String]]

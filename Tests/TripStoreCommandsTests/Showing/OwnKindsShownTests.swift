@@ -41,7 +41,7 @@ struct OwnKindsShownTests {
         await opened.close()
         let dinner = try await tool.value(
             "add", "own", "expense", "--set", "what=dinner", "--set", "trip=Lisbon", "--set", "cost=40.50 EUR")
-        #expect(Expense.ID(dinner).map { OwnKind(of: $0.reference)?.name } == "expense")
+        #expect(Expense.ID(dinner).map { OwnKind(of: $0.reference) } == Expense.schema.ownKind)
         #expect(await tool.run("edit", "dinner", "--set", "isShared=no", "--set", "what=Dinner").code == 0)
         let shown = await tool.run("show", "dinner").out
         #expect(

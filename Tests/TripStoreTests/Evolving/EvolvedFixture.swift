@@ -10,6 +10,9 @@ extension Trip {
     static let limit = OwnField<Trip, Int>(
         "org.example.evolving", 3, "limit",
         replacing: Upcaster(budgetText, upgrade: { Double($0).flatMap { Int(exactly: $0.rounded()) } }))
+
+    /// All versions of the app together.
+    static let evolving: [any SchemaPart] = [budgetText, budget, limit, Ticket.schema]
 }
 
 /// An app's kind whose first version had the price as text.

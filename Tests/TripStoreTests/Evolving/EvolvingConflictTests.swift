@@ -18,16 +18,18 @@ extension Trip {
                 return String(repeating: "*", count: points / 2)
             })
     ) { 0...20 ~= $0 }
+
+    fileprivate static let graded: [any SchemaPart] = [grade, points] + evolving
 }
 
 @Suite("Conflicts and rules of fields that replace others")
 struct EvolvingConflictTests {
     /// Two stores with a trip, of which both have a grade.
     private static func pair(_ clock: ManualClock) async throws -> (TripStore, TripStore, Trip.ID) {
-        let ana = try await TripStore.test(clock: clock)
+        let ana = try await TripStore.test(clock: clock, schema: Trip.graded)
         let lisbon = try await ana.create(Trip(name: "Lisbon"))
         try await ana.edit(lisbon) { $0[Trip.grade] = "***" }
-        let ben = try await TripStore.test(journal: ana.journal, clock: clock)
+        let ben = try await TripStore.test(journal: ana.journal, clock: clock, schema: Trip.graded)
         try await ana.exchange(with: .store(ben))
         clock.advance(by: 1_000)
         return (ana, ben, lisbon)
@@ -35,7 +37,7 @@ struct EvolvingConflictTests {
 
     @Test("One author's edits in a row are no conflict, whichever of the fields they write")
     func sequential() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.graded)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { $0[Trip.points] = 4 }
         try await store.edit(lisbon) { $0[Trip.grade] = "*****" }
@@ -50,7 +52,7 @@ struct EvolvingConflictTests {
 
     @Test("Old values that do not come back as they were are seen by the author of a new one")
     func lossy() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.graded)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { ($0[Trip.grade], $0[Trip.budgetText]) = ("hard", "30") }
         #expect(try store.trip(lisbon)?[Trip.points] == 8)
@@ -64,7 +66,7 @@ struct EvolvingConflictTests {
 
     @Test("An old value is hidden only where all fields that replace it hide it")
     func splitHidden() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.graded)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { $0[Trip.budgetText] = "30" }
         let form = try #require(try store.trip(lisbon))
@@ -81,7 +83,7 @@ struct EvolvingConflictTests {
 
     @Test("A form that was opened before another wrote the old field is in conflict over that")
     func staleForm() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.graded)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { $0[Trip.grade] = "***" }
         let form = try #require(try store.trip(lisbon))
@@ -96,7 +98,7 @@ struct EvolvingConflictTests {
 
     @Test("What a write implies is left out with it where it changes nothing")
     func unchanged() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.graded)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { ($0[Trip.points], $0[Trip.grade]) = (7, "*") }
         #expect(try store.trip(lisbon)?[Trip.points] == 7)
@@ -172,7 +174,7 @@ struct EvolvingConflictTests {
         "A value that breaks the rule is refused before it becomes an old one, and an old one that breaks its rule is cleared"
     )
     func rules() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.graded)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         for points in [-2, 21, Int.max] {
             await #expect(throws: TripStoreError.self) { try await store.edit(lisbon) { $0[Trip.points] = points } }
@@ -187,7 +189,7 @@ struct EvolvingConflictTests {
 
     @Test("Upserts, loads and attempts that are repeated write the old field too")
     func otherWrites() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.graded)
         let id = Trip.ID.derived(from: "example", "1")
         try await store.upsert(id) { ($0.name, $0[Trip.points]) = ("Lisbon", 8) }
         #expect(try store.trip(id)?[Trip.grade] == "****")

@@ -11,10 +11,10 @@ struct EvolvingStoreTests {
     @Test("An old and a new version of an app go on beside each other, and the later write counts on every replica")
     func beside() async throws {
         let clock = ManualClock()
-        let old = try await TripStore.test(clock: clock)
+        let old = try await TripStore.test(clock: clock, schema: [Trip.budgetText])
         let lisbon = try await old.create(Trip(name: "Lisbon"))
         try await old.edit(lisbon) { $0[Trip.budgetText] = "12.50" }
-        let new = try await TripStore.test(journal: old.journal, clock: clock)
+        let new = try await TripStore.test(journal: old.journal, clock: clock, schema: Trip.evolving)
         try await old.exchange(with: .store(new))
         #expect(try new.trip(lisbon)?[Trip.budget] == Money("12.50", "EUR"))
         clock.advance(by: 1_000)
@@ -35,7 +35,7 @@ struct EvolvingStoreTests {
 
     @Test("A value that stands in the field already is written if another is shown, and not if it is shown")
     func again() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.evolving)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { $0[Trip.limit] = 40 }
         try await store.edit(lisbon) { $0[Trip.budgetText] = "30" }
@@ -54,7 +54,7 @@ struct EvolvingStoreTests {
 
     @Test("An app's kind: read, written, validated and undone past a first version")
     func ownKind() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.evolving)
         let tram = try await store.create(Ticket("Tram", Money("2.00", "EUR")))
         try await store.append([TripEvent(.edited, tram, [Ticket.writing("3.00")])])
         #expect(try store.entity(tram)?.price == Money("3.00", "EUR"))
@@ -74,11 +74,13 @@ struct EvolvingStoreTests {
     func converging(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let clock = ManualClock()
-        let first = try await TripStore.test(clock: clock)
+        let first = try await TripStore.test(clock: clock, schema: Trip.evolving)
         let lisbon = try await first.create(Trip(name: "Lisbon"))
         let tram = try await first.create(Ticket("Tram", nil))
         var stores = [first]
-        for _ in 0..<2 { stores.append(try await TripStore.test(journal: first.journal, clock: clock)) }
+        for _ in 0..<2 {
+            stores.append(try await TripStore.test(journal: first.journal, clock: clock, schema: Trip.evolving))
+        }
         for store in stores.dropFirst() { try await store.exchange(with: .store(first)) }
         // The last step that wrote each field: what a plain model of the rule makes of them.
         struct Write { let step: Int, amount: Int? }

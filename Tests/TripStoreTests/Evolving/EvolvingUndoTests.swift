@@ -10,7 +10,7 @@ import Testing
 struct EvolvingUndoTests {
     @Test("An undo brings back what was shown, and leaves what was written later to the other field")
     func undo() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.evolving)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { $0[Trip.budgetText] = "30" }
         let first = try await store.edit(lisbon) { $0[Trip.limit] = 40 }
@@ -31,7 +31,7 @@ struct EvolvingUndoTests {
 
     @Test("What several commits wrote is undone at once, or in part, and what was shown before comes back")
     func undoingParts() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.evolving)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let correlation = UUID()
         let grouped = Authorship(author: "ana", correlation: correlation)
@@ -54,7 +54,7 @@ struct EvolvingUndoTests {
 
     @Test("Undoing an undo that others followed goes as for any field")
     func undoneUndo() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.evolving)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { ($0[Trip.limit], $0.notes) = (10, "10") }
         let second = try await store.edit(lisbon) { ($0[Trip.limit], $0.notes) = (20, "20") }
@@ -68,7 +68,7 @@ struct EvolvingUndoTests {
 
     @Test("An undo ends whatever others wrote as undos", arguments: [0, 1, 2])
     func foreign(variant: Int) async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.evolving)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let first = try await store.edit(lisbon) { $0[Trip.limit] = 40 }
         try await store.undo(first)
@@ -91,7 +91,7 @@ struct EvolvingUndoTests {
 
     @Test("An edit that is undone and done again many times")
     func toggling() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.evolving)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { $0[Trip.budgetText] = "30" }
         var receipt = try await store.edit(lisbon) { $0[Trip.limit] = 40 }
@@ -110,7 +110,7 @@ struct EvolvingUndoTests {
     @Test("Undoing one edit after another, the last first, shows what was shown before each", arguments: Array(1...12))
     func undoingAll(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: Trip.evolving)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let ticket = try await store.create(Ticket("Tram", nil))
         func shown() throws -> [String] {

@@ -5,13 +5,15 @@ import TripStore
 
 /// Stores in folders of which one is a copy of the other.
 enum CopiedStores {
+    private static let schema = SharedCollections.all + RelatedKinds.all
+
     /// A store in a folder; with `seesCopies` false it cannot be distinguished from a copy of it.
     static func open(
         _ folder: TemporaryFolder, _ clock: ManualClock, named name: String = "device", seesCopies: Bool = false
     ) async throws -> TripStore {
         var dependencies = clock.dependencies
         if !seesCopies { dependencies.fileOrigin = { _ in nil } }
-        var options = TripStore.Options(deviceName: name, mapSize: 1 << 30, dependencies: dependencies)
+        var options = TripStore.Options(deviceName: name, mapSize: 1 << 30, schema: schema, dependencies: dependencies)
         options.logger.logLevel = .critical
         return try await TripStore.open(at: folder.url, options: options)
     }
@@ -31,7 +33,7 @@ enum CopiedStores {
         try await begin(founder)
         var others: [TripStore] = []
         for _ in 0..<3 {
-            let store = try await TripStore.test(journal: founder.journal, clock: clock)
+            let store = try await TripStore.test(journal: founder.journal, clock: clock, schema: schema)
             try await store.exchange(with: .store(founder))
             try await founder.grant(.write, to: store.replica)
             others.append(store)

@@ -13,8 +13,9 @@ struct ConflictPair {
 
     init() async throws {
         let journal = JournalID(UUID())
-        ana = try await .test(journal: journal, clock: ManualClock(seed: 1))
-        ben = try await .test(journal: journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: 2))
+        ana = try await .test(journal: journal, clock: ManualClock(seed: 1), schema: RelatedKinds.all)
+        ben = try await .test(
+            journal: journal, clock: ManualClock(milliseconds: 1_798_761_660_000, seed: 2), schema: RelatedKinds.all)
         lisbon = try await ana.create(Trip(name: "Lisbon"), by: "ana")
         try await ana.pass(to: ben)
     }

@@ -14,12 +14,14 @@ struct CollectionModelTests {
     func movedList(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let clock = ManualClock(seed: seed)
-        let first = try await TripStore.test(clock: clock)
+        let first = try await TripStore.test(clock: clock, schema: SharedCollections.all)
         var trip = Trip(name: "Lisbon")
         trip[Trip.plan] = Array(0..<1_000)
         let lisbon = try await first.create(trip)
         var stores = [first]
-        for _ in 0..<2 { stores.append(try await TripStore.test(journal: first.journal, clock: clock)) }
+        for _ in 0..<2 {
+            stores.append(try await TripStore.test(journal: first.journal, clock: clock, schema: SharedCollections.all))
+        }
         for store in stores.dropFirst() { try await first.exchange(with: .store(store)) }
         for _ in 0..<30 {
             let store = stores.randomElement(using: &generator) ?? first

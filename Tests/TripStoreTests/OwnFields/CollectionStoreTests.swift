@@ -11,7 +11,7 @@ import Testing
 struct CollectionStoreTests {
     @Test("They are written with the entity and by edits, read, listed and shown in the past")
     func verbs() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: SharedCollections.all)
         var trip = Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 8))
         trip[Trip.labels] = ["sea"]
         trip[Trip.visits] = 2
@@ -96,7 +96,7 @@ struct CollectionStoreTests {
 
     @Test("10,000 elements are added and removed in one commit each")
     func many() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: SharedCollections.all)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let elements = Set((0..<10_000).map { "\($0)" })
         try await store.edit(lisbon) { $0[Trip.labels] = elements }
@@ -113,7 +113,7 @@ struct CollectionStoreTests {
 
     @Test("A counter that would leave the range of integers is refused, and nothing is written")
     func overflow() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: SharedCollections.all)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { $0[Trip.visits] = .max }
         let position = try store.status().position
@@ -131,7 +131,7 @@ struct CollectionStoreTests {
 
     @Test("An append that is tried again counts once")
     func triedAgain() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: SharedCollections.all)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let authorship = Authorship(author: "ana", appendID: AppendID())
         // The event is made anew, with another key.
@@ -186,7 +186,7 @@ struct CollectionStoreTests {
 
     @Test("A load counts and adds like single commits")
     func loading() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: SharedCollections.all)
         let lisbon = Trip(name: "Lisbon")
         try await store.load { load in
             try await load.append([.created(lisbon)])

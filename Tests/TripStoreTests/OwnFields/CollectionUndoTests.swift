@@ -37,7 +37,7 @@ struct CollectionUndoTests {
 
     @Test("An undo takes back all that its commit counted, in several events and for several replicas")
     func undoneParts() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: SharedCollections.all)
         let created = try await store.commit(by: "ana") { $0.create(Trip(name: "Lisbon")) }
         let lisbon = try #require(created.entities.first.flatMap { Trip.ID($0) })
         let twice = try await store.append([
@@ -80,7 +80,7 @@ struct CollectionUndoTests {
 
     @Test("An undone creation goes if all that was counted since was taken back, and stays otherwise")
     func undoneCreation() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: SharedCollections.all)
         for takesBack in [true, false] {
             let receipt = try await store.commit(by: "ana") { $0.create(Trip(name: "Lisbon")) }
             let lisbon = try #require(receipt.entities.first.flatMap { Trip.ID($0) })

@@ -115,7 +115,7 @@ struct RebalancingTests {
 
     @Test("Of what is not there nothing is rebalanced")
     func refused() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: SharedCollections.all)
         await #expect(throws: TripStoreError.self) { try await store.rebalance(Trip.plan, of: .new()) }
         let named = Authorship(appendID: AppendID())
         await #expect(throws: TripStoreError.self) { try await store.rebalance(Trip.plan, of: .new(), by: named) }

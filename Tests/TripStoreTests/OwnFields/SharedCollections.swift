@@ -17,15 +17,18 @@ extension Trip {
 
 /// Stores that share a trip with collections.
 enum SharedCollections {
+    /// The fields that the stores know.
+    static let all: [any SchemaPart] = [Trip.labels, Trip.packed, Trip.visits, Trip.stops, Trip.plan]
+
     /// Two stores of one journal that both have a trip.
     static func pair(
         _ clock: ManualClock = ManualClock(), _ change: (inout Trip) -> Void
     ) async throws -> (TripStore, TripStore, Trip.ID) {
-        let ana = try await TripStore.test(clock: clock)
+        let ana = try await TripStore.test(clock: clock, schema: all)
         var trip = Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 8))
         change(&trip)
         let lisbon = try await ana.create(trip)
-        let ben = try await TripStore.test(journal: ana.journal, clock: clock)
+        let ben = try await TripStore.test(journal: ana.journal, clock: clock, schema: all)
         try await ana.exchange(with: .store(ben))
         return (ana, ben, lisbon)
     }

@@ -11,7 +11,7 @@ import Testing
 struct ParentTests {
     @Test("A parent must be there, and may not belong to its child", arguments: [1, 2, 5])
     func parents(depth: Int) async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         var folders = [try await store.create(Folder("0", in: nil))]
         for level in 1...depth { folders.append(try await store.create(Folder("\(level)", in: folders[level - 1]))) }
         let refused = await #expect(throws: TripStoreError.self) {
@@ -32,7 +32,7 @@ struct ParentTests {
 
     @Test("A parent of another kind is refused, an app's own too")
     func otherKinds() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         let folder = try await store.create(Folder("a", in: nil))
         let person = try await store.create(Person("Ana", of: nil))
         for stranger in [person.uuid, UUID()] {
@@ -46,7 +46,7 @@ struct ParentTests {
 
     @Test("More ancestors than 64 are refused")
     func deep() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         var last = try await store.create(Folder("0", in: nil))
         for level in 1...64 { last = try await store.create(Folder("\(level)", in: last)) }
         let refused = await #expect(throws: TripStoreError.self) { try await store.create(Folder("65", in: last)) }
@@ -57,7 +57,7 @@ struct ParentTests {
 
     @Test("An undo puts back parents that changed places, in whatever order they are written")
     func undoOfChangedPlaces() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         let a = try await store.create(Folder("a", in: nil))
         let b = try await store.create(Folder("b", in: a))
         let c = try await store.create(Folder("c", in: b))
@@ -76,7 +76,7 @@ struct ParentTests {
 
     @Test("A subtree is not moved under a parent that is too deep for what is below it")
     func deepSubtree() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         func chain(_ count: Int) async throws -> [Folder.ID] {
             var chain = [try await store.create(Folder("0", in: nil))]
             for _ in 1..<count { chain.append(try await store.create(Folder("n", in: chain[chain.count - 1]))) }
@@ -95,7 +95,7 @@ struct ParentTests {
 
     @Test("An undo that would make a ring keeps the parent, and says so")
     func undoOfRing() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         let a = try await store.create(Folder("a", in: nil))
         let b = try await store.create(Folder("b", in: a))
         let receipt = try await store.edit(b) {
@@ -113,11 +113,11 @@ struct ParentTests {
     @Test("A ring that a merge makes is cut where it was closed last, on every replica alike")
     func ring() async throws {
         let clock = ManualClock()
-        let ana = try await TripStore.test(clock: clock)
+        let ana = try await TripStore.test(clock: clock, schema: RelatedKinds.all)
         let a = try await ana.create(Folder("a", in: nil))
         let b = try await ana.create(Folder("b", in: nil))
         let c = try await ana.create(Folder("c", in: b))
-        let ben = try await TripStore.test(journal: ana.journal, clock: clock)
+        let ben = try await TripStore.test(journal: ana.journal, clock: clock, schema: RelatedKinds.all)
         try await ana.exchange(with: .store(ben))
         try await ana.edit(b) { $0.parent = a }
         clock.advance(by: 60_000)

@@ -1,5 +1,12 @@
 import TripStore
 
+/// The kinds of these tests.
+enum RelatedKinds {
+    static let all: [any SchemaPart] = [
+        Folder.schema, Person.schema, Belonging.schema, Chore.schema, Voucher.schema,
+    ]
+}
+
 /// What may be in another of its kind.
 struct Folder: OwnEntity {
     let id: Identifier<Folder>

@@ -11,7 +11,7 @@ import Testing
 struct RelationshipTests {
     @Test("A reference reads as nil while what it names is deleted, and is not written by an edit of something else")
     func nullify() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let ana = try await store.create(Person("Ana", of: nil))
         let tram = try await store.create(Activity(name: "Tram", in: lisbon))
@@ -51,7 +51,7 @@ struct RelationshipTests {
 
     @Test("What is nullified stays without its parent, and has it again")
     func nullifiedParent() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let ana = try await store.create(Person("Ana", of: lisbon))
         try await store.delete(lisbon)
@@ -65,7 +65,7 @@ struct RelationshipTests {
 
     @Test("A parent that is still needed is not deleted, until its child is moved or deleted, in the same commit too")
     func deny() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let voucher = try await store.create(Voucher("dinner", of: lisbon))
         let refused = await #expect(throws: TripStoreError.self) { try await store.delete(lisbon) }
@@ -81,7 +81,7 @@ struct RelationshipTests {
 
     @Test("What was put under a parent in the same commit, or the same load, is needed as well")
     func denyWithin() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let refused = await #expect(throws: TripStoreError.self) {
             try await store.commit { commit in
@@ -103,7 +103,7 @@ struct RelationshipTests {
 
     @Test("An undo keeps a parent whose child is edited by it, or came back to another")
     func undoneTogether() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let voucher = try await store.create(Voucher("dinner", of: lisbon))
         try await store.commit { commit in
@@ -135,7 +135,7 @@ struct RelationshipTests {
 
     @Test("What another rule keeps is edited, and gets children, under what is deleted above")
     func editUnderKept() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let ana = try await store.create(Person("Ana", of: lisbon))
         let hat = try await store.create(Belonging("hat", of: ana))
@@ -148,7 +148,7 @@ struct RelationshipTests {
 
     @Test("An undo deletes nothing that is still needed")
     func denyUndo() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: RelatedKinds.all)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.delete(lisbon)
         let restored = try await store.restore(lisbon)
@@ -164,9 +164,9 @@ struct RelationshipTests {
     @Test("Where another deletes the parent concurrently, what needs it stays, unfiled, and the conflict is shown")
     func concurrentDenial() async throws {
         let clock = ManualClock()
-        let ana = try await TripStore.test(clock: clock)
+        let ana = try await TripStore.test(clock: clock, schema: RelatedKinds.all)
         let lisbon = try await ana.create(Trip(name: "Lisbon"))
-        let ben = try await TripStore.test(journal: ana.journal, clock: clock)
+        let ben = try await TripStore.test(journal: ana.journal, clock: clock, schema: RelatedKinds.all)
         try await ana.exchange(with: .store(ben))
         let voucher = try await ana.create(Voucher("dinner", of: lisbon))
         clock.advance(by: 60_000)

@@ -7,6 +7,8 @@ import Testing
 
 @testable import TripStore
 
+private let further: [any SchemaPart] = SharedCollections.all + RelatedKinds.all + Trip.evolving
+
 /// Each answer is compared with a plain evaluation of the entities.
 @Suite("Queries of collections, references that read as nil, and fields that replace others")
 struct FurtherValueTests {
@@ -58,7 +60,7 @@ struct FurtherValueTests {
 
     @Test("A reference to what is deleted is nil for conditions, orders and groups, until that is restored")
     func nullified() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: further)
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         var people: [Person.ID] = []
         for name in ["Ana", "Ben", "Eve"] { people.append(try await store.create(Person(name, of: nil))) }
@@ -80,7 +82,7 @@ struct FurtherValueTests {
 
     @Test("A set and a list are asked for elements and a map for keys, as they are now")
     func collections() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: further)
         for number in 0..<12 {
             var trip = Trip(name: "Trip \(number)")
             if number % 2 == 0 { trip[Trip.labels].insert("sea") }
@@ -120,7 +122,7 @@ struct FurtherValueTests {
 
     @Test("A field that replaces others has the value of the newest write for conditions, orders, groups and sums")
     func replaced() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: further)
         var tickets: [Ticket.ID] = []
         for number in 0..<9 {
             tickets.append(
@@ -156,7 +158,7 @@ struct FurtherValueTests {
 
     @Test("Trips are asked by an app's field that replaces another, whichever version wrote last")
     func replacedOfTrips() async throws {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: further)
         for number in 0..<6 {
             let id = try await store.create(Trip(name: "Trip \(number)"))
             try await store.edit(id) { $0[Trip.limit] = 10 }

@@ -10,7 +10,9 @@ struct OwnIndexTests {
     private static let rating = OwnField<Trip, Int>("org.example.index", 1, "rating")
 
     private static func store() async throws -> TripStore {
-        var options = TripStore.Options(mapSize: 1 << 30, dependencies: ManualClock().dependencies)
+        var options = TripStore.Options(
+            mapSize: 1 << 30, schema: [PackingList.schema, Packing.schema, Self.rating],
+            dependencies: ManualClock().dependencies)
         options.indexes = [
             Index(on: \Packing.count), Index(on: \Packing.what, asPeopleDo: true), Index(on: \Packing.list),
             Index(on: Self.rating).then(\Trip.name),

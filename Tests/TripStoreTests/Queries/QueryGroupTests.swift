@@ -17,7 +17,7 @@ struct QueryGroupTests {
     }
 
     private static func filled() async throws -> (store: TripStore, trip: Trip.ID) {
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: [stars, booked, paidAt, fee])
         let trip = try await store.create(Trip(name: "Lisbon"))
         // The last hour of May in London is June in Auckland.
         try await store.create([

@@ -205,7 +205,7 @@ struct RandomPredicateTests {
     @Test("Whatever the predicate, the rows are those for which it is true", arguments: Seeds.some(4))
     func random(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
-        let store = try await TripStore.test()
+        let store = try await TripStore.test(schema: [Gauge.schema, Folder.schema])
         var folders: [Folder.ID] = []
         for number in 0..<3 { folders.append(try await store.create(Folder("Folder \(number)", in: nil))) }
         try await store.create((0..<150).map { _ in Self.gauge(folders, &random) })

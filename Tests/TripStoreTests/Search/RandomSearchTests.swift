@@ -16,7 +16,7 @@ struct RandomSearchTests {
 
     private func store() async throws -> TripStore {
         var options = TripStore.Options(
-            mapSize: 1 << 30, kinds: [Souvenir.schema, Trip.hashtags], search: .indexed,
+            mapSize: 1 << 30, schema: [Souvenir.schema, Trip.hashtags], search: .indexed,
             dependencies: ManualClock().dependencies)
         options.foundsJournal = false
         return try await TripStore.temporary(options: options)

@@ -35,9 +35,10 @@ extension Trip {
 extension TripStore {
     /// A store that searches so, in a journal that any other of these has.
     static func searching(
-        _ search: Options.Search, kinds: [any DescribedField] = [Souvenir.schema, Trip.hashtags, Trip.secret]
+        _ search: Options.Search, schema: [any SchemaPart] = [Souvenir.schema, Trip.hashtags, Trip.secret]
     ) async throws -> TripStore {
-        var options = Options(mapSize: 1 << 30, kinds: kinds, search: search, dependencies: ManualClock().dependencies)
+        var options = Options(
+            mapSize: 1 << 30, schema: schema, search: search, dependencies: ManualClock().dependencies)
         options.foundsJournal = false
         return try await temporary(options: options)
     }

@@ -22,7 +22,7 @@ struct DraftedEventsTests {
             TripEvent(.edited, trip.id, [.set(\.notes, "By train"), .clear(\.destination)]),
             .deleted(item.id), .restored(item.id),
         ]
-        let draft = DraftedEvents(proposed)
+        let draft = DraftedEvents(proposed, in: nil)
         let events = try events(in: draft)
         #expect(events.map(\.verb) == proposed.map(\.verb) && events.map(\.entity) == proposed.map(\.entity))
         for (event, proposed) in zip(events, proposed) {
@@ -37,7 +37,7 @@ struct DraftedEventsTests {
         let (trip, item) = (Trip.ID.new(), Activity.ID.new())
         let start = Moment(milliseconds: 0, zone: "Europe/Lisbon")
         func entry(_ event: TripEvent) throws -> DraftedEvents.Entry {
-            try #require(DraftedEvents([event]).entries.first)
+            try #require(DraftedEvents([event], in: nil).entries.first)
         }
         #expect(try entry(TripEvent(.edited, item, [.set(\.trip, trip)])).parent == .some(trip.reference))
         #expect(try entry(TripEvent(.edited, item, [.set(\.trip, nil)])).parent == .some(nil))
@@ -57,13 +57,13 @@ struct DraftedEventsTests {
     @Test("Faults are known for each event, and for the first that has one")
     func wrong() {
         let tooLong = TripEvent(.edited, Trip.ID.new(), [.set(\.notes, String(repeating: "x", count: 2 << 20))])
-        let draft = DraftedEvents([.created(Trip(name: "Fine")), .created(Trip(name: "")), tooLong])
+        let draft = DraftedEvents([.created(Trip(name: "Fine")), .created(Trip(name: "")), tooLong], in: nil)
         #expect(draft.fault(at: 0) == nil)
         #expect(draft.fault(at: 1)?.code == .emptyName && draft.firstFault?.code == .emptyName)
         // An edit is checked against the rules once its changes are known.
         #expect(draft.fault(at: 2) == nil)
-        #expect(DraftedEvents([.created(Trip(name: "Fine"))]).firstFault == nil)
+        #expect(DraftedEvents([.created(Trip(name: "Fine"))], in: nil).firstFault == nil)
         let odd = TripEvent(.edited, Trip.ID.new().reference, writes: [.init(field: 900, value: [1])])
-        #expect(DraftedEvents([tooLong, odd]).firstFault?.code == .unknownField)
+        #expect(DraftedEvents([tooLong, odd], in: nil).firstFault?.code == .unknownField)
     }
 }

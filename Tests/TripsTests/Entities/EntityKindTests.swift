@@ -30,7 +30,7 @@ struct EntityKindTests {
     func parents() {
         for kind in EntityKind.itemKinds {
             #expect(kind.parents == .one(.trip) && kind.mayHaveParent && !kind.mayNest)
-            #expect(EntityReference(kind: kind, id: UUID()).parentRule == .cascade)
+            #expect(EntityReference(kind: kind, id: UUID()).parentRule(in: nil) == .cascade)
         }
         #expect(EntityKind.own.parents == .any && EntityKind.own.mayHaveParent && EntityKind.own.mayNest)
         for kind in [.trip, .organization, .schema, EntityKind(rawValue: 8), EntityKind(rawValue: .max)] {
@@ -56,13 +56,15 @@ struct EntityKindTests {
     func unknown(number: UInt16) {
         let kind = EntityKind(rawValue: number)
         #expect(kind.name == nil)
-        #expect(!EntityReference(kind: kind, id: UUID()).knows(field: 1))
+        #expect(!EntityReference(kind: kind, id: UUID()).declares(field: 1, in: nil))
     }
 
     @Test("Descriptions of fields have a kind with a name, which is no kind of entities")
     func schema() {
         #expect(EntityKind.schema.name == "schema" && EntityKind(name: "schema") == nil)
-        #expect(!EntityKind.known.contains(.schema) && !EntityReference(kind: .schema, id: UUID()).knows(field: 3))
+        #expect(
+            !EntityKind.known.contains(.schema)
+                && !EntityReference(kind: .schema, id: UUID()).declares(field: 3, in: nil))
     }
 
     @Test("What names no kind is none", arguments: ["", "Trip", "trips", "1", " trip"])
@@ -70,10 +72,12 @@ struct EntityKindTests {
 
     @Test("Of the items only a transportation has a mode")
     func modes() {
-        #expect(EntityReference(kind: .transportation, id: UUID()).knows(field: 13))
-        #expect(!EntityReference(kind: .activity, id: UUID()).knows(field: 13))
-        #expect(!EntityReference(kind: .lodging, id: UUID()).knows(field: 13))
-        for kind in EntityKind.itemKinds { #expect(EntityReference(kind: kind, id: UUID()).knows(field: 12)) }
-        #expect(!EntityReference(kind: .trip, id: UUID()).knows(field: 0))
+        #expect(EntityReference(kind: .transportation, id: UUID()).declares(field: 13, in: nil))
+        #expect(!EntityReference(kind: .activity, id: UUID()).declares(field: 13, in: nil))
+        #expect(!EntityReference(kind: .lodging, id: UUID()).declares(field: 13, in: nil))
+        for kind in EntityKind.itemKinds {
+            #expect(EntityReference(kind: kind, id: UUID()).declares(field: 12, in: nil))
+        }
+        #expect(!EntityReference(kind: .trip, id: UUID()).declares(field: 0, in: nil))
     }
 }

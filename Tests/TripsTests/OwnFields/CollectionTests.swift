@@ -13,10 +13,13 @@ extension Trip {
     fileprivate static let days = OwnSet<Trip, Day>("org.example.collections", 5, "days")
     fileprivate static let note = OwnField<Trip, String>("org.example.collections", 6, "note")
     fileprivate static let shares = OwnMap<Trip, Trip.ID, Money>("org.example.collections", 7, "shares")
+
+    fileprivate static let all: [any SchemaPart] = [labels, packed, visits, stops, days, note, shares]
 }
 
 @Suite("Apps' own collections")
 struct CollectionTests {
+    private static let known = KnownSchema(declaring: Trip.all)
     private let blank = Trip(id: Trip.ID(Samples.uuid), name: "Lisbon")
 
     /// What an entity is after its changes were written and read.
@@ -288,7 +291,7 @@ struct CollectionTests {
     func refused(field: UInt64, key: [UInt8], value: [UInt8], words: String) {
         let write = TripEvent.Write(FieldPath(field: field, key: key), value: value)
         let error = #expect(throws: ValidationError.self) {
-            try TripEvent(.edited, blank.reference, writes: [write]).validateValues()
+            try TripEvent(.edited, blank.reference, writes: [write]).validateValues(in: Self.known)
         }
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
@@ -304,16 +307,18 @@ struct CollectionTests {
             })
         var changed = trip
         changed[Trip.labels].insert("good")
-        try #require(TripEvent.edited(from: trip, to: changed)).validate(on: record)
+        try #require(TripEvent.edited(from: trip, to: changed)).validate(on: record, in: Self.known)
         for change in [FieldChange.insert("bad", into: Trip.labels)] {
-            #expect(throws: ValidationError.self) { try TripEvent(.edited, trip.id, [change]).validate(on: record) }
+            #expect(throws: ValidationError.self) {
+                try TripEvent(.edited, trip.id, [change]).validate(on: record, in: Self.known)
+            }
         }
         var listed = trip
         listed[Trip.stops] = ["good", "bad"]
         #expect(throws: ValidationError.self) {
-            try #require(TripEvent.edited(from: trip, to: listed)).validate(on: record)
+            try #require(TripEvent.edited(from: trip, to: listed)).validate(on: record, in: Self.known)
         }
-        #expect(throws: ValidationError.self) { try trip.validate() }
+        #expect(throws: ValidationError.self) { try TripEvent.created(trip).validate(on: nil, in: Self.known) }
     }
 
     @Test("They are shown as JSON and in words, by their elements")
@@ -324,11 +329,11 @@ struct CollectionTests {
         trip[Trip.visits] = 4
         trip[Trip.stops] = ["Porto", "Lisboa"]
         #expect(
-            trip.ownValues(in: nil)
+            trip.ownValues(in: Self.known)
                 == .object([
                     "labels": .array([.string("sea"), .string("sun")]), "packed": .object(["passport": .bool(true)]),
                     "visits": .integer(4), "stops": .array([.string("Porto"), .string("Lisboa")]),
                 ]))
-        #expect(trip.ownRenderings(in: nil).map(\.text) == ["sea, sun", "passport: yes", "4", "Porto, Lisboa"])
+        #expect(trip.ownRenderings(in: Self.known).map(\.text) == ["sea, sun", "passport: yes", "4", "Porto, Lisboa"])
     }
 }

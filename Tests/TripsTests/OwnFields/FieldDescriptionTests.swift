@@ -70,7 +70,7 @@ struct FieldDescriptionTests {
     }
 
     @Test(
-        "A field that this process does not declare is shown by the name and the type that the log of a store says, and in other stores by its number"
+        "A field that a store does not declare is shown by the name and the type that the log of a store says, and in other stores by its number"
     )
     func showing() throws {
         let other: Namespace = "org.example.other-app"
@@ -87,7 +87,7 @@ struct FieldDescriptionTests {
                 FieldDescription(
                     kind: .activity, number: other.number(number), namespace: other.name, name: "f\(number)", type: type
                 )
-            })
+            }, declaring: [Self.score])
         for unknowing in [nil, KnownSchema()] {
             #expect(activity.ownRenderings(in: unknowing).map(\.name).first == FieldPath.ownName(of: other.number(1)))
         }

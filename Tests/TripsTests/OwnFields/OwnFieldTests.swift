@@ -23,12 +23,18 @@ extension Trip {
     fileprivate static let home = OwnField<Trip, Address>("org.example.tests", 12, "home")
     fileprivate static let count = OwnField<Trip, Int>("org.example.tests", 14, "count")
     fileprivate static let sequel = OwnField<Trip, Trip.ID>("org.example.tests", 13, "sequel")
+
+    fileprivate static let all: [any SchemaPart] = [
+        rating, mood, isShared, summary, distance, thumbnail, token, reminder, budget, bookedOn, seenAt, home, count,
+        sequel,
+    ]
 }
 
 @Suite("Apps' own fields")
 struct OwnFieldTests {
     private static let namespace: Namespace = "org.example.trips"
     private static let id = Trip.ID(Samples.uuid)
+    private static let known = KnownSchema(declaring: Trip.all)
 
     @Test("The number in the log is five bytes of the namespace's hash, then the app's number")
     func numbers() {
@@ -48,8 +54,8 @@ struct OwnFieldTests {
         #expect(trip[field] == value)
         let event = TripEvent.created(trip)
         #expect(event.writes.last == TripEvent.Write(field: field.number, value: bytes))
-        try event.validateValues()
-        try event.validate(on: nil)
+        try event.validateValues(in: Self.known)
+        try event.validate(on: nil, in: Self.known)
         var read = Trip(id: trip.id)
         read.apply(event)
         #expect(read[field] == value && read == trip)
@@ -158,30 +164,40 @@ struct OwnFieldTests {
     func rules() throws {
         var trip = Trip(name: "Lisbon")
         trip[Trip.rating] = 6
-        let error = #expect(throws: ValidationError.self) { try trip.validate() }
+        let created = TripEvent.created(trip)
+        let error = #expect(throws: ValidationError.self) { try created.validate(on: nil, in: Self.known) }
         #expect(error?.code == .brokenRule && error?.field == "rating" && error?.message.hasPrefix("6 is") == true)
         let edit = TripEvent(.edited, trip.id, [.set(Trip.rating, 6)])
-        #expect(throws: ValidationError.self) { try edit.validate(on: EntityRecord()) }
-        try TripEvent(.edited, trip.id, [.clear(Trip.rating)]).validate(on: EntityRecord())
+        #expect(throws: ValidationError.self) { try edit.validate(on: EntityRecord(), in: Self.known) }
+        try TripEvent(.edited, trip.id, [.clear(Trip.rating)]).validate(on: EntityRecord(), in: Self.known)
+        // A store that does not know the field has no rule for it.
+        try edit.validate(on: EntityRecord())
         trip[Trip.rating] = nil
         trip[Trip.reminder] = Moment(milliseconds: 0, zone: "Mars/Olympus")
-        #expect(#expect(throws: ValidationError.self) { try trip.validate() }?.code == .unknownTimeZone)
+        let late = TripEvent.created(trip)
+        let zone = #expect(throws: ValidationError.self) { try late.validate(on: nil, in: Self.known) }
+        #expect(zone?.code == .unknownTimeZone)
     }
 
-    @Test("Bytes of another type are refused where the field is known, and not where no app knows it")
+    @Test("Bytes of another type are refused where the field is known, and not in a store that does not know it")
     func malformed() throws {
         let known = TripEvent(.edited, Self.id.reference, writes: [.init(field: Trip.token.number, value: [1])])
-        let error = #expect(throws: ValidationError.self) { try known.validateValues() }
+        let error = #expect(throws: ValidationError.self) { try known.validateValues(in: Self.known) }
         #expect(error?.code == .malformedValue && error?.field == "token")
+        try known.validateValues()
         let unknown = Namespace("org.example.elsewhere").number(7)
-        try TripEvent(.edited, Self.id.reference, writes: [.init(field: unknown, value: [1])]).validateValues()
+        try TripEvent(.edited, Self.id.reference, writes: [.init(field: unknown, value: [1])]).validateValues(
+            in: Self.known)
         for number in [FieldPath.highestField + 1, .max] {
             let beyond = TripEvent(.edited, Self.id.reference, writes: [.init(field: number, value: [1])])
-            #expect(#expect(throws: ValidationError.self) { try beyond.validateValues() }?.code == .unknownField)
+            #expect(
+                #expect(throws: ValidationError.self) { try beyond.validateValues(in: Self.known) }?.code
+                    == .unknownField)
         }
         // A field is one of the kind for which it was declared.
         let place = EntityReference(kind: .activity, id: Samples.uuid)
-        try TripEvent(.edited, place, writes: [.init(field: Trip.token.number, value: [1])]).validateValues()
+        try TripEvent(.edited, place, writes: [.init(field: Trip.token.number, value: [1])]).validateValues(
+            in: Self.known)
     }
 
     @Test("Histories and JSON name a known field and show its value; another has its number and bytes")
@@ -191,13 +207,18 @@ struct OwnFieldTests {
         let unknown = Namespace("org.example.elsewhere").number(7)
         trip.own[unknown] = [1, 2]
         let name = FieldPath.ownName(of: unknown)
-        #expect(trip.ownRenderings(in: nil).map(\.name).sorted() == [name, "rating"].compactMap { $0 }.sorted())
-        guard case .object(let members) = trip.json, case .object(let own) = members["own"] else {
+        let names = [name, "rating"].compactMap { $0 }.sorted()
+        #expect(trip.ownRenderings(in: Self.known).map(\.name).sorted() == names)
+        guard case .object(let own) = trip.ownValues(in: Self.known), case .object(let members) = trip.json,
+            case .object(let numbered) = members["own"]
+        else {
             Issue.record("no object")
             return
         }
         #expect(own["rating"] == .integer(4))
         #expect(own[name ?? ""] == .object(["base64": .string("AQI=")]))
+        // Without a store no app's field has a name.
+        #expect(numbered[FieldPath.ownName(of: Trip.rating.number) ?? ""] == .object(["base64": .string("CA==")]))
         // Without bytes it counts as cleared, whether the app is here or not.
         #expect(FieldRendering(kind: .trip, field: unknown, value: []).value == .null)
     }
@@ -208,16 +229,17 @@ struct OwnFieldTests {
     @Test("Of declarations with several types over one the same one decides, in whatever order they are made")
     func severalTypes() throws {
         let names: Namespace = "org.example.tests.several"
-        func decided(_ number: UInt16, _ declare: [(Namespace, UInt16) -> Void]) throws -> String {
-            for declare in declare { declare(names, number) }
-            let kind = ConcreteKind(Organization.self)
-            return try #require(DeclaredSchema.shared.field(kind, names.number(number))).declaredType
+        func decided(_ parts: [any SchemaPart]) throws -> String {
+            let declared = DeclaredSchema(parts)
+            #expect(declared.refusal == nil)
+            let schema = try #require(declared.schema(of: ConcreteKind(Organization.self)))
+            return try #require(schema.field(names.number(1))).declaredType
         }
-        let text: (Namespace, UInt16) -> Void = { _ = OwnField<Organization, String>($0, $1, "several") }
-        let mood: (Namespace, UInt16) -> Void = { _ = OwnField<Organization, Mood>($0, $1, "several") }
-        let weather: (Namespace, UInt16) -> Void = { _ = OwnField<Organization, Weather>($0, $1, "several") }
-        #expect(try decided(1, [text, mood]) == "Swift.String" && decided(2, [mood, text, mood]) == "Swift.String")
-        #expect(try decided(3, [mood, weather]) == decided(4, [weather, mood]))
+        let text = OwnField<Organization, String>(names, 1, "several")
+        let mood = OwnField<Organization, Mood>(names, 1, "several")
+        let weather = OwnField<Organization, Weather>(names, 1, "several")
+        #expect(try decided([text, mood]) == "Swift.String" && decided([mood, text, mood]) == "Swift.String")
+        #expect(try decided([mood, weather]) == decided([weather, mood]))
     }
 
     @Test("Views keep them beside a trip, and read the same from it, whether the app is here or not")

@@ -8,6 +8,7 @@ import Testing
 @Suite("Apps' own kinds")
 struct OwnKindTests {
     private static let trip = Trip.ID.new()
+    private static let known = KnownSchema(declaring: [Thing.schema])
 
     @Test("An id says the kind, and is random but for that")
     func ids() throws {
@@ -19,7 +20,9 @@ struct OwnKindTests {
             #expect(id.uuid.uuid.6 >> 4 == 8 && id.uuid.uuid.8 >> 6 == 2)
         }
         #expect(kind.prefix == Array(Namespace("org.example.things").number(0).bigEndianBytes[1..<6]) + [3])
-        #expect(kind.name == "thing" && ids[0].reference.kindName == "thing")
+        #expect(kind.name(in: Self.known) == "thing" && ids[0].reference.kindName(in: Self.known) == "thing")
+        // Without a store no app's kind has a name.
+        #expect(kind.name == kind.hashName && ids[0].reference.kindName == kind.hashName)
         #expect(Thing.ID(ids[0].reference) == ids[0])
         #expect(Thing.ID(Self.trip.reference) == nil)
         let other = EntityReference(kind: .own, id: OwnKind("org.example.things", 4).id(UUID()))
@@ -40,7 +43,7 @@ struct OwnKindTests {
         (thing.count, thing.weight, thing.price, thing.isPacked) = (4, .heavy, Money("12.50", "EUR"), true)
         let event = TripEvent.created(thing)
         #expect(event.writes.map(\.field) == [1, 2, 3, 4, 5, 6])
-        try event.validate(on: nil)
+        try event.validate(on: nil, in: Self.known)
         var read = Thing(id: thing.id)
         read.apply(event)
         #expect(read == thing)
@@ -82,11 +85,13 @@ struct OwnKindTests {
         case 2: bad.count = 0
         default: bad.price = Money(minorUnits: 1, Currency(unchecked: "XXQ"))
         }
-        let created = #expect(throws: ValidationError.self) { try TripEvent.created(bad).validate(on: nil) }
+        let created = #expect(throws: ValidationError.self) {
+            try TripEvent.created(bad).validate(on: nil, in: Self.known)
+        }
         #expect(created?.code == code && created?.field == field && created?.entity == good.reference)
         let edit = try #require(TripEvent.edited(from: good, to: bad))
         let record = try Records.record(of: good)
-        let edited = #expect(throws: ValidationError.self) { try edit.validate(on: record) }
+        let edited = #expect(throws: ValidationError.self) { try edit.validate(on: record, in: Self.known) }
         #expect(edited?.code == code && edited?.field == field)
     }
 
@@ -95,10 +100,12 @@ struct OwnKindTests {
         let stray = TripEvent(
             .edited, EntityReference(kind: .own, id: UUID(uuidString: "0195F0E0-1111-7222-8333-444455556666") ?? UUID())
         )
-        #expect(#expect(throws: ValidationError.self) { try stray.validateValues() }?.code == .unknownKind)
+        #expect(
+            #expect(throws: ValidationError.self) { try stray.validateValues(in: Self.known) }?.code == .unknownKind)
         var event = TripEvent.created(Thing("socks", in: Self.trip))
         event.writes.append(TripEvent.Write(field: 9, value: [1]))
-        #expect(#expect(throws: ValidationError.self) { try event.validateValues() }?.code == .unknownField)
+        let error = #expect(throws: ValidationError.self) { try event.validateValues(in: Self.known) }
+        #expect(error?.code == .unknownField && error?.description.hasPrefix("thing ") == true)
     }
 
     @Test("An event of a kind whose app is not here may write any field, and a reference alone as the parent")

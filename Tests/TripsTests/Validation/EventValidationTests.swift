@@ -88,7 +88,7 @@ struct EventValidationTests {
     func malformedValues(kind: EntityKind, field: UInt64, value: [UInt8], reason: String) {
         let entity = EntityReference(kind: kind, id: Samples.uuid)
         let event = TripEvent(.edited, entity, writes: [.init(field: field, value: value)])
-        for validate in [event.validateValues, { try event.validate(on: nil) }] {
+        for validate in [{ try event.validateValues() }, { try event.validate(on: nil) }] {
             let error = expectRefusal(
                 .malformedValue, naming: "\(value.count) bytes", reason, advising: "Encode it as trips.proto specifies"
             ) { try validate() }

@@ -25,7 +25,7 @@ struct PartialRulesTests {
             var whole = Entity(id: old.id, record: record)
             whole.apply(event)
             let expected = code { try whole.validate(changing: [property]) }
-            let found = code { try event.validateRules { record.register(at: FieldPath(field: $0))?.value } }
+            let found = code { try event.validateRules(in: nil) { record.register(at: FieldPath(field: $0))?.value } }
             #expect(found == expected, "\(Entity.fieldName(of: field) ?? "") of \(new)")
             // What passes the fast path passes the rules.
             let isValidOnFastPath = event.isValidOnFastPath { record.register(at: FieldPath(field: $0))?.value }

@@ -10,14 +10,14 @@ struct SpanTests {
 
     /// What the fast path proves of an edit.
     private func proof<Entity: TripEntity>(_ id: Identifier<Entity>, _ changes: FieldChange<Entity>...) -> FastProof? {
-        try? TripEvent(.edited, id, changes).checkValues()
+        try? TripEvent(.edited, id, changes).checkValues(in: nil)
     }
 
     /// Whether an edit of an activity's start or end passes with the other as it is held, on the fast path and by the rules, which agree.
     private func passes(_ field: UInt64, _ value: [UInt8], _ held: [UInt8]?) -> Bool {
         let event = TripEvent(.edited, Samples.activity.reference, writes: [.init(field: field, value: value)])
         let isFast = event.isValidOnFastPath { _ in held }
-        let passes = (try? event.validateRules { _ in held }) != nil
+        let passes = (try? event.validateRules(in: nil) { _ in held }) != nil
         #expect(isFast == passes)
         return passes
     }

@@ -90,7 +90,8 @@ extension TripStore {
         deleted: Bool = false
     ) throws -> EntityReference {
         guard let first = found.first else {
-            let kind = own?.name ?? (kinds.count == 1 ? kinds.first?.name ?? "entity" : "entity")
+            let kind =
+                own?.name(in: Console.current.known) ?? (kinds.count == 1 ? kinds.first?.name ?? "entity" : "entity")
             let what =
                 UUID(uuidString: argument.text) == nil ? "called '\(argument.text)'" : "with the id \(argument.text)"
             throw TripStoreError(

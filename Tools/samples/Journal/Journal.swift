@@ -17,8 +17,8 @@ struct Journal {
             guard arguments.count > 4, let version = Int(arguments[1]).flatMap(JournalVersion.init) else {
                 throw JournalError(usage)
             }
-            let store = try await TripStore.open(at: URL(fileURLWithPath: arguments[2]))
-            try await store.describe(version.fields, by: "journal")
+            let store = try await TripStore.open(
+                at: URL(fileURLWithPath: arguments[2]), options: .init(schema: version.schema))
             let journal = Journal(store: store, version: version, name: arguments[4])
             try await journal.run(arguments[3], Array(arguments[5...]))
             await store.close()

@@ -27,11 +27,11 @@ enum JournalVersion: Int, Comparable {
 
     static func < (a: JournalVersion, b: JournalVersion) -> Bool { a.rawValue < b.rawValue }
 
-    /// The fields and kinds that it knows. It writes their names into the log, so that the tool and other programs show them.
-    var fields: [any DescribedField] {
-        var fields: [any DescribedField] = [Trip.rating, Trip.labels, Trip.visits]
-        if self >= .second { fields += [Trip.stops, Trip.packed, JournalEntry.schema, JournalEntry.tags] }
-        if self >= .third { fields.append(Trip.score) }
-        return fields
+    /// The fields and kinds that it knows. Its store writes their names into the log, so that the tool and other programs show them.
+    var schema: [any SchemaPart] {
+        var schema: [any SchemaPart] = [Trip.rating, Trip.labels, Trip.visits]
+        if self >= .second { schema += [Trip.stops, Trip.packed, JournalEntry.schema, JournalEntry.tags] }
+        if self >= .third { schema.append(Trip.score) }
+        return schema
     }
 }

@@ -17,9 +17,9 @@ extension Logger {
 
 extension TripStore {
     /// A store in a folder with that many generated events, in commits of 1,000; with its views.
-    static func filled(_ folder: URL, events: Int) async throws -> TripStore {
+    static func filled(_ folder: URL, events: Int, options: Options = .bench) async throws -> TripStore {
         try await FilledLog.make(folder, events: events)
-        return try await TripStore.open(at: folder, options: .bench)
+        return try await TripStore.open(at: folder, options: options)
     }
 }
 

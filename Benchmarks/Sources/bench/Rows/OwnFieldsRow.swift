@@ -38,7 +38,10 @@ struct OwnFieldsRow: Row {
 
     func run(in scratch: ScratchDirectory) async throws -> Outcome {
         let settings = scratch.settings
-        let store = try await TripStore.filled(try scratch.makeFolder("store"), events: settings.events)
+        var options = TripStore.Options.bench
+        options.schema = [Trip.rating, Trip.labels, Trip.visits, Trip.stops, BenchEntry.schema]
+        let store = try await TripStore.filled(
+            try scratch.makeFolder("store"), events: settings.events, options: options)
         let trips = TripIDs(settings.events / TripGenerator.eventsPerTrip).sample(8)
         guard trips.count == 8 else { throw BenchError("The store has fewer than 8 trips.") }
         // A set of 20 and a list of 100, as people have them.

@@ -89,8 +89,7 @@ extension DiagnosisRun {
                     } ?? ""
                 let shown = name.isEmpty ? "\(entity.id)" : "'\(name)'"
                 run.add(
-                    code, "The \(reference.kindName ?? "entity") \(shown) belongs to nothing that is there.",
-                    [reference])
+                    code, "The \(Entity.kindName) \(shown) belongs to nothing that is there.", [reference])
             }
         }
     }

@@ -29,8 +29,8 @@ public actor BulkLoad {
     private var planning: [(task: Task<Void, any Error>, byteCount: Int)] = []
     private var failure: (any Error)?
     private var isOver = false
-    /// Whether a commit has a kind or a field of the store's own namespace, whose names the log is to have.
-    private(set) var usesStoreNamespace = false
+    /// The kinds and fields in namespaces that commits use, whose names the log is to have.
+    private(set) var used: Set<UsedPart> = []
     // Commits are stored in the order in which they were added, even by several tasks.
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -64,16 +64,16 @@ public actor BulkLoad {
         try Task.checkCancellation()
         try await store.interceptor?.willWrite()
         // Validated outside the actor, while earlier ones are planned.
-        try await TripStoreError.wrapAsync { try await add(try LoadedCommit(events)) }
+        try await TripStoreError.wrapAsync { try await add(try LoadedCommit(events, in: store.knownSchema)) }
     }
 
     /// Adds a commit whose events are computed again if another writer commits first; otherwise like `append`.
     package nonisolated func append(_ commit: any ComputedCommit) async throws {
-        if let commit = try LoadedCommit(commit, commit.computed) { try await add(commit) }
+        if let commit = try LoadedCommit(commit, commit.computed, in: store.knownSchema) { try await add(commit) }
     }
 
     private func add(_ commit: LoadedCommit) async throws {
-        if commit.draft.usesStoreNamespace { usesStoreNamespace = true }
+        used.formUnion(commit.draft.used)
         try await inTurn {
             try await awaitPlanning(to: Self.mostPlanning - 1)
             let previous = planning.last?.task
@@ -161,7 +161,7 @@ public actor BulkLoad {
     /// The commit as it is, or computed again if another writer has committed since; nil if nothing is left of it.
     private func current(_ commit: LoadedCommit) throws -> LoadedCommit? {
         guard let source = commit.source, commit.position < shown else { return commit }
-        return try LoadedCommit(source, source.compute(without: nil))
+        return try LoadedCommit(source, source.compute(without: nil), in: store.knownSchema)
     }
 
     /// Waits for the first commit in flight.
@@ -206,7 +206,7 @@ public actor BulkLoad {
             if let source = commit.source {
                 try await appendAlone(source)
             } else {
-                try await store.append(commit.draft.events, by: authorship)
+                _ = try await store.append(commit.draft.events, by: authorship, .loaded)
                 noteDurable(commit.draft.events)
             }
         }
@@ -223,7 +223,8 @@ public actor BulkLoad {
             let computed = try source.compute(without: refusal)
             if computed.events.isEmpty { return source.stored() }
             do {
-                try await store.append(computed.events, by: authorship, expecting: computed.versions)
+                _ = try await store.append(
+                    computed.events, by: authorship, expecting: computed.versions, .loaded)
                 noteDurable(computed.events)
                 return source.stored()
             } catch let error as TripStoreError where error.cause == nil || error.cause is ValidationError {

@@ -13,19 +13,19 @@ final class LoadedCommit: Sendable {
     let pending = PendingAppend()
 
     /// Validates the events alone. Throws their faults.
-    init(_ events: [TripEvent]) throws(ValidationError) {
-        draft = DraftedEvents(events)
+    init(_ events: [TripEvent], in known: KnownSchema) throws(ValidationError) {
+        draft = DraftedEvents(events, in: known)
         (source, position) = (nil, .start)
         if let fault = draft.firstFault { throw fault }
     }
 
     /// Events that were computed. They are computed anew as long as something is wrong with them; nil if none are left.
-    init?(_ source: any ComputedCommit, _ first: ComputedEvents) throws {
+    init?(_ source: any ComputedCommit, _ first: ComputedEvents, in known: KnownSchema) throws {
         var computed = first
-        var draft = DraftedEvents(computed.events)
+        var draft = DraftedEvents(computed.events, in: known)
         while let fault = draft.firstFault {
             computed = try source.compute(without: fault)
-            draft = DraftedEvents(computed.events)
+            draft = DraftedEvents(computed.events, in: known)
         }
         guard !computed.events.isEmpty else {
             source.stored()

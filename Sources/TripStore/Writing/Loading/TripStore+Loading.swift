@@ -38,7 +38,7 @@ extension TripStore {
         try refuseAppendID(authorship, "a load")
         let groups = try await deferViews()
         let outcome: Result<T, any Error>
-        var usesStoreNamespace = false
+        var used: Set<UsedPart> = []
         do {
             let load = try BulkLoad(self, authorship.named(author))
             do {
@@ -47,14 +47,14 @@ extension TripStore {
                 outcome = .failure(error)
             }
             try await load.finish()
-            usesStoreNamespace = await load.usesStoreNamespace
+            used = await load.used
         } catch {
             await resume(groups)
             throw error
         }
         await resume(groups)
         // After the views, on which this is computed.
-        if usesStoreNamespace { try await describeStoreKinds() }
+        if !used.isEmpty { await describe(Array(used)) }
         return try outcome.get()
     }
 

@@ -4,13 +4,20 @@ import Foundation
 public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
     /// The same without the type of the entity.
     package let key: RecordGroupKey
+    /// The app's field, if it is one.
+    let declared: DeclaredFields
 
     private init(_ property: PartialKeyPath<Entity>, _ part: RecordGroupKey.Part) {
         self.init(QueryFields.field(property), part)
     }
 
-    init(_ field: QueriedField, _ part: RecordGroupKey.Part) {
+    init(_ field: QueriedField, _ part: RecordGroupKey.Part, _ declared: DeclaredFields = DeclaredFields()) {
         key = RecordGroupKey(field: field, part: part)
+        self.declared = declared
+    }
+
+    private init<Value>(_ field: OwnField<Entity, Value>, _ part: RecordGroupKey.Part) {
+        self.init(.field(field.number), part, field.asDeclared)
     }
 
     /// By the value of a property.
@@ -18,13 +25,13 @@ public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
 
     /// By the value of an app's own field.
     public static func value<Value>(_ field: OwnField<Entity, Value>) -> GroupKey {
-        GroupKey(.field(field.number), .value)
+        GroupKey(field, .value)
     }
 
     /// By the calendar day of a moment, there where it counts.
     public static func day(of property: KeyPath<Entity, Moment?>) -> GroupKey { GroupKey(property, .day) }
     public static func day(of property: KeyPath<Entity, Moment>) -> GroupKey { GroupKey(property, .day) }
-    public static func day(of field: OwnField<Entity, Moment>) -> GroupKey { GroupKey(.field(field.number), .day) }
+    public static func day(of field: OwnField<Entity, Moment>) -> GroupKey { GroupKey(field, .day) }
 
     /// By the month of a day, or of a moment there where it counts.
     public static func month<Value: CalendarValue>(of property: KeyPath<Entity, Value?>) -> GroupKey {
@@ -34,7 +41,7 @@ public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
         GroupKey(property, .month)
     }
     public static func month<Value: CalendarValue>(of field: OwnField<Entity, Value>) -> GroupKey {
-        GroupKey(.field(field.number), .month)
+        GroupKey(field, .month)
     }
 
     /// By the year likewise.
@@ -45,14 +52,14 @@ public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
         GroupKey(property, .year)
     }
     public static func year<Value: CalendarValue>(of field: OwnField<Entity, Value>) -> GroupKey {
-        GroupKey(.field(field.number), .year)
+        GroupKey(field, .year)
     }
 
     /// By the currency of an amount.
     public static func currency(of property: KeyPath<Entity, Money?>) -> GroupKey { GroupKey(property, .currency) }
     public static func currency(of property: KeyPath<Entity, Money>) -> GroupKey { GroupKey(property, .currency) }
     public static func currency(of field: OwnField<Entity, Money>) -> GroupKey {
-        GroupKey(.field(field.number), .currency)
+        GroupKey(field, .currency)
     }
 }
 

@@ -21,7 +21,8 @@ public struct Index: Hashable, Sendable {
 
     /// An index of an app's own field.
     public init<Entity, Value>(on field: OwnField<Entity, Value>, asPeopleDo isNatural: Bool = false) {
-        self.init(IndexDefinition(Entity.self, []), nil, .field(field.number), isNatural, of: Entity.self)
+        self.init(
+            IndexDefinition(Entity.self, []), nil, .field(field.number), isNatural, of: Entity.self, field.asDeclared)
     }
 
     /// With another property after those so far: it decides where they are equal.
@@ -33,19 +34,19 @@ public struct Index: Hashable, Sendable {
 
     /// With an app's own field after those so far.
     public func then<Entity, Value>(_ field: OwnField<Entity, Value>, asPeopleDo isNatural: Bool = false) -> Index {
-        Index(definition, objection, .field(field.number), isNatural, of: Entity.self)
+        Index(definition, objection, .field(field.number), isNatural, of: Entity.self, field.asDeclared)
     }
 
     private init<Entity: TripEntity>(
         _ definition: IndexDefinition, _ objection: String?, _ field: QueriedField, _ isNatural: Bool,
-        of type: Entity.Type
+        of type: Entity.Type, _ declared: DeclaredFields = DeclaredFields()
     ) {
         let kind = Entity.schema.erased.name
         guard ConcreteKind(Entity.self) == definition.kind else {
             self.init(definition, objection ?? "its fields are of several kinds, \(kind) among them")
             return
         }
-        switch IndexedField.of(field, isNatural, Entity.schema.erased) {
+        switch IndexedField.of(field, isNatural, KnownKind(type).known(in: nil, declaring: declared)) {
         case .success(let field):
             let fields = definition.fields + [field]
             self.init(

@@ -43,7 +43,7 @@ package struct IndexDefinition: Hashable, Sendable {
 
     /// In words, with the names that a store knows.
     package func name(in known: KnownSchema?) -> String {
-        let schema = kind.schema ?? kind.own.map { KnownKind($0, in: known).schema }
+        let schema = known.declared.schema(of: kind) ?? kind.own.map { KnownKind($0, in: known).schema }
         let names = fields.map { field in
             (schema?.field(field.number)?.name ?? "field \(field.number)") + (field.isNatural ? " as people do" : "")
         }
@@ -85,18 +85,18 @@ struct IndexedField: Hashable, Sendable {
             ? type.clearedOrder : cleared.map { type.ordered(ofWritten: $0) }
     }
 
-    static func of(_ field: QueriedField, _ isNatural: Bool, _ schema: EntitySchema) -> Result<IndexedField, Refusal> {
-        guard case .field(let number) = field, let known = schema.field(number) else {
+    static func of(_ field: QueriedField, _ isNatural: Bool, _ kind: KnownKind) -> Result<IndexedField, Refusal> {
+        guard case .field(let number) = field, let known = kind.field(number) else {
             if case .unknown(let property) = field { return .failure(Refusal(words: "has no field for \(property)")) }
             return .failure(Refusal(words: "has no such field"))
         }
         if known.collection != nil { return .failure(Refusal(words: "has several values in '\(known.name)'")) }
         if known.former != nil { return .failure(Refusal(words: "has a field '\(known.name)' that replaces others")) }
-        if schema.nullified.contains(number) {
+        if kind.schema.nullified.contains(number) {
             return .failure(Refusal(words: "has '\(known.name)', which reads as nil while its target is deleted"))
         }
         if isNatural, !(known.type is String.Type) { return .failure(Refusal(words: "has no text in '\(known.name)'")) }
-        guard schema.own != nil || FieldPath(field: number).isOwn else {
+        guard kind.own != nil || FieldPath(field: number).isOwn else {
             return .success(IndexedField(number, isNatural, nil, cleared: nil, type: known.type))
         }
         let type = OwnFieldType(known.type)

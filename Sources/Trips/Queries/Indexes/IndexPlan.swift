@@ -58,7 +58,6 @@ package struct IndexPlan: Sendable {
         let leading = QueriedField.field(first.number)
         guard constraints.mention(leading) || query.sortKeys.contains(where: { $0.field == leading })
         else { return nil }
-        let schema = query.schema
         /// Whether the index has cleared fields under their default, which the query does not know.
         func hasDefault(_ field: IndexedField) -> Bool { query.isDescribed && field.cleared != nil }
         if index.isSparse, !first.isPlace {
@@ -82,7 +81,7 @@ package struct IndexPlan: Sendable {
             }
             let queried = QueriedField.field(field.number)
             // Some bytes of these are a value for the index and none for the query.
-            let readsLess = schema.field(field.number)?.isReadable != nil || field.ownType == .reference
+            let readsLess = query.fields.field(field.number)?.isReadable != nil || field.ownType == .reference
             let clearedValue = field.value(nil)
             if let points = constraints.points(queried), points.count * prefixes.count <= Self.mostRanges,
                 !(readsLess && points.contains(clearedValue)), !(hasDefault(field) && points.contains(nil))
@@ -125,7 +124,8 @@ package struct IndexPlan: Sendable {
                 isAscending ? .forwards : sortKeys.count == 1 ? .backwardsByValues : nil
             }
         let isExact = rest.allSatisfy {
-            schema.field($0.number)?.isReadable == nil && $0.ownType != .reference && !$0.isPlace && !hasDefault($0)
+            query.fields.field($0.number)?.isReadable == nil && $0.ownType != .reference && !$0.isPlace
+                && !hasDefault($0)
         }
         isOrdered =
             prefixes.count == 1 && reading != nil && isExact && single.count == used
@@ -136,9 +136,8 @@ package struct IndexPlan: Sendable {
         guard strength > 0 || isOrdered && !sortKeys.isEmpty else { return nil }
         // An app may have declared a field otherwise since the index was made.
         let isSame = index.fields.allSatisfy { field in
-            guard case .success(let declared) = IndexedField.of(.field(field.number), field.isNatural, schema) else {
-                return false
-            }
+            let asked = IndexedField.of(.field(field.number), field.isNatural, query.fields)
+            guard case .success(let declared) = asked else { return false }
             // What a property has where it is cleared is known to its app alone.
             return declared == field || query.isDescribed && declared.isSameButForDefault(as: field)
         }

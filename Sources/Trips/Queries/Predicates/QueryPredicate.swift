@@ -49,7 +49,7 @@ extension Query {
                 do {
                     if try !predicate.holds(entity) { return nil }
                 } catch {
-                    throw PredicateFailure(entity: entity.reference, cause: error)
+                    throw PredicateFailure(entity: entity.reference, kind: Entity.kindName, cause: error)
                 }
             }
             return entity
@@ -60,11 +60,12 @@ extension Query {
 /// A predicate could not be evaluated for an entity.
 package struct PredicateFailure: Error, CustomStringConvertible {
     package let entity: EntityReference
+    let kind: String
     /// As a rule a `PredicateError`.
     package let cause: any Error
 
     package var description: String {
-        "The query's predicate cannot be evaluated for the \(entity.kindName ?? "entity") \(entity.id.uuidString): \(cause). Unwrap "
+        "The query's predicate cannot be evaluated for the \(kind) \(entity.id.uuidString): \(cause). Unwrap "
             + "optional properties with if let or ??, or exclude such entities by a condition before it."
     }
 }

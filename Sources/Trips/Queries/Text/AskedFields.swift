@@ -3,7 +3,7 @@ import Foundation
 
 /// The fields of a kind by their names in a question.
 ///
-/// A name is one of the kind's own schema first, then of a field that an app in this process declares, then of one that the log of the store describes.
+/// A name is one of the kind's own schema first, then of a field that the store declares, then of one that its log describes.
 struct AskedFields {
     /// Of several the first.
     let kind: KnownKind

@@ -20,16 +20,14 @@ struct AskedKinds {
     private let builtIn: [Named]
     private let items: [KnownKind]
 
-    /// The kinds of apps: those that this process declares, and others that the log of the store describes.
+    /// The kinds in namespaces: those that the store declares, and others that its log describes.
     private let own: [Named]
 
     init(_ known: KnownSchema?) {
         items = KnownKind.items(in: known)
         let roots = EntitySchema.all.filter { $0.parents == .none }.map { KnownKind($0.type, in: known) }
         builtIn = (roots + items).map { ($0.schema.name, $0) }
-        let declared = (StoreKinds.schemas.values + DeclaredSchema.shared.schemas).map {
-            Named($0.name, KnownKind($0.type, in: known))
-        }
+        let declared = known.declared.namespacedKinds.map { Named($0.name, KnownKind($0.type, in: known)) }
         let numbers = Set(declared.compactMap(\.kind.own))
         let described = (known?.describedKinds ?? []).compactMap { description -> Named? in
             guard let kind = description.ownKind, !numbers.contains(kind) else { return nil }

@@ -5,7 +5,7 @@ extension Query {
     /// let query = try Query<Activity>().where(parsing: "name contains \"tram\" and cost > 100 EUR").sorted(parsing: "-start,~name")
     /// ```
     ///
-    /// The page 'Asking' of TripStore specifies the grammar. Apps' own fields have the names that this process declares.
+    /// The page 'Asking' of TripStore specifies the grammar. Apps' own fields and kinds have the names that the store of `init(in:)` knows.
     ///
     /// Throws `QueryTextError` with the character that is wrong. O(characters).
     public func `where`(parsing text: String) throws(QueryTextError) -> Query {

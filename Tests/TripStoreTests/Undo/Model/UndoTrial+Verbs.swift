@@ -14,7 +14,7 @@ extension UndoTrial {
         let present = trips.filter { model.isPresent($0.reference, held) }
         let count = 1 + Int(random.next() % 3)
         var writes: [UndoModel.Write] = []
-        var draft = CommitDraft()
+        var draft = CommitDraft(in: KnownSchema())
         for entity in there.shuffled(using: &random).prefix(count) {
             if let item = Activity.ID(entity), let trip = present.isEmpty ? nil : draw(present), random.next() % 2 == 0,
                 model.trip(of: entity, held) != trip.reference

@@ -11,6 +11,7 @@ extension Activity {
         OwnField<Activity, Int>("org.example.mistakes.too", 2, "twin"),
     ]
     fileprivate static let dates = OwnSet<Activity, Date>("org.example.mistakes", 3, "dates")
+    fileprivate static let known = KnownSchema(declaring: [steps, dates] + twins)
 }
 
 @Suite("Mistakes in questions in words")
@@ -170,11 +171,12 @@ struct QueryTextErrorTests {
 
     @Test("Each mistake is reported at its character, with what to write", arguments: mistakes)
     func refused(mistake: Mistake) throws {
-        _ = (Activity.steps, Activity.twins.count, Activity.dates)
         let parts = mistake.marked.split(separator: "‸", omittingEmptySubsequences: false)
         try #require(parts.count == 2)
         let text = parts.joined()
-        let error = #expect(throws: QueryTextError.self) { try Query<Activity>().where(parsing: text) }
+        let error = #expect(throws: QueryTextError.self) {
+            try Query<Activity>(in: Activity.known).where(parsing: text)
+        }
         #expect(error?.position == parts[0].count)
         #expect(error?.code == mistake.code && error?.text == text)
         #expect(error?.message.hasPrefix(mistake.message) == true, "\(error?.message ?? "")")
@@ -244,7 +246,7 @@ struct QueryTextErrorTests {
         for (text, _) in ConditionTextTests.conditions {
             let damaged = String(decoding: random.damaged(Array(text.utf8)), as: UTF8.self)
             do throws(QueryTextError) {
-                _ = try Query<Activity>().where(parsing: damaged).sorted(parsing: damaged)
+                _ = try Query<Activity>(in: Activity.known).where(parsing: damaged).sorted(parsing: damaged)
             } catch {
                 #expect(0...damaged.count ~= error.position && error.text == damaged && !error.excerpt.isEmpty)
             }

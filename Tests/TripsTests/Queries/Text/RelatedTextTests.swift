@@ -38,12 +38,13 @@ struct TextSock: OwnEntity {
 extension Activity {
     fileprivate static let guide = OwnField<Activity, Organization.ID>("org.example.text.related", 1, "guide")
     fileprivate static let seen = OwnField<Activity, EntityReference>("org.example.text.related", 2, "seen")
+    fileprivate static let known = KnownSchema(declaring: [guide, seen, TextBag.schema, TextSock.schema])
 }
 
 @Suite("Conditions in words on other entities and on distances")
 struct RelatedTextTests {
-    private static let trips = Query<Trip>()
-    private static let activities = Query<Activity>()
+    private static let trips = Query<Trip>(in: Activity.known)
+    private static let activities = Query<Activity>(in: Activity.known)
     private static let organizations = Query<Organization>()
 
     static let ofTrips: [(String, Query<Trip>)] = [
@@ -81,7 +82,6 @@ struct RelatedTextTests {
 
     @Test("What belongs to a trip is asked for by its kind", arguments: ofTrips)
     func belonging(text: String, query: Query<Trip>) throws {
-        _ = (TextBag.schema, TextSock.schema)
         #expect(try Self.trips.where(parsing: text) == query)
     }
 
@@ -111,7 +111,6 @@ struct RelatedTextTests {
 
     @Test("What a field names is asked for in parentheses", arguments: named)
     func fields(text: String, query: Query<Activity>) throws {
-        _ = (Activity.guide, Activity.seen)
         #expect(try Self.activities.where(parsing: text) == query)
     }
 

@@ -5,11 +5,12 @@ import Testing
 extension Activity {
     fileprivate static let rank = OwnField<Activity, String>("org.example.sorting", 1, "my rank")
     fileprivate static let things = OwnSet<Activity, String>("org.example.sorting", 2, "things")
+    fileprivate static let known = KnownSchema(declaring: [rank, things])
 }
 
 @Suite("Orders and columns in words")
 struct SortTextTests {
-    private static let all = Query<Activity>()
+    private static let all = Query<Activity>(in: Activity.known)
 
     @Test(
         "Fields with commas between them, each from the last to the first or as people do",

@@ -19,11 +19,9 @@ enum SimulatedFields {
     static let level = OwnField<Trip, Int>(
         "org.example.simulated", 7, "level", replacing: Upcaster(points, upgrade: { $0 / 2 }))
 
-    /// Registers the fields.
-    private static let numbers: [UInt64] = {
-        let fields: [any DescribedField] = [labels, visits, packed, stops, grade, points, level]
-        return fields.flatMap(\.fieldDescriptions).map(\.number)
-    }()
+    /// All of them, as each store knows them.
+    static let all: [any SchemaPart] = [labels, visits, packed, stops, grade, points, level]
+    private static let numbers: [UInt64] = all.flatMap(\.fieldDescriptions).map(\.number)
 
     /// Where an element of any shape, or a value, may be; whether the field has such or not.
     static func anyPath(_ random: inout SeededRandom) -> FieldPath {
@@ -60,12 +58,12 @@ enum SimulatedFields {
         return "\(fields) \(trip[labels].sorted()) \(packed) \(trip[stops])"
     }
 
-    private static func path(_ field: some DescribedField, _ kind: ElementKey.Kind, _ name: [UInt8]) -> FieldPath {
+    private static func path(_ field: some SchemaPart, _ kind: ElementKey.Kind, _ name: [UInt8]) -> FieldPath {
         ElementKey(kind, name).path(in: field.fieldDescriptions.first?.number ?? 0)
     }
 
     private static func change(
-        _ field: some DescribedField, _ kind: ElementKey.Kind, _ name: [UInt8], _ text: String?
+        _ field: some SchemaPart, _ kind: ElementKey.Kind, _ name: [UInt8], _ text: String?
     ) -> FieldChange<Trip> {
         FieldChange(path(field, kind, name), value: text.map { Array($0.utf8) })
     }

@@ -36,8 +36,8 @@ final class SimulatedReplica {
     func store() async throws -> TripStore {
         if let open { return open }
         var options = TripStore.Options(
-            journal: isNew ? journal : nil, deviceName: "device \(number)", mapSize: 64 << 20, cacheLimit: 1 << 16,
-            dependencies: dependencies)
+            journal: isNew ? journal : nil, deviceName: "device \(number)", mapSize: 64 << 20,
+            schema: SimulatedFields.all, cacheLimit: 1 << 16, dependencies: dependencies)
         options.logger.logLevel = .critical
         options.syncsCommits = false
         let store = try await TripStore.open(at: URL(fileURLWithPath: folder), options: options)
