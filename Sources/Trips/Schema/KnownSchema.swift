@@ -1,3 +1,4 @@
+import Events
 import Synchronization
 
 /// What one store knows of kinds and fields: what its options declare, and what its log describes.
