@@ -1,5 +1,4 @@
 import Events
-import Foundation
 
 /// The type of a field's value: its bytes, as `trips.proto` specifies them, and its text.
 protocol FieldValue: Hashable, Sendable {

@@ -21,21 +21,7 @@ extension OwnField: ReplaceableField {
 }
 
 /// A field that an app's kind had in earlier versions, and that others replaced: without a property, and with the number and the type that
-/// it always had.
-///
-/// ```swift
-/// static let priceText = FormerField<Expense, String>(3, "priceText")
-///
-/// static let schema = Schema<Expense>(
-///     "org.example.trips", 2, "expense",
-///     [
-///         Field(1, "what", \.what, isRequired: true),
-///         .parent("trip", \.trip),
-///         Field(
-///             4, "price", \.price,
-///             replacing: Upcaster(priceText, upgrade: { Money($0, "EUR") }, downgrade: { $0.amount })),
-///     ])
-/// ```
+/// it always had. The page "Evolving a schema" of TripStore has an example.
 public struct FormerField<Entity: OwnEntity, Value: OwnFieldValue>: ReplaceableField {
     private let field: EntitySchema.Field
     private let earlier: [EntitySchema.Field]

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A question for entities of one kind: on which conditions, in which order, and how many.
 ///
 /// ```swift

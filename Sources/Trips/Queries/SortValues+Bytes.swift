@@ -1,5 +1,4 @@
 import Events
-import Foundation
 
 /// Of the last row of a page, for its cursor: the id (16), then for each sort key a byte that says the type, 0 for none, and the value,
 /// where text and bytes have their length (4) before them.

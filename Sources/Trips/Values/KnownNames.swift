@@ -1,5 +1,4 @@
 import Events
-import Foundation
 
 /// A fixed set of names that is queried by bytes, without making text.
 struct KnownNames: Sendable {

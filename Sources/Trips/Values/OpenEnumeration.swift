@@ -1,5 +1,4 @@
 import Events
-import Foundation
 
 /// A choice among named numbers, which may grow: numbers unknown to this version are kept.
 public protocol OpenEnumeration: RawRepresentable<UInt32>, Hashable, Sendable, LosslessStringConvertible, Codable {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// By what the entities of a query are grouped: a property, or the currency or the calendar period of one.
 public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
     /// The same without the type of the entity.
