@@ -1,6 +1,5 @@
 import EventLog
 public import Events
-import Foundation
 public import ProjectionEngine
 
 /// Every event of every entity in merge order.

@@ -1,5 +1,4 @@
 public import Events
-import Foundation
 public import ProjectionEngine
 public import Trips
 

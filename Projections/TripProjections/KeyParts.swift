@@ -1,5 +1,4 @@
 import Events
-import Foundation
 import Trips
 
 /// Encodes values as parts of keys: bytes whose order is the order of the values.

@@ -1,4 +1,3 @@
-import Foundation
 package import ProjectionEngine
 package import Trips
 

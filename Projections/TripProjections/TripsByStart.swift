@@ -1,5 +1,4 @@
 public import Events
-import Foundation
 import Platform
 public import ProjectionEngine
 import Trips
