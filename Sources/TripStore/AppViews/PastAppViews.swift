@@ -1,5 +1,4 @@
 public import EventLog
-import Foundation
 public import ProjectionEngine
 
 /// The views of an app's own projections as they were, which do not change any more.

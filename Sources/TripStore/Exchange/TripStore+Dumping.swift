@@ -1,6 +1,5 @@
 import EventLog
 import Events
-import Foundation
 package import LogExchange
 
 extension TripStore {

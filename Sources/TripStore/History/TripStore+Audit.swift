@@ -1,6 +1,5 @@
 public import EventLog
 import Events
-import Foundation
 import ProjectionEngine
 public import Trips
 

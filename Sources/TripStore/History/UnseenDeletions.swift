@@ -16,14 +16,7 @@ struct UnseenDeletions {
         /// The position of the commit that tells what its author held; nil if it does not.
         let heldAt: Position?
         /// The previous deletion of another commit, with no restoration between.
-        fileprivate var other: Int?
-
-        init(entry: Int, stamp: Stamp, isDeletion: Bool, heldAt: Position?) {
-            self.entry = entry
-            self.stamp = stamp
-            self.isDeletion = isDeletion
-            self.heldAt = heldAt
-        }
+        fileprivate(set) var other: Int?
     }
 
     /// A write that may have been deleted unseen.

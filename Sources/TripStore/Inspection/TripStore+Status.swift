@@ -1,6 +1,5 @@
 public import EventLog
 public import Events
-import Foundation
 public import ProjectionEngine
 
 /// The contents of a store, and the state of its views.

@@ -4,10 +4,11 @@ public import Trips
 
 /// Copies of trips, templates, and other days.
 extension TripStore {
-    /// Copies a trip with its items, budgets and checklists, and returns the copy's id. It is one commit or, if that would be too large,
-    /// several with one correlation: `UndoTarget.lastWork(by:)` takes all of them back, and so does this where one of them fails.
+    /// Copies a trip, or saves or uses a template, with its items, budgets and checklists, and returns the copy's id. It begins on `day`, or on
+    /// the day of the original, and has its name unless another is given; `parts` are left out.
     ///
-    /// A template is saved, and used, so as well:
+    /// It is one commit or, if that would be too large, several with one correlation: `UndoTarget.lastWork(by:)` takes all of them back, and so
+    /// does this where one of them fails.
     ///
     /// ```swift
     /// let again = try await store.copy(lisbon, startingOn: Day(2028, 5, 1), without: [.payments, .confirmations])
@@ -18,13 +19,8 @@ extension TripStore {
     /// Items keep their zones and the times that clocks show there, also where these are put forward or back in between. Nothing in
     /// checklists is done. Entities of apps' kinds are not copied.
     ///
-    /// Each attempt makes new ids, so that one with an append id could not be repeated: to be able to, keep `TripContents.copied(…)` and append
-    /// its `creations`.
-    ///
-    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.invalidValue`, `.appendIDUnusable` for an append id), or what the log refuses.
-    ///
-    /// The copy begins on `day`, or on the day of the original if there is none, and has its name unless another is given; `parts` are left
-    /// out.
+    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.invalidValue`, `.appendIDUnusable` for an append id, as another attempt would make
+    /// other ids: append the `creations` of `TripContents.copied(…)` instead), or what the log refuses.
     @discardableResult
     public func copy(
         _ trip: Trip.ID, as kind: TripCopyKind = .trip, startingOn day: Day? = nil, named name: String? = nil,

@@ -1,5 +1,4 @@
 import Events
-import Foundation
 import ProjectionEngine
 import TripProjections
 public import Trips

@@ -24,14 +24,13 @@ extension TripStore {
     /// }
     /// ```
     ///
-    /// `handler` is called at least once for each open conflict that is found with a commit after its last run, over all runs of the app, the
-    /// first time for all that are open: a subscription keeps how far it came (`moveSubscription(_:to:)` with `conflicts/` and the name). Of several edits that one edit superseded it is called for each, with what it made of those before in the winner's place; if
-    /// it leaves one of them open, all of them stay open.
+    /// `handler` is called at least once for each open conflict, over all runs of the app: a subscription named `conflicts/` and the name keeps
+    /// how far it came. Of several edits that one edit superseded it is called for each, with what it made of those before in the winner's
+    /// place; if it leaves one of them open, all of them stay open.
     ///
-    /// What it decides is written in view of both edits; the commit's causation names the conflict, the same on every replica. Two such
-    /// resolutions of one conflict follow the merge: no handler is called again. If something else stands there when the handler returns, it
-    /// is called with that. What cannot be written, because the entity or its trip is deleted by now, or because an edit does not fit the
-    /// other fields any more, stays open.
+    /// The decision is written in view of both edits; the commit's causation names the conflict, the same on every replica, so no handler is
+    /// called for two such resolutions. If something else stands there when the handler returns, it is called with that. What cannot be
+    /// written, because the entity or its trip is deleted or the edit does not fit the other fields any more, stays open.
     ///
     /// Throws what `handler` throws, which is then called again in the next run; `TripStoreError` (`.unusableOption` for a value where a
     /// deletion is in conflict, for a given causation, or for a name that has not 1 to 90 bytes; `.invalidValue` for a value that breaks a

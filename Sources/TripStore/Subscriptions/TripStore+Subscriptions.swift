@@ -1,5 +1,4 @@
 public import EventLog
-import Foundation
 import ProjectionEngine
 
 /// How far a subscription came.

@@ -1,5 +1,4 @@
 import Events
-import Foundation
 import Trips
 
 /// What the state of entities allows, for every source of the state.

@@ -1,5 +1,4 @@
 import EventLog
-import Foundation
 import Trips
 
 /// Trips, their items, and what belongs to none.
