@@ -14,7 +14,7 @@ package struct DatabaseArgument: ExpressibleByArgument {
     package init?(argument: String) { given = DatabaseAddress(argument) }
 
     /// Throws `ValidationError` if it is no address of a database, or leads over a network without a proof of whom to, unless `isInsecure`
-    /// accepts that. For a command's own `validate`.
+    /// accepts that.
     func check(isInsecure: Bool) throws {
         let address = try address
         guard !isInsecure, !address.openHosts(environment: Console.current.environment).isEmpty else { return }
@@ -42,6 +42,17 @@ extension DatabaseArgument {
     static let help: ArgumentHelp = """
         The PostgreSQL database of hubs: postgresql://USER@HOST:PORT/NAME, as libpq reads it. Passwords belong in PGPASSWORD or ~/.pgpass.
         """
+}
+
+/// The database that a command needs.
+struct DatabaseOptions: ParsableArguments {
+    @Option(name: .customLong("database"), help: DatabaseArgument.help)
+    var argument: DatabaseArgument
+
+    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
+    var insecureDatabase = false
+
+    func validate() throws { try argument.check(isInsecure: insecureDatabase) }
 }
 
 /// A folder for copies of journals, which go when the command ends. Those of killed commands go with the next one's start.

@@ -24,19 +24,13 @@ struct HubBundleCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The journal.")
     var journal: JournalArgument
 
-    @Option(name: .long, help: DatabaseArgument.help)
-    var database: DatabaseArgument
-
-    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
-    var insecureDatabase = false
+    @OptionGroup var database: DatabaseOptions
 
     @Flag(name: .long, help: "Replace another file, if it is there.")
     var force = false
 
-    func validate() throws { try database.check(isInsecure: insecureDatabase) }
-
     func run() async throws {
-        let (summary, findings) = try await database.use { database, copies in
+        let (summary, findings) = try await database.argument.use { database, copies in
             try await database.withCopy(of: journal.journal, in: copies) { log, findings in
                 (
                     try await BundleWriter.write(log, to: URL(argument: file), replacingOtherFiles: force), findings

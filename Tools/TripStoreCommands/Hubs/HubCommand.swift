@@ -25,16 +25,10 @@ struct HubJournalsCommand: AsyncParsableCommand {
               tripstore hub journals --database "$DATABASE"
             """)
 
-    @Option(name: .long, help: DatabaseArgument.help)
-    var database: DatabaseArgument
-
-    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
-    var insecureDatabase = false
-
-    func validate() throws { try database.check(isInsecure: insecureDatabase) }
+    @OptionGroup var database: DatabaseOptions
 
     func run() async throws {
-        let journals = try await database.use { database, _ in try await database.sizes() }
+        let journals = try await database.argument.use { database, _ in try await database.sizes() }
         for journal in journals {
             Console.current.out(
                 "\(journal.journal)  \(Words.count(Int(clamping: journal.commits), "commit")), \(Words.bytes(Int(clamping: journal.bytes)))"
@@ -58,13 +52,7 @@ struct HubImportCommand: AsyncParsableCommand {
     @Argument(help: "The folder of 'tripstore serve --hub'.", completion: .directory)
     var folder: String
 
-    @Option(name: .long, help: DatabaseArgument.help)
-    var database: DatabaseArgument
-
-    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
-    var insecureDatabase = false
-
-    func validate() throws { try database.check(isInsecure: insecureDatabase) }
+    @OptionGroup var database: DatabaseOptions
 
     func run() async throws {
         let journals = JournalFolder(URL(argument: folder))
@@ -72,7 +60,7 @@ struct HubImportCommand: AsyncParsableCommand {
         guard !found.isEmpty else {
             throw CommandError("There are no journals at \(folder). Check the path.", code: "noStore")
         }
-        try await database.use { database, copies in
+        try await database.argument.use { database, copies in
             for journal in found {
                 Console.current.progress?("\(journal)")
                 let added = try await database.import(storeAt: journals.folder(of: journal), in: copies)
@@ -98,20 +86,14 @@ struct HubExportCommand: AsyncParsableCommand {
     @Argument(help: "The folder, which must not have the journals yet.", completion: .directory)
     var folder: String
 
-    @Option(name: .long, help: DatabaseArgument.help)
-    var database: DatabaseArgument
-
-    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
-    var insecureDatabase = false
+    @OptionGroup var database: DatabaseOptions
 
     @Option(name: .long, help: "This journal alone. Default: all.")
     var journal: JournalArgument?
 
-    func validate() throws { try database.check(isInsecure: insecureDatabase) }
-
     func run() async throws {
         var isIntact = true
-        try await database.use { database, _ in
+        try await database.argument.use { database, _ in
             for journal in try await database.journals(journal?.journal) {
                 let (commits, findings) = try await database.export(journal, to: URL(argument: folder))
                 if !findings.isEmpty { isIntact = false }
@@ -134,16 +116,10 @@ struct HubEpochCommand: AsyncParsableCommand {
               tripstore hub epoch --database "$DATABASE"
             """)
 
-    @Option(name: .long, help: DatabaseArgument.help)
-    var database: DatabaseArgument
-
-    @Flag(name: .long, help: DatabaseArgument.insecureHelp)
-    var insecureDatabase = false
-
-    func validate() throws { try database.check(isInsecure: insecureDatabase) }
+    @OptionGroup var database: DatabaseOptions
 
     func run() async throws {
-        try await database.use { database, _ in try await database.beginEpoch() }
+        try await database.argument.use { database, _ in try await database.beginEpoch() }
         Console.current.out("An epoch began.")
     }
 }
