@@ -28,11 +28,10 @@ public struct QuestionStore {
         ]
     }
 
-    /// With some hundred entities; `options` are those of the store but for the indexes.
+    /// With some hundred entities; `options` are those of the store but for the indexes and the schema.
     public init(_ options: TripStore.Options, _ random: inout SeededRandom) async throws {
         var options = options
         options.indexes = Self.indexes.filter { _ in Bool.random(using: &random) }
-        var options = options
         options.schema.append(Bag.schema)
         let store = try await TripStore.temporary(options: options)
         self.store = store

@@ -25,7 +25,7 @@ extension TripStore {
         try await append(events, by: authorship, expecting: versions, .known)
     }
 
-    /// What a write may use of kinds and fields in namespaces.
+    /// The kinds and fields in namespaces that a write may use.
     enum NamespaceUse {
         /// The store must know them, and describes them first.
         case known

@@ -56,7 +56,7 @@ extension EntityKind {
     /// Which parents entities of the kind may have.
     package var parents: ParentKinds { rules.parents }
 
-    /// What becomes of entities of the kind without their parent. Those of apps' kinds each store knows by itself: see `EntityReference`.
+    /// The rule of entities of the kind without their parent. The rules of apps' kinds each store knows by itself: see `EntityReference`.
     package var parentRule: ParentRule { rules.rule }
 
     /// The flag with which an entity of the kind is in no list; nil if all are listed.

@@ -9,6 +9,8 @@ package final class RecordQuery: Sendable {
     /// The kind with the fields by which the query reads it.
     let fields: KnownKind
     let schema: EntitySchema
+    /// Whether entities are hidden while their parent is deleted.
+    package let isHiddenWithParent: Bool
     let condition: ConditionNode?
     let sortKeys: [SortKey]
     package let limit: Int?
@@ -73,6 +75,7 @@ package final class RecordQuery: Sendable {
         kind = query.concreteKind
         self.fields = knownKind
         self.schema = schema
+        isHiddenWithParent = knownKind.parentRule == .cascade
         condition = query.condition
         sortKeys = query.sortKeys
         limit = query.limit
@@ -138,7 +141,7 @@ package final class RecordQuery: Sendable {
         return try RecordQuery(query, reading: [QueriedField](), query.kind.known(in: known))
     }
 
-    /// What the store knows for which the query was made; nil if it was made for none.
+    /// The schema of the store for which the query was made; nil if it was made for none.
     package var known: KnownSchema? { fields.known }
     /// Whether the log alone describes the kind.
     var isDescribed: Bool { fields.isDescribed }
@@ -147,8 +150,6 @@ package final class RecordQuery: Sendable {
     package var entityKind: EntityKind { kind.kind }
     package var ownKind: OwnKind? { kind.own }
     package var parents: ParentKinds { schema.parents }
-    /// Whether entities are hidden while their parent is deleted.
-    package var isHiddenWithParent: Bool { fields.parentRule == .cascade }
     /// Whether some entities are in no list.
     package var hasUnlisted: Bool { schema.unlisted != nil }
 

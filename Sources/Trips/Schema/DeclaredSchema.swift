@@ -10,7 +10,7 @@ package final class DeclaredSchema: Sendable {
     /// The store's own by kind number; nil where there is no kind. Each has the fields of apps among its `added`.
     private let kinds: [EntitySchema?]
     private let namespaced: [OwnKind: EntitySchema]
-    /// Of all parts, each kind and field once.
+    /// The descriptions of all parts, each kind and field once.
     package let descriptions: [FieldDescription]
     /// Whether there is a kind that denies the deletion of its parent.
     package let mayDeny: Bool
@@ -84,11 +84,13 @@ package final class DeclaredSchema: Sendable {
 }
 
 extension EntitySchema {
-    /// What a declaration says otherwise than another of the same kind, in words; nil if they say the same.
+    /// The difference from another declaration of the same kind, in words; nil if they say the same.
     fileprivate func objection(to known: EntitySchema) -> String? {
-        guard known !== self, SchemaFingerprint.words(known) != SchemaFingerprint.words(self) else { return nil }
+        let isSame = parentRule == known.parentRule && SchemaFingerprint.words(known) == SchemaFingerprint.words(self)
+        if known === self || isSame { return nil }
         return
-            "The kind '\(name)' has the number of '\(known.name)' in its namespace, and other fields. Give it another number."
+            "The kind '\(name)' has the number of '\(known.name)' in its namespace, and other fields or another rule of parents. "
+            + "Give it another number."
     }
 
     /// The schema with the fields that apps have on its kind.
@@ -104,7 +106,7 @@ extension EntitySchema.Field {
     /// The name of the type with which an own field is declared; empty for others.
     var declaredType: String { own?.declaredType ?? "" }
 
-    /// What a declaration says otherwise than another of the same number, in words; nil if they agree.
+    /// The difference from another declaration of the same number, in words; nil if they agree.
     fileprivate func objection(to known: EntitySchema.Field) -> String? {
         guard known.name != name || known.type != type || !CollectionForm.agree(known.collection, collection) else {
             return nil

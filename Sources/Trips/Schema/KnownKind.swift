@@ -46,7 +46,7 @@ package struct KnownKind: Hashable, Sendable {
     /// The kind as the store declares it.
     private var inStore: EntitySchema? { known.declared.schema(of: kind) }
 
-    /// What becomes of entities without their parent, by the store's declaration.
+    /// The rule of entities without their parent, by the store's declaration.
     var parentRule: ParentRule { schema.own == nil ? schema.parentRule : inStore?.parentRule ?? .cascade }
 
     /// The kind as a store knows it, unless it was made for one, with fields that are declared where it is asked for.

@@ -1,7 +1,7 @@
 import Events
 import Synchronization
 
-/// What one store knows of kinds and fields: what its options declare, and what its log describes.
+/// The kinds and fields that one store knows: its options declare them, or its log describes them.
 ///
 /// Each store has its own, so that two in one process may know different ones. A class, for the store shares it with its views and with the
 /// queries that are made for it. Nil in its place knows what every store does.
@@ -60,7 +60,11 @@ package final class KnownSchema: Sendable {
 
     /// The namespaces of parts of which the log is not known to have the descriptions.
     package func undescribed(_ parts: [UsedPart]) -> Set<UInt64> {
-        contents.withLock { contents in Set(parts.compactMap(\.namespace)).subtracting(contents.described) }
+        contents.withLock { contents in
+            parts.reduce(into: []) { found, part in
+                if let namespace = part.namespace, !contents.described.contains(namespace) { found.insert(namespace) }
+            }
+        }
     }
 
     /// Remembers that the log has what is declared in some namespaces.

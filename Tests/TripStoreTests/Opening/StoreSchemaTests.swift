@@ -19,7 +19,8 @@ extension Voucher {
 @Suite("The kinds and fields that a store is opened with")
 struct StoreSchemaTests {
     private func hash(_ part: some SchemaPart) throws -> String {
-        try #require(FieldPath.ownName(of: try #require(part.fieldDescriptions.first).number))
+        let description = try #require(part.fieldDescriptions.first)
+        return try #require(FieldPath.ownName(of: description.number))
     }
 
     /// The refusal of a write by a store that does not know what it writes.

@@ -28,6 +28,17 @@ private struct Booking: OwnEntity {
         "org.example.declared", 1, "booking", [.parent("trip", \.trip, whenDeleted: .deny)])
 }
 
+/// Another version of it, which goes with its trip.
+private struct LooseBooking: OwnEntity {
+    let id: Identifier<LooseBooking>
+    var trip: Trip.ID?
+    var stored = StoredState()
+
+    init(id: ID) { self.id = id }
+
+    static let schema = Schema<LooseBooking>("org.example.declared", 1, "booking", [.parent("trip", \.trip)])
+}
+
 extension Trip {
     fileprivate static let grade = OwnField<Trip, Int>("org.example.declared", 1, "grade") { 1...5 ~= $0 }
     fileprivate static let remark = OwnField<Trip, String>("org.example.declared", 2, "remark")
@@ -79,6 +90,7 @@ struct DeclaredSchemaTests {
         }
         let kinds = DeclaredSchema([Thing.schema, OtherThing.schema]).refusal
         #expect(kinds?.hasPrefix("The kind 'other thing' has the number of 'thing'") == true)
+        #expect(DeclaredSchema([Booking.schema, LooseBooking.schema]).refusal?.contains("another rule") == true)
         let twice: [any SchemaPart] = [
             Trip.grade, Thing.schema, Trip.grade, Thing.schema, Trip.remark, Trip.remark.searched(),
         ]
