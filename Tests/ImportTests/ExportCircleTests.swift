@@ -128,7 +128,7 @@ struct ExportCircleTests {
         await #expect {
             try await store.importing(foreign.path)
         } throws: {
-            "\($0)".contains("--older")
+            ($0 as? TextFormatError)?.code == .olderFile
         }
         for store in [store, other] { try await store.expectInvariants() }
     }

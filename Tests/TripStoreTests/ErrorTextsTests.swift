@@ -27,14 +27,16 @@ struct ErrorTextsTests {
             try await store.delete(trip)
             try await store.edit(trip) { $0.name = "Porto" }
         },
-        Sample(name: "an entity that is not deleted") { store, trip in try await store.restore(trip) },
+        Sample(name: "an entity that is not deleted", hasAdvice: false) { store, trip in try await store.restore(trip)
+        },
         Sample(name: "an entity that exists") { store, trip in try await store.create(Trip(id: trip, name: "Lisbon")) },
         Sample(name: "an item of no trip") { store, _ in try await store.create(Activity(name: "Tram", in: .new())) },
         Sample(name: "an empty name") { store, _ in try await store.create(Trip(name: " ")) },
         Sample(name: "a value of its own") { _, _ in _ = try Money(parsing: "one", "EUR") },
         Sample(name: "a day of its own") { _, _ in _ = try ClosedRange<Day>(parsing: "2027-13") },
-        Sample(name: "an unknown position") { store, _ in try await store.undo(.commit(Position(99))) },
-        Sample(name: "nothing to undo") { store, _ in try await store.undo(.last(by: "nobody")) },
+        Sample(name: "an unknown position", hasAdvice: false) { store, _ in try await store.undo(.commit(Position(99)))
+        },
+        Sample(name: "nothing to undo", hasAdvice: false) { store, _ in try await store.undo(.last(by: "nobody")) },
         Sample(name: "an unexpected version") { store, trip in
             try await store.append([.deleted(trip)], expecting: [trip.reference: .none])
         },
@@ -52,7 +54,7 @@ struct ErrorTextsTests {
         },
         Sample(name: "no frontier") { store, _ in _ = try store.frontier("nonsense") },
         Sample(name: "no invitation") { _, _ in _ = try InvitationCode("TRIP1-AAAAA") },
-        Sample(name: "an unknown view") { store, _ in _ = try await store.rebuildViews(["none"]) },
+        Sample(name: "an unknown view", hasAdvice: false) { store, _ in _ = try await store.rebuildViews(["none"]) },
         Sample(name: "a closed store") { store, _ in
             await store.close()
             _ = try store.trips()

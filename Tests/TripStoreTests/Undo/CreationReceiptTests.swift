@@ -43,7 +43,7 @@ struct CreationReceiptTests {
     @Test("A copy of a trip is undone with its items by the id that the copying returned")
     func copy() async throws {
         let store = try await TripStore.test()
-        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let lisbon = try await store.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
         try await store.create(Activity(name: "Tram", in: lisbon))
         let list = try await store.create(Checklist(name: "Packing", in: lisbon))
         try await store.create(ChecklistEntry("socks", in: list))
@@ -82,7 +82,7 @@ struct CreationReceiptTests {
     func exchanged() async throws {
         let ana = try await TripStore.test()
         let ben = try await TripStore.test(journal: ana.journal)
-        let lisbon = try await ana.create(Trip(name: "Lisbon"))
+        let lisbon = try await ana.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
         try await ana.create(Activity(name: "Tram", in: lisbon))
         let copy = try await ana.copy(lisbon, named: "Again")
         try await ana.exchange(with: .store(ben))
