@@ -44,13 +44,18 @@ struct Page {
 }
 
 extension Page {
-    /// The pages for apps, in the library's catalog.
-    static let forApps = pages(under: "Sources/TripStore/TripStore.docc")
-    /// The pages of formats and of the tool, in the catalogs of their modules.
-    static let ofOthers = [
-        "Sources/EventLog", "Sources/HubDatabase", "Sources/LMDB", "Sources/LogExchange", "Sources/TripFormats",
-        "Tools/TripStoreCommands",
-    ].flatMap(pages(under:))
+    /// The pages for apps: those of the library's catalog, but for the one that says how the package itself is changed.
+    static let forApps = pages(under: library).filter { $0 != contributing }
+    /// That page, and those of formats and of the tool, in the catalogs of their modules.
+    static let ofOthers =
+        [contributing]
+        + [
+            "Sources/EventLog", "Sources/HubDatabase", "Sources/LMDB", "Sources/LogExchange", "Sources/TripFormats",
+            "Tools/TripStoreCommands",
+        ].flatMap(pages(under:))
+
+    private static let library = "Sources/TripStore/TripStore.docc"
+    private static let contributing = library + "/Contributing.md"
 
     /// The paths of the pages in a folder.
     private static func pages(under folder: String) -> [String] {
