@@ -56,7 +56,7 @@ struct SortTextTests {
         activity.hidesLocation = false
         activity.reservation = ""
         let columns = try EntityColumns<Activity>(
-            parsing: "name, cost,paid,\"my rank\",things,id,created,updated,hidesLocation,reservation", of: Query())
+            parsing: "name, cost,paid,\"my rank\",things,id,created,updated,hidesLocation,reservation", of: Self.all)
         let values = try columns.values(of: activity)
         #expect(columns.names.prefix(4) == ["name", "cost", "paid", "my rank"])
         #expect(
