@@ -7,7 +7,7 @@
             var limits = HubLimits()
             limits.connections = connections
             // Connections that greet take memory of their own, and nobody knows what for: a small hub has fewer of them.
-            let greetings = max(16, memory.bytes / Self.bytesOfSession / 2)
+            let greetings = max(16, memory.bytes / Self.bytesOfSession / 3)
             limits.greetings = min(limits.greetings, greetings)
             limits.greetingsOfAddress = min(limits.greetingsOfAddress, greetings)
             limits.draining = .seconds(grace)

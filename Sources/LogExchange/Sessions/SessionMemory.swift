@@ -8,7 +8,7 @@ import Synchronization
 /// - `smallest` bytes and fewer have an eighth of the room to themselves, so that ordinary exchanges go on while large ones
 ///   wait; these wait in the order in which they came.
 /// - Clients that are not served, or not yet, have a quarter of the room together.
-/// - Bytes for which there is room only without so many connections are taken by one share at a time, up to half of the bound, beside what
+/// - Bytes for which there is room only without so many connections are taken by one share at a time, up to three eighths of the bound, beside what
 ///   others hold. They keep nothing else waiting; for more, there must be fewer connections.
 /// - More bytes than the bound are refused: the share ends.
 /// - While shares wait, one that holds bytes, waits for its client and moved less than 1 KiB in `patience` is ended. If none is
@@ -174,7 +174,7 @@ public final class SessionMemory: Sendable {
             switch lane(waiter, state) {
             case .small: others + waiter.bytes <= room
             case .large: others + waiter.bytes <= room / 8 * 7
-            case .alone: state.alone == nil && waiter.bytes <= max(most / 2, room) && state.held + waiter.bytes <= most
+            case .alone: state.alone == nil && waiter.bytes <= max(most / 8 * 3, room) && state.held + waiter.bytes <= most
             }
         guard fitsAll || state.held == own && lane(waiter, state) != .alone else { return false }
         return isServed(waiter, state) || state.heldByStrangers + waiter.bytes <= room / 4

@@ -92,21 +92,21 @@ struct SessionMemoryTests {
         let memory = memory(Self.large * 8)
         let clients = (0..<4).map { _ in Client(memory) }
         for _ in 0..<10_000 { memory.connected() }
-        #expect(clients[0].take(4 * Self.large) && !clients[1].take(4 * Self.large))
+        #expect(clients[0].take(3 * Self.large) && !clients[1].take(3 * Self.large))
         #expect(clients[2].take(Self.small) && clients[3].take(Self.large))
-        clients[0].share?.give(4 * Self.large)
+        clients[0].share?.give(3 * Self.large)
         #expect(clients[1].grants == [true])
         clients[1].share?.end()
         let stranger = Client(memory, isServed: false)
-        #expect(stranger.take(4 * Self.large))
+        #expect(stranger.take(3 * Self.large))
     }
 
-    @Test("More than half of the bound waits until there are fewer connections")
-    func half() {
+    @Test("More than three eighths of the bound waits until there are fewer connections")
+    func largest() {
         let memory = memory(Self.large * 8)
         let client = Client(memory)
         for _ in 0..<10_000 { memory.connected() }
-        #expect(!client.take(4 * Self.large + 1) && !client.ended)
+        #expect(!client.take(3 * Self.large + 1) && !client.ended)
         for _ in 0..<10_000 { memory.disconnected() }
         #expect(client.grants == [true])
     }
