@@ -174,7 +174,8 @@ public final class SessionMemory: Sendable {
             switch lane(waiter, state) {
             case .small: others + waiter.bytes <= room
             case .large: others + waiter.bytes <= room / 8 * 7
-            case .alone: state.alone == nil && waiter.bytes <= max(most / 8 * 3, room) && state.held + waiter.bytes <= most
+            case .alone:
+                state.alone == nil && waiter.bytes <= max(most / 8 * 3, room) && state.held + waiter.bytes <= most
             }
         guard fitsAll || state.held == own && lane(waiter, state) != .alone else { return false }
         return isServed(waiter, state) || state.heldByStrangers + waiter.bytes <= room / 4
