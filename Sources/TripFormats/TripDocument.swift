@@ -44,7 +44,6 @@ extension TripQuerying where Self: ~Copyable {
 
 extension TripContents {
     fileprivate var namedTravellers: Set<Traveller.ID> {
-        trip.travellers.union(items.flatMap { $0.participants.union([$0.payer].compactMap { $0 }) })
-            .union(entries.compactMap(\.assignee))
+        trip.travellers.union(items.flatMap(\.namedTravellers)).union(entries.compactMap(\.assignee))
     }
 }

@@ -251,9 +251,9 @@ def by_currency(counted, paid):
     return amounts
 
 
-def shares(item, travellers):
-    """What each owes of what counts, and what nobody owes."""
-    cost, currency = costs(item)[0]
+def shares(item, travellers, amount):
+    """What each owes of an amount, and what nobody owes."""
+    cost, currency = amount
     names = sorted(people(item) or travellers)
     values = item.get("shares", {})
     if not names:
@@ -275,6 +275,19 @@ def shares(item, travellers):
     if item.get("split") == "parts":
         weights = [max(0, values.get(name, 1)) for name in names]
     return dict(zip(names, divided(cost, weights if sum(weights) else [1] * len(names)))), 0
+
+
+def paid_shares(item, travellers):
+    """What each owes of what is paid, in proportion to what each owes of what counts."""
+    counted, paid = costs(item)
+    if not counted or counted == paid:
+        return shares(item, travellers, paid)[0]
+    owed, rest = shares(item, travellers, counted)
+    names = sorted(owed)
+    weights = [max(0, part * (counted[0] > 0) - part * (counted[0] < 0)) for part in [owed[name] for name in names] + [rest]]
+    if not sum(weights):
+        return shares(item, travellers, paid)[0]
+    return dict(zip(names, divided(paid[0], weights)))
 
 
 def settled(balances):
@@ -313,7 +326,7 @@ def money(plans):
             counted, paid = costs(item)
             if not by_currency(counted, paid):
                 continue
-            owed, rest = shares(item, plan.get("travellers", [])) if counted else ({}, 0)
+            owed, rest = shares(item, plan.get("travellers", []), counted) if counted else ({}, 0)
             parts = {name: [[share, counted[1]], None] for name, share in owed.items()}
             if counted and (rest or not owed):
                 parts[""] = [[rest, counted[1]], None]
@@ -323,10 +336,10 @@ def money(plans):
             for name, (share, part) in parts.items():
                 for currency, amounts in by_currency(share, part).items():
                     travellers.add(name, currency, *amounts)
-            if payer and owed:
-                for name, share in owed.items():
-                    balances.setdefault((counted[1], name), [0, 0])[1] += share
-                    balances.setdefault((counted[1], payer), [0, 0])[0] += share
+            if payer and paid:
+                for name, share in paid_shares(item, plan.get("travellers", [])).items():
+                    balances.setdefault((paid[1], name), [0, 0])[1] += share
+                    balances.setdefault((paid[1], payer), [0, 0])[0] += share
         sums = {}
         for category, (amount, currency) in plan.get("budgets", []):
             key = (category.lower(), currency)

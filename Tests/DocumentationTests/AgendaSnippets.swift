@@ -55,7 +55,8 @@ struct AgendaSnippets {
         )
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.edit(lisbon) { $0.travellers = [ana, ben] }
-        let dinner = try await store.create(Activity(name: "Dinner", in: lisbon, cost: Money("61", "EUR")))
+        let dinner = try await store.create(
+            Activity(name: "Dinner", in: lisbon, cost: Money("61", "EUR"), paid: .inFull))
         try await store.edit(dinner) { $0.payer = ana }
         do {
             // begin Totals-trip
@@ -71,6 +72,14 @@ struct AgendaSnippets {
             }
             // end
             #expect(totals.payments.map(\.from) == [ben] && totals.payments.map(\.amount.minorUnits) == [3_050])
+        }
+        do {
+            // begin Totals-currency
+            try await store.create(CurrencyRate("NOK/EUR", "0.0875", on: Day(2027, 5, 1), from: "my bank", in: lisbon))
+            let euros = try store.detailedTotals(of: lisbon, in: "EUR")
+            print(euros.rates.map { "\($0.pair) \($0.rate)" }, euros.totals.filter { $0.currency != "EUR" })
+            // end
+            #expect(euros.rates.isEmpty && euros.totals.map(\.cost) == [6_100])
         }
         let shown = Notes()
         func show(_ totals: DetailedTotals) { shown.add("\(totals.itemCount)") }

@@ -13,7 +13,8 @@ struct PlanningSnippets {
         let ben = try await store.create(Traveller(name: "Ben"))
         try await store.edit(lisbon) { $0.travellers = [ana, ben] }
 
-        let dinner = try await store.create(Activity(name: "Dinner", in: lisbon, cost: Money("61", "EUR")))
+        let dinner = try await store.create(
+            Activity(name: "Dinner", in: lisbon, cost: Money("61", "EUR"), paid: .inFull))
         try await store.edit(dinner) {
             $0.participants = [ana, ben]  // all who travel, if it is left out
             $0.payer = ana

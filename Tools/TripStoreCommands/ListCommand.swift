@@ -5,7 +5,8 @@ import TripStore
 struct ListCommand: AsyncParsableCommand {
     /// What can be listed.
     enum Subject: String, ExpressibleByArgument, CaseIterable {
-        case items, activities, lodgings, transportations, organizations, travellers, budgets, checklists, entries
+        case items, activities, lodgings, transportations, organizations, travellers, budgets, checklists, entries,
+            rates
         case unfiled
         case added = "own"
         case trips
@@ -34,14 +35,14 @@ struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract:
-            "List what meets a condition, or items, organizations, travellers, budgets, checklists, or what apps have added.",
+            "List what meets a condition, or items, organizations, travellers, budgets, rates, checklists, or what apps have added.",
         discussion: """
             Items are listed trip by trip, as 'tripstore trips' lists these, and in a trip in the order of time; 'unfiled' are those whose trip \
             never came here. Organizations are listed by name, what belongs to no list of items by creation. Templates, and what belongs to them, are \
             left out. If there are more than --limit, --after the id of the last line, in JSON its "next", goes on.
 
             With --where, --sort, --columns, --group, --sum, --min, --max, --count or --explain, and of trips always, one kind is asked by its fields: trips, activities, lodgings, \
-            transportations, organizations, travellers, budgets, checklists or entries, or own and the name of a kind. Without --sort they are listed by their ids, which is mostly the order of their creation. Then \
+            transportations, organizations, travellers, budgets, checklists, entries or rates, or own and the name of a kind. Without --sort they are listed by their ids, which is mostly the order of their creation. Then \
             --after takes the cursor that is printed on standard error, in JSON the "next" of the last line.
 
             Examples:

@@ -66,7 +66,7 @@ struct ShowCommand: AsyncParsableCommand {
         func typed<Entity: OwnEntity>(_ entities: [DescribedEntity]) throws -> [Entity] {
             try entities.compactMap { Identifier<Entity>($0.reference) }.compactMap { try entity($0, store) }
         }
-        let named = trip.travellers.union(items.flatMap { $0.participants.union([$0.payer].compactMap { $0 }) })
+        let named = trip.travellers.union(items.flatMap(\.namedTravellers))
         let lists: [Checklist] = try typed(children)
         let listed = try lists.inOrder().map { list in
             let entries: [ChecklistEntry] = try typed(self.children(of: list.reference, store))
@@ -77,7 +77,8 @@ struct ShowCommand: AsyncParsableCommand {
         for id in known { travellers[id] = try entity(id, store) }
         let owners = [trip.reference] + items.map(\.reference)
         return TripPlanning(
-            trip: trip, items: items, travellers: travellers, budgets: try typed(children), lists: listed,
+            trip: trip, items: items, travellers: travellers, budgets: try typed(children),
+            rates: try typed(children), lists: listed,
             attachments: try attachments(of: owners, store))
     }
 
@@ -126,7 +127,10 @@ struct ShowCommand: AsyncParsableCommand {
         let planning = try planning(trip ?? Trip(name: ""), [item], [], store)
         if options.json {
             let shown = ("item", EntityJSON { _ in organization }.item(item))
-            Console.current.out(JSON.object([shown, planning.attachmentsMember(of: [id.reference])]).text)
+            Console.current.out(
+                JSON.object([
+                    shown, planning.attachmentsMember(of: [id.reference]), ("doubts", planning.doubts(of: [item])),
+                ]).text)
         } else {
             let text = ItemText(item: item, trip: trip, organization: organization, planning: planning)
             for line in text.lines { Console.current.out(line) }
@@ -191,13 +195,9 @@ extension Totals {
     fileprivate init(of items: [TripItem]) {
         self.init()
         for item in items { itemCounts[item.kind, default: 0] += 1 }
-        costs = Self.costs(of: items)
-    }
-
-    /// What of the items' cost counts: a sum for each currency, in the order of the codes.
-    static func costs(of items: [TripItem]) -> [CostSum] {
-        var sums: [Currency: Int128] = [:]
-        for cost in items.compactMap(\.countedCost) { sums[cost.currency, default: 0] += Int128(cost.minorUnits) }
-        return sums.sorted { $0.key.code < $1.key.code }.map { CostSum(currency: $0.key, minorUnits: $0.value) }
+        // Without currencies in which something is paid and nothing costs anything.
+        let currencies = Set(items.compactMap(\.countedCost?.currency))
+        costs = CostTotal.all(of: items).filter { currencies.contains($0.currency) }
+            .map { CostSum(currency: $0.currency, minorUnits: $0.cost) }
     }
 }

@@ -143,8 +143,14 @@ struct ItemMarkup {
         let people = item.participants.compactMap { document.travellers[$0]?.name }.sorted()
         facts.append(("For", people.map(HTML.name).joined(separator: ", ")))
         if showsCosts {
-            facts.append(("Cost", HTML.plain(costWords)))
-            facts.append(("Paid by", HTML.name(item.payer.flatMap { document.travellers[$0]?.name } ?? "")))
+            let payment = item.payment
+            facts.append(("Cost", HTML.plain(payment.words ?? "")))
+            let payer = item.payer.flatMap { document.travellers[$0]?.name } ?? ""
+            facts.append((payment.payerWords.capitalizedFirst, HTML.name(payer)))
+            for doubt in item.moneyDoubts(among: document.contents.trip.travellers) {
+                let words = doubt.words { document.travellers[$0]?.name ?? "another traveller" }
+                facts.append(("Look at", HTML.name(words)))
+            }
         }
         return facts
     }
@@ -180,28 +186,6 @@ struct ItemMarkup {
             contact.email.isEmpty ? "" : HTML.mail(contact.email),
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: ", ")
-    }
-
-    // MARK: Costs
-
-    private var costWords: String {
-        let paid = item.paidAmount.map { "\($0) paid" }
-        guard let cost = item.cost else { return paid ?? (item.paid == .inFull ? "paid" : "") }
-        let state: String =
-            switch item.paid {
-            case .inFull: "paid"
-            case .deposit: paid ?? "deposit paid"
-            default: paid ?? "to be paid"
-            }
-        return "\(cost), \(state)"
-    }
-
-    /// What counts of the items' costs, a sum for each currency.
-    static func sums(of items: [TripItem]) -> String {
-        var sums: [Currency: Int128] = [:]
-        for cost in items.compactMap(\.countedCost) { sums[cost.currency, default: 0] += Int128(cost.minorUnits) }
-        return sums.sorted { $0.key.code < $1.key.code }
-            .map { CostSum(currency: $0.key, minorUnits: $0.value).words }.joined(separator: ", ")
     }
 }
 

@@ -73,8 +73,10 @@ struct ItineraryMarkup {
         let names = trip.travellers.compactMap { document.travellers[$0]?.name }.sorted()
         if !names.isEmpty { line("Travellers: \(names.map(HTML.name).joined(separator: ", "))") }
         if options.showsCosts {
-            let sums = ItemMarkup.sums(of: document.contents.items)
-            if !sums.isEmpty { line("Costs: \(HTML.plain(sums))") }
+            let totals = CostTotal.all(of: document.contents.items)
+            let sums = totals.map { CostSum(currency: $0.currency, minorUnits: $0.cost).words }
+            let unpaid = totals.map(\.unpaidSum.unpaidWords).filter { !$0.isEmpty }
+            if !sums.isEmpty { line("Costs: \(HTML.plain((sums + unpaid).joined(separator: ", ")))") }
         }
         head += HTML.lines(trip.notes, class: "note")
         for link in trip.links { line(HTML.link(link.url, title: link.title)) }

@@ -98,24 +98,35 @@ extension Range<Day> {
 extension TripQuerying where Self: ~Copyable {
     /// The costs of a trip by kind, day, category, paid status and traveller, what is left of its budgets, and who owes whom; zero if it is
     /// missing. `totals(of:)` is quicker, and has the number of items and their costs alone. O(items · participants + budgets · items).
-    public func detailedTotals(of trip: Trip.ID) throws -> DetailedTotals {
-        try read { DetailedTotals(of: try $0.part(trip).map { [$0] } ?? []) }
+    ///
+    /// In a currency, if one is named, by the rates of the trip; what has no rate stays in its own, and is among the totals.
+    public func detailedTotals(of trip: Trip.ID, in currency: Currency? = nil) throws -> DetailedTotals {
+        try read { views in
+            try views.detailedTotals(of: try views.part(trip).map { [$0] } ?? [], in: currency)
+        }
     }
 
     /// The costs of all trips together, those with days first, by these; without templates and items whose trip never arrived. As long as to
-    /// read all items.
-    public func detailedTotals() throws -> DetailedTotals {
+    /// read all items. In a currency, if one is named, each trip by its own rates.
+    public func detailedTotals(in currency: Currency? = nil) throws -> DetailedTotals {
         try read { views in
             var parts: [DetailedTotals.Part] = []
             for query in [Query<Trip>.dated, .undated] {
                 for trip in try views.fetch(query) { try views.part(trip.id).map { parts.append($0) } }
             }
-            return DetailedTotals(of: parts)
+            return try views.detailedTotals(of: parts, in: currency)
         }
     }
 }
 
 extension TripViews {
+    fileprivate func detailedTotals(of parts: [DetailedTotals.Part], in currency: Currency?) throws -> DetailedTotals {
+        guard let currency else { return DetailedTotals(of: parts) }
+        var rates: [Trip.ID: [CurrencyRate]] = [:]
+        for part in parts { rates[part.trip.id] = try entities(CurrencyRate.self, in: part.trip.id).rows }
+        return DetailedTotals(of: parts, in: currency, by: rates)
+    }
+
     fileprivate func part(_ trip: Trip.ID) throws -> DetailedTotals.Part? {
         guard let found = try entity(trip) else { return nil }
         return (found, try items(of: trip).rows, try entities(Budget.self, in: trip).rows)

@@ -63,6 +63,8 @@ struct OwnRow: Sendable {
     let isDescribed: Bool
     /// Its value in JSON where it is cleared.
     let clearedJSON: JSONValue
+    /// Of a field of the store's own, which values it may have: others are refused, also those that do not read as one of the type.
+    let advice: String?
 }
 
 extension EntitySchema.Field {
@@ -70,16 +72,19 @@ extension EntitySchema.Field {
     convenience init<Value: OwnFieldValue>(
         _ namespace: Namespace, _ number: UInt16, _ name: String, _ type: Value.Type,
         _ collection: CollectionForm? = nil, isNullified: Bool = false, isDescribed: Bool = true,
-        clearedJSON: JSONValue? = nil, former: FormerFields? = nil, search: SearchField? = nil,
+        clearedJSON: JSONValue? = nil, former: FormerFields? = nil, search: SearchField? = nil, advice: String? = nil,
         isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
         let coding = Value.coding
         let row = OwnRow(
             namespace: namespace, declaredType: String(reflecting: type), isDescribed: isDescribed,
-            clearedJSON: clearedJSON ?? coding.type.clearedJSON)
+            clearedJSON: clearedJSON ?? coding.type.clearedJSON, advice: advice)
+        // An app's value that does not read is of a newer version of the app.
+        let isReadable: @Sendable ([UInt8]) -> Bool = { coding.decoded($0) != nil }
         self.init(
             number: namespace.number(number), name: name, help: nil,
-            rules: EntitySchema.FieldRules(coding.type, nil), isAllowed: coding.rule(isValid), storage: .none, own: row,
+            rules: EntitySchema.FieldRules(coding.type, nil),
+            isAllowed: coding.rule(isValid) ?? (advice == nil ? nil : isReadable), storage: .none, own: row,
             collection: collection, isNullified: isNullified, former: former, isReadable: coding.isReadable,
             search: search)
     }

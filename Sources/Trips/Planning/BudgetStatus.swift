@@ -10,12 +10,14 @@ public struct BudgetStatus: Hashable, Sendable {
     /// The part of these costs that is paid: the costs of items that are paid in full, what counts of those that are cancelled, and of the
     /// others what is paid of them in the currency, at most their cost.
     public let paid: Int128
+    /// The costs of items of the category in currencies for which it has no budget, by their codes: nothing else counts them.
+    public let uncounted: [CostSum]
 
     /// The budget that is left; negative if more is planned.
     public var left: Int128 { budgeted - planned }
 
     /// The statuses of all budgets of a trip: those for all items first, then by category and currency. No currency is converted.
-    /// O(items + budgets · log budgets).
+    /// O(items + budgets · (log budgets + categories)).
     public static func all(_ budgets: [Budget], for items: [TripItem]) -> [BudgetStatus] {
         var sums: [Key: (category: String, sum: Int128)] = [:]
         for budget in budgets {
@@ -27,9 +29,13 @@ public struct BudgetStatus: Hashable, Sendable {
         let costs = costs(of: items)
         return sums.sorted { $0.key < $1.key }.map { key, budget in
             let cost = costs[key] ?? Cost()
+            let others = costs.filter { $0.key.category == key.category && sums[$0.key] == nil }
             return BudgetStatus(
                 category: budget.category, currency: Currency(unchecked: key.currency), budgeted: budget.sum,
-                planned: cost.planned, paid: cost.paid)
+                planned: cost.planned, paid: cost.paid,
+                uncounted: others.sorted { $0.key < $1.key }.map {
+                    CostSum(currency: Currency(unchecked: $0.key.currency), minorUnits: $0.value.planned)
+                })
         }
     }
 
@@ -38,11 +44,12 @@ public struct BudgetStatus: Hashable, Sendable {
         var costs: [Key: Cost] = [:]
         var folded: [String: String] = [:]
         for item in items {
-            guard let counted = item.countedCost else { continue }
+            let payment = item.payment
+            guard let counted = payment.cost else { continue }
             let (category, currency) = (item.category, counted.currency.code)
             let own = folded[category] ?? TextFolding.folded(category)
             folded[category] = own
-            let cost = Cost(planned: Int128(counted.minorUnits), paid: Int128(item.paid(of: counted)))
+            let cost = Cost(planned: Int128(counted.minorUnits), paid: Int128(payment.paidOfCost))
             for name in Set(["", item.kind.name ?? "", own]) {
                 costs[Key(category: name, currency: currency), default: Cost()].add(cost)
             }
@@ -65,15 +72,5 @@ public struct BudgetStatus: Hashable, Sendable {
         let currency: String
 
         static func < (a: Key, b: Key) -> Bool { (a.category, a.currency) < (b.category, b.currency) }
-    }
-}
-
-extension TripItem {
-    /// What of its cost that counts is paid, in the currency of that: no more than the cost, and of a refund no less.
-    fileprivate func paid(of counted: Money) -> Int64 {
-        if paid == .inFull || stage == .cancelled { return counted.minorUnits }
-        guard let amount = paidAmount, amount.currency == counted.currency else { return 0 }
-        let units = amount.minorUnits
-        return counted.minorUnits < 0 ? max(min(units, 0), counted.minorUnits) : min(max(units, 0), counted.minorUnits)
     }
 }

@@ -56,6 +56,19 @@ public struct CostShares: Hashable, Sendable {
     /// The part that nobody owes: all of it if nobody takes part; the difference where the amounts of all add up to less than the cost.
     public internal(set) var rest: Int128
 
+    /// An amount divided as these shares divide their cost, such as what is paid of it; nil if nobody owes any of that. O(n · log n).
+    func dividing(_ amount: Money) -> CostShares? {
+        let cost = minorUnits.values.reduce(rest, +)
+        guard amount.currency != currency || Int128(amount.minorUnits) != cost else { return self }
+        let shares = minorUnits.sorted { $0.key < $1.key }
+        let weights = (shares.map(\.value) + [rest]).map { Int(clamping: max(0, $0 * cost.signum())) }
+        guard weights.contains(where: { $0 > 0 }) else { return nil }
+        let parts = LargestRemainder.parts(of: Int128(amount.minorUnits), by: weights)
+        return CostShares(
+            currency: amount.currency,
+            minorUnits: Dictionary(uniqueKeysWithValues: zip(shares.map(\.key), parts)), rest: parts.last ?? 0)
+    }
+
     /// Divides the rest by weights, of which one at least is above 0; of equal remainders those with the least ids come first.
     fileprivate mutating func divide(among weights: [(id: Traveller.ID, weight: Int)]) {
         guard weights.contains(where: { $0.weight > 0 }) else { return }
@@ -67,25 +80,24 @@ public struct CostShares: Hashable, Sendable {
     }
 }
 
-/// The balance of a traveller in one currency: the amount paid for a trip's items, and the traveller's share of their costs.
+/// The balance of a traveller in one currency: the amount paid for a trip's items, and the traveller's share of what is paid.
 public struct TravellerBalance: Hashable, Sendable {
     public let traveller: Traveller.ID
     public let currency: Currency
-    /// In the smallest units of the currency: what the traveller paid of what others and the traveller owe. Of a cancelled item that is what
-    /// counts of its cost, see `ItemEntity.countedCost`.
+    /// In the smallest units of the currency: what the traveller paid of what others and the traveller share, see `ItemPayment.paid`.
     public let paid: Int128
-    /// The traveller's share of the costs, in the smallest units of the currency.
+    /// The traveller's share of what is paid, in the smallest units of the currency.
     public let share: Int128
 
     /// The amount that the others still owe the traveller; negative if the traveller owes them. Balances of one currency add up to 0.
     public var balance: Int128 { paid - share }
 
-    /// The balances of all who paid, or take part in, items that have a cost and a payer; by currency, then by id. A cost's rest that nobody
-    /// owes is the payer's own. O(items · participants).
+    /// The balances of all who paid, or take part in, items of which something is paid and that have a payer; by currency, then by id. What is
+    /// not paid yet is owed to nobody, and a rest that nobody owes is the payer's own. O(items · participants).
     public static func all(of items: [TripItem], among travellers: Set<Traveller.ID>) -> [TravellerBalance] {
         sums(
             of: items.flatMap { item -> [TravellerBalance] in
-                guard let payer = item.payer, let shares = item.shares(among: travellers) else { return [] }
+                guard let payer = item.payer, let shares = item.paidShares(among: travellers) else { return [] }
                 let currency = shares.currency
                 return shares.minorUnits.flatMap { traveller, share in
                     [

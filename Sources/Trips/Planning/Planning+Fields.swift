@@ -60,7 +60,18 @@ extension ItemEntity {
     /// The shares of the cost, of a cancelled item of what is paid: the participants', or those of all who travel where none are named. If
     /// those who are named are deleted, nobody owes anything. Nil where no cost counts, see `countedCost`.
     public func shares(among travellers: Set<Traveller.ID>) -> CostShares? {
-        countedCost.map { split.shares(of: $0, among: isForAllTravellers ? travellers : participants) }
+        countedCost.map { split.shares(of: $0, among: sharers(among: travellers)) }
+    }
+
+    /// The shares of what is paid, in proportion to those of the cost. Nil where nothing is paid, see `ItemPayment.paid`.
+    public func paidShares(among travellers: Set<Traveller.ID>) -> CostShares? {
+        guard let paid = payment.paid else { return nil }
+        return shares(among: travellers)?.dividing(paid) ?? split.shares(of: paid, among: sharers(among: travellers))
+    }
+
+    /// Who shares the cost: the participants, or all who travel where none are named.
+    func sharers(among travellers: Set<Traveller.ID>) -> Set<Traveller.ID> {
+        isForAllTravellers ? travellers : participants
     }
 }
 
@@ -72,6 +83,23 @@ extension TripItem {
 
     /// The shares of the cost that counts; nil without one. See `ItemEntity.shares(among:)`.
     public func shares(among travellers: Set<Traveller.ID>) -> CostShares? { item.shares(among: travellers) }
+
+    /// The shares of what is paid; nil if nothing is. See `ItemEntity.paidShares(among:)`.
+    public func paidShares(among travellers: Set<Traveller.ID>) -> CostShares? { item.paidShares(among: travellers) }
+
+    /// All whom it names: who takes part, who pays, and who has a share.
+    package var namedTravellers: Set<Traveller.ID> {
+        let sharers: [Traveller.ID] =
+            switch split {
+            case .equally: []
+            case .byParts(let parts): Array(parts.keys)
+            case .byAmounts(let amounts): Array(amounts.keys)
+            }
+        return participants.union(sharers).union([payer].compactMap { $0 })
+    }
+
+    /// Whether all who travel take part. See `ItemEntity.isForAllTravellers`.
+    public var isForAllTravellers: Bool { item.isForAllTravellers }
 
     /// Without an existential: most items have none.
     package var hasOwnValues: Bool {

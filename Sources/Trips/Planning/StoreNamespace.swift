@@ -16,9 +16,10 @@ extension EntitySchema.Field {
         .store, 11, "participants", Traveller.ID.self, .set, isNullified: true)
     static let payer = EntitySchema.Field(.store, 12, "payer", Traveller.ID.self, isNullified: true)
     static let split = EntitySchema.Field(
-        .store, 13, "split", CostSplit.Mode.self, clearedJSON: .string("equally"))
+        .store, 13, "split", CostSplit.Mode.self, clearedJSON: .string("equally"),
+        advice: "Give parts or amounts; without either all pay equally.")
     static let parts = EntitySchema.Field(
-        .store, 14, "parts", Int.self, .map(Traveller.ID.self), isNullified: true
+        .store, 14, "parts", Int.self, .map(Traveller.ID.self), isNullified: true, advice: "Give 0 or more."
     ) { $0 >= 0 }
     static let amounts = EntitySchema.Field(
         .store, 15, "amounts", Money.self, .map(Traveller.ID.self), isNullified: true)
@@ -54,7 +55,7 @@ extension OwnKind {
 package enum StoreKinds {
     /// In the order in which tools list them.
     package static let all: [any OwnEntity.Type] = [
-        Traveller.self, Budget.self, Checklist.self, ChecklistEntry.self, AttachedFile.self,
+        Traveller.self, Budget.self, CurrencyRate.self, Checklist.self, ChecklistEntry.self, AttachedFile.self,
     ]
 
     static let schemas: [OwnKind: EntitySchema] = all.reduce(into: [:]) { schemas, type in

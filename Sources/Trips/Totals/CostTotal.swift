@@ -10,6 +10,13 @@ public struct CostTotal: Hashable, Sendable {
 
     /// The amount not paid yet; negative where more is paid than it costs.
     public var unpaid: Int128 { cost - paid }
+
+    /// The sums of some items, one for each currency, in the order of the codes. O(items).
+    public static func all(of items: [TripItem]) -> [CostTotal] {
+        var tally = CostTally<Bool>()
+        for item in items { tally.add(ItemCost(item), to: true) }
+        return tally.groups { _, _ in false }.first?.totals ?? []
+    }
 }
 
 /// The costs of items that have something in common: a kind, a day, a traveller.
@@ -56,7 +63,10 @@ struct ItemCost {
         if let paid { amounts.append((paid.0, (0, paid.1))) }
     }
 
-    init(_ item: TripItem) { self.init(item.countedCost.map(\.sum), paid: item.paidCost.map(\.sum)) }
+    init(_ item: TripItem) {
+        let payment = item.payment
+        self.init(payment.cost.map(\.sum), paid: payment.paid.map(\.sum))
+    }
 
     /// The parts of an item that counts on several days; each currency is divided exactly, and the first have what is left over.
     func divided(by count: Int) -> [ItemCost] {

@@ -1,6 +1,7 @@
 public import Events
 
-/// The costs of trips, by what the items have in common; exact, and no currency is converted.
+/// The costs of trips, by what the items have in common; exact. No currency is converted unless one is asked for: then each amount is, by the
+/// rates of its trip, and those without a rate stay what they are.
 ///
 /// The sums of every breakdown add up to `totals`. Of a cancelled item only what is paid counts.
 public struct DetailedTotals: Hashable, Sendable {
@@ -24,22 +25,43 @@ public struct DetailedTotals: Hashable, Sendable {
     public let byTraveller: [CostGroup<Traveller.ID?>]
     /// The budgets of the trips, each with what it allows and what is left of it.
     public let budgets: [TripBudget]
-    /// The balances of travellers, by currency, then by id.
+    /// What is still to be paid of the items, by who is named to pay it, or nil for nobody, and by currency. Nothing of it is settled.
+    public let unpaid: [UnpaidCost]
+    /// The balances of travellers, by currency, then by id: of what is paid.
     public let balances: [TravellerBalance]
     /// The payments after which nobody owes anybody anything: see `TravellerBalance.payments(settling:)`.
     public let payments: [SettlingPayment]
+    /// The values of items that do not count, or do not add up.
+    public let doubts: [DoubtedItem]
+    /// The currency that was asked for; nil if each is by itself. `totals` have others where there is no rate.
+    public let currency: Currency?
+    /// The rates that were applied, by pair and day.
+    public let rates: [CurrencyRate]
 
     /// A trip with what belongs to it.
     package typealias Part = (trip: Trip, items: [TripItem], budgets: [Budget])
 
-    /// O(items · log items + nights of stays + items · participants).
-    package init(of parts: some Sequence<Part>) {
+    /// In one currency if one is named, by the rates of each trip. O(items · log items + nights of stays + items · (participants + rates)).
+    package init(
+        of parts: some Sequence<Part>, in currency: Currency? = nil, by rates: [Trip.ID: [CurrencyRate]] = [:]
+    ) {
         var tally = Tally()
-        for part in parts { tally.add(part) }
-        self.init(tally)
+        for part in parts { tally.add(part, in: currency, by: rates[part.trip.id] ?? []) }
+        self.init(tally, currency)
     }
 
-    fileprivate init(_ tally: Tally) {
+    fileprivate init(_ tally: Tally, _ currency: Currency?) {
+        self.currency = currency
+        rates = tally.rates.sorted { ($0.pair, $0.day ?? .first, $0.id) < ($1.pair, $1.day ?? .first, $1.id) }
+        doubts = tally.doubts.sorted { ($0.name, "\($0.item)") < ($1.name, "\($1.item)") }
+        unpaid = tally.unpaid.groups { a, b in
+            guard let a, let b else { return a != nil }
+            return a < b
+        }.flatMap { group in
+            group.totals.map {
+                UnpaidCost(payer: group.key, amount: CostSum(currency: $0.currency, minorUnits: $0.cost))
+            }
+        }
         itemCount = tally.itemCount
         totals = tally.all.groups { _, _ in false }.first?.totals ?? []
         let order = Dictionary(tally.trips.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -59,6 +81,14 @@ public struct DetailedTotals: Hashable, Sendable {
         balances = TravellerBalance.sums(of: tally.balances)
         payments = TravellerBalance.payments(settling: balances)
     }
+}
+
+/// What is still to be paid in one currency, by one traveller or by nobody who is named.
+public struct UnpaidCost: Hashable, Sendable {
+    /// Who is named to pay it; nil for nobody.
+    public let payer: Traveller.ID?
+    /// More than 0.
+    public let amount: CostSum
 }
 
 /// The status of the budgets of a trip with one category and currency.
@@ -83,8 +113,29 @@ private struct Tally {
     var byTraveller = CostTally<Traveller.ID?>()
     var budgets: [TripBudget] = []
     var balances: [TravellerBalance] = []
+    var unpaid = CostTally<Traveller.ID?>()
+    var doubts: [DoubtedItem] = []
+    var rates: [CurrencyRate] = []
 
-    mutating func add(_ part: DetailedTotals.Part) {
+    /// Adds a trip, with its amounts in one currency if one is named.
+    mutating func add(_ part: DetailedTotals.Part, in currency: Currency?, by rates: [CurrencyRate]) {
+        // What a person wrote is in doubt, whatever it comes to in another currency.
+        for item in part.items {
+            doubts += item.moneyDoubts(among: part.trip.travellers).map {
+                DoubtedItem(item: item.id, name: item.name, doubt: $0)
+            }
+        }
+        guard let currency else { return add(part) }
+        var conversion = CurrencyConversion(to: currency, by: rates)
+        add(
+            (
+                part.trip, part.items.map { conversion.converted($0, part.trip) },
+                part.budgets.map { conversion.converted($0, part.trip) }
+            ))
+        self.rates += rates.filter { conversion.used.contains($0.id) }
+    }
+
+    private mutating func add(_ part: DetailedTotals.Part) {
         let (trip, items, budgets) = part
         trips.append(trip.id)
         let (zones, travellers) = (TravellerZones(items), trip.travellers)
@@ -99,6 +150,9 @@ private struct Tally {
             addCategory(item.category, cost)
             addDays(ItemDays(item, zones), cost)
             addTravellers(item, travellers)
+            if let open = item.payment.unpaid, open.minorUnits > 0 {
+                unpaid.add(ItemCost((open.currency, open.minorUnits), paid: nil), to: item.payer)
+            }
         }
         self.budgets += BudgetStatus.all(budgets, for: items).map { TripBudget(trip: trip.id, status: $0) }
         balances += TravellerBalance.all(of: items, among: travellers)

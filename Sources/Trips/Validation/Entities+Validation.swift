@@ -45,9 +45,21 @@ extension EntitySchema {
             for number in own.numbers where isChanged(number) {
                 checked = self.field(number)
                 try checked?.check(own)
+                if number == Field.amounts.number { try checkAmounts(own, value) }
             }
         } catch {
             throw ValidationError(error.code, error.message, entity: entity, field: checked?.name, of: name)
+        }
+    }
+
+    /// Refuses a share below 0 of a cost that is no refund.
+    private func checkAmounts(_ own: OwnValues, _ value: (UInt64) -> [UInt8]?) throws(ValidationError) {
+        guard let field = fields.first(where: { $0.name == "cost" }),
+            let cost = value(field.number).flatMap({ Money.decoded($0) }), cost.minorUnits >= 0
+        else { return }
+        for held in own.values(of: Field.amounts.number) {
+            guard let amount = Money.decoded(held.bytes), amount.minorUnits < 0 else { continue }
+            throw .brokenRule("\(amount)", of: Field.amounts.name, "Shares of \(cost) are 0 or more.")
         }
     }
 
@@ -92,6 +104,6 @@ extension EntitySchema.Field {
     }
 
     private func check(_ bytes: [UInt8], _ text: @autoclosure () -> String) throws(ValidationError) {
-        if let isAllowed, !isAllowed(bytes) { throw .brokenRule(text(), of: name) }
+        if let isAllowed, !isAllowed(bytes) { throw .brokenRule(text(), of: name, own == nil ? help : own?.advice) }
     }
 }

@@ -80,10 +80,13 @@ public struct ValidationError: ExplainedError, Hashable, Sendable {
         return named.isEmpty ? message : "\(named): \(message)"
     }
 
-    static func brokenRule(_ value: String, of field: String) -> ValidationError {
-        ValidationError(
+    /// `advice` says what a field of the store's own may have; nil for an app's, whose rule is not known in words.
+    static func brokenRule(_ value: String, of field: String, _ advice: String?) -> ValidationError {
+        let value = value.prefix(100)
+        return ValidationError(
             .brokenRule,
-            "\(value.prefix(100)) is not allowed by the app's rule for '\(field)'. Give another value.")
+            advice.map { "\(value) is no value of '\(field)'. \($0)" }
+                ?? "\(value) is not allowed by the app's rule for '\(field)'. Give another value.")
     }
 
     static func endBeforeStart(_ start: String, _ end: String) -> ValidationError {

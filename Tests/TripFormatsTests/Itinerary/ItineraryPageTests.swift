@@ -160,8 +160,8 @@ struct ItineraryPageTests {
         let train = Transportation(name: "Train", mode: .train, in: nil, cost: Money(minorUnits: 9000, "JPY"))
         for shows in [false, true] {
             let html = try await Self.page([.activity(dinner), .transportation(train)], .init(showsCosts: shows)).html
-            #expect(html.contains("12.50 EUR, paid") == shows && html.contains("9000 JPY, to be paid") == shows)
-            #expect(html.contains("Costs: 12.50 EUR, 9000 JPY") == shows)
+            #expect(html.contains("12.50 EUR, paid in full") == shows && html.contains("9000 JPY, unpaid<") == shows)
+            #expect(html.contains("Costs: 12.50 EUR, 9000 JPY, 9000 JPY unpaid") == shows)
         }
         dinner.stage = .cancelled
         let html = try await Self.page([.activity(dinner)]).html

@@ -11,7 +11,8 @@ struct PlanningCommandTests {
         _ = try await tool.value("add", "traveller", "--name", "Ana", "--email", "ana@example.org")
         _ = try await tool.value("add", "traveller", "--name", "Ben")
         _ = try await tool.value(
-            "add", "lodging", "--name", "Inn", "--trip", "Lisbon", "--cost", "90", "--currency", "EUR")
+            "add", "lodging", "--name", "Inn", "--trip", "Lisbon", "--cost", "90", "--currency", "EUR", "--paid",
+            "in-full")
         return tool
     }
 
@@ -40,9 +41,10 @@ struct PlanningCommandTests {
         #expect(await tool.run("move", "socks", "--at", "1").code == 0)
         let shown = await tool.run("show", "Lisbon").out
         for line in [
-            "  paid by Ana, Ana: 30.00 EUR, Ben: 60.00 EUR", "Travellers", "  Ana, ana@example.org", "  Ben", "Budgets",
-            "  all: 90.00 EUR of 100.00 EUR planned, 10.00 EUR left",
-            "  lodging: 90.00 EUR of 80.00 EUR planned, 10.00 EUR too much", "Shared costs",
+            "  with all who travel, paid by Ana, Ana: 30.00 EUR, Ben: 60.00 EUR", "Travellers",
+            "  Ana, ana@example.org",
+            "  Ben", "Budgets", "  all: 90.00 EUR of 100.00 EUR planned, 10.00 EUR left, 90.00 EUR paid",
+            "  lodging: 90.00 EUR of 80.00 EUR planned, 10.00 EUR too much, 90.00 EUR paid", "Shared costs",
             "  Ana paid 90.00 EUR, owes 30.00 EUR: gets 60.00 EUR",
             "  Ben paid 0.00 EUR, owes 60.00 EUR: gives 60.00 EUR",
         ] {
@@ -64,7 +66,12 @@ struct PlanningCommandTests {
         #expect(await tool.run("list", "entries", "--where", "isDone = no", "--count").out == ["0"])
         #expect(await tool.run("audit", "blame", "Inn").out.contains { $0.contains("payer") })
         #expect(await tool.run("undo", "--last").code == 0)
-        #expect(await tool.run("delete", "Ana").code == 0)
+        let deletion = await tool.run("delete", "Ana")
+        #expect(deletion.code == 0)
+        #expect(
+            deletion.error.contains(
+                "Ana travels in 1 trip, is the payer of 1 item, is to do 1 entry: none of them names Ana until it is restored."
+            ) && deletion.error.contains("In 'Lisbon' Ana gets 60.00 EUR no more"), "\(deletion)")
         #expect(await tool.run("show", "Inn").out.contains { $0.contains("paid by") } == false)
         #expect(await tool.run("restore", "Ana").code == 0)
         let old = await tool.run("show", "Lisbon", "--as-of", "3")

@@ -22,7 +22,7 @@ struct DomainShownTests {
         let id = try await Self.flight(tool)
         let shown = await tool.run("show", id).out
         for line in [
-            "  from Sun 2 May 2027", "  plane, flights, 90.00 EUR, deposit paid, 30.00 EUR of it",
+            "  from Sun 2 May 2027", "  plane, flights, 90.00 EUR, deposit of 30.00 EUR paid, 60.00 EUR unpaid",
             "  TAP, TP 1928, seat 12A, class economy", "  from Lisbon (LIS), terminal 1, gate 12, Lisboa", "  to OPO",
             "  links  https://tap.example", "  contacts  Ana, desk, +351 2",
         ] { #expect(shown.contains(line), "\(line) in \(shown)") }

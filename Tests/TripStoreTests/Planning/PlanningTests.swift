@@ -24,7 +24,7 @@ struct PlanningTests {
         var trip = Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 3))
         trip.travellers = [ana, ben]
         let lisbon = try await store.create(trip)
-        var activity = Activity(name: "Dinner", in: lisbon, cost: Money("61", "EUR"))
+        var activity = Activity(name: "Dinner", in: lisbon, cost: Money("61", "EUR"), paid: .inFull)
         (activity.payer, activity.participants) = (ana, [ana, ben])
         activity.split = .byParts([ana: 2])
         return Sample(store: store, lisbon: lisbon, ana: ana, ben: ben, dinner: try await store.create(activity))

@@ -139,12 +139,12 @@ struct CostSplitTests {
     func balances() {
         let travellers = Self.travellers(3)
         let trip = Trip.ID.new()
-        var dinner = Activity(name: "Dinner", in: trip, cost: Self.euros(100))
+        var dinner = Activity(name: "Dinner", in: trip, cost: Self.euros(100), paid: .inFull)
         dinner.payer = travellers[0]
-        var taxi = Transportation(name: "Taxi", mode: .car, in: trip, cost: Self.euros(31))
+        var taxi = Transportation(name: "Taxi", mode: .car, in: trip, cost: Self.euros(31), paid: .inFull)
         taxi.payer = travellers[1]
         taxi.participants = [travellers[1], travellers[2]]
-        var museum = Activity(name: "Museum", in: trip, cost: Money(minorUnits: 900, "USD"))
+        var museum = Activity(name: "Museum", in: trip, cost: Money(minorUnits: 900, "USD"), paid: .inFull)
         museum.payer = travellers[2]
         let unpaid = Activity(name: "Tram", in: trip, cost: Self.euros(5))
         let balances = TravellerBalance.all(

@@ -14,7 +14,8 @@ struct PlanningFieldsTests {
     func namespace() {
         #expect(Namespace.store.number(0) == StoreNamespace.hash << 16)
         #expect(Namespace.store.name == "tripstore")
-        #expect(StoreKinds.all.map { $0.kindName } == ["traveller", "budget", "checklist", "entry", "attachment"])
+        #expect(
+            StoreKinds.all.map { $0.kindName } == ["traveller", "budget", "rate", "checklist", "entry", "attachment"])
         #expect(StoreKinds.schemas.count == StoreKinds.all.count, "each has a number of its own")
         #expect(StoreKinds.kind(named: "budget") == Budget.schema.ownKind)
         #expect(Budget.schema.ownKind?.isOfStore == true && OwnKind("org.example.things", 2).isOfStore == false)

@@ -3,7 +3,7 @@ import TripStore
 
 /// The kinds of entities that a condition can be asked of.
 enum QueriedKind: String, CaseIterable {
-    case trips, activities, lodgings, transportations, organizations, travellers, budgets, checklists, entries
+    case trips, activities, lodgings, transportations, organizations, travellers, budgets, checklists, entries, rates
 
     /// From its name, or that of one entity of it; nil for anything else.
     init?(argument: String) {
@@ -24,6 +24,7 @@ enum QueriedKind: String, CaseIterable {
         case .budgets: Budget.self
         case .checklists: Checklist.self
         case .entries: ChecklistEntry.self
+        case .rates: CurrencyRate.self
         }
     }
 
@@ -32,7 +33,7 @@ enum QueriedKind: String, CaseIterable {
 
     /// For people.
     static let names =
-        "trips, activities, lodgings, transportations, organizations, travellers, budgets, checklists or entries"
+        "trips, activities, lodgings, transportations, organizations, travellers, budgets, checklists, entries or rates"
 }
 
 /// The kind of the entities that a condition chooses.

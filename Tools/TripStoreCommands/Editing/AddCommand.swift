@@ -49,6 +49,11 @@ struct AddEntity<Entity: TripEntity>: AsyncParsableCommand {
               tripstore add budget --trip Lisbon --category lodging --amount 600 \\
                 --currency EUR
             """
+        case "rate":
+            """
+              tripstore add rate --trip Norway --pair NOK/EUR --rate 0.0875 \\
+                --day 2027-05-01 --source 'my bank'
+            """
         case "checklist":
             """
               tripstore add checklist --name Packing --trip Lisbon --purpose packing
@@ -78,6 +83,7 @@ struct AddEntity<Entity: TripEntity>: AsyncParsableCommand {
             try ownFields.apply(to: &entity, in: store)
             let receipt = try await store.append([.created(entity)], by: author.authorship)
             try ItemWarnings.warn(of: entity, given: fields.given, in: store)
+            try MoneyWarnings.warn(of: entity, given: fields.given, ownFields, in: store)
             return (entity, receipt)
         }
         if options.json {

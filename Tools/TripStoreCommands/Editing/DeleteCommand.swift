@@ -40,6 +40,7 @@ struct DeleteCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        var changes: [String] = []
         let receipt = try await append(.deleted, options, author, dryRun) { store in
             guard let condition = filter.condition else {
                 return try store.entities(entities, kind, deleted: false)
@@ -51,9 +52,12 @@ struct DeleteCommand: AsyncParsableCommand {
                     Query(of: store.ownKind(named: name), in: store.knownSchema), condition, in: store)
             }
         } check: { entities, store in
-            if !yes { try Self.confirm(entities, in: store) }
+            if !yes && !dryRun.dryRun { try Self.confirm(entities, in: store) }
+            changes = try entities.compactMap { Traveller.ID($0) }
+                .flatMap { try MoneyWarnings.changes(withoutTraveller: $0, in: store) }
         }
         receipt?.print(options, "Deleted \(receipt?.subjects ?? "")")
+        for change in changes { Console.current.note(change) }
     }
 
     private static func found<Entity: TripEntity>(
@@ -142,13 +146,13 @@ private func append(
             .sorted { $0.1 < $1.1 }.map(\.0)
         let entities = verb == .restored ? byLevel : byLevel.reversed()
         let events = entities.map { TripEvent(verb, $0) }
+        if !events.isEmpty { try check(found, store) }
         if dryRun.dryRun {
             try await store.preview(events).print(options, verb == .deleted ? "delete" : "restore", in: store)
             return nil
         }
         // A condition may have found none: the receipt is that of an edit of nothing.
         guard !events.isEmpty else { return try await store.edit([Trip.ID]()) { _ in } }
-        try check(found, store)
         return try await store.append(events, by: author.authorship)
     }
 }

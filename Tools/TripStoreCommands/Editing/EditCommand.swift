@@ -99,6 +99,7 @@ struct EditCommand: AsyncParsableCommand {
         receipt.print(options, "Edited \(receipt.entities.count)")
         for entity in receipt.entities.compactMap({ Identifier<Entity>($0) }).compactMap({ edited[$0] }) {
             try ItemWarnings.warn(of: entity, given: fields.given, in: store)
+            try MoneyWarnings.warn(of: entity, given: fields.given, ownFields, in: store)
         }
     }
 
@@ -126,7 +127,10 @@ struct EditCommand: AsyncParsableCommand {
             try change(&draft, clearing: cleared, in: store)
             edited = draft
         }
-        if let edited { try ItemWarnings.warn(of: edited, given: fields.given, in: store) }
+        if let edited {
+            try ItemWarnings.warn(of: edited, given: fields.given, in: store)
+            try MoneyWarnings.warn(of: edited, given: fields.given, ownFields, in: store)
+        }
         return receipt
     }
 

@@ -57,6 +57,11 @@ struct OwnFieldOptions: ParsableArguments {
                 argument = entry
             }
             let field = try Self.field(argument.name, of: entity.reference, in: store)
+            // The word for no split, as JSON prints it.
+            if field.isOfStore, field.name == "split", argument.value == "equally" {
+                entity.clear(field.number)
+                continue
+            }
             let value = try Self.value(
                 argument.value, of: field.shape == .counter ? .integer : field.type, for: field, in: store)
             switch (field.shape, argument.key) {

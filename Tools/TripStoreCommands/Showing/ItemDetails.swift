@@ -23,12 +23,7 @@ struct ItemDetails {
             facts.append("\(item.kind == .transportation ? "confirmation" : "reservation") \(item.reservation)")
         }
         if !item.category.isEmpty { facts.append(item.category) }
-        if let cost = item.cost {
-            facts.append(Self.words(cost, item.paid) + (item.paidAmount.map { ", \($0) of it" } ?? ""))
-        } else if item.paid != .none {
-            facts.append(Self.words(item.paid))
-        }
-        if item.cost == nil, let amount = item.paidAmount { facts.append("\(amount) paid") }
+        if let payment = item.payment.words { facts.append(payment) }
         if item.status != .ready { facts.append("\(item.status)") }
         var place = item.hidesLocation ? [] : [item.customLocationName, item.address?.oneLine ?? ""]
         place.removeAll(where: \.isEmpty)
@@ -62,20 +57,6 @@ struct ItemDetails {
         return ([ticket] + places).filter { !$0.isEmpty }
     }
 
-    private static func words(_ cost: Money, _ paid: PaidStatus) -> String {
-        guard cost.minorUnits < 0, cost.minorUnits != .min else { return "\(cost), \(words(paid))" }
-        let amount = "refund of \(Money(minorUnits: -cost.minorUnits, cost.currency))"
-        return paid == .inFull ? "\(amount), received" : "\(amount), \(paid == .none ? "expected" : words(paid))"
-    }
-
-    private static func words(_ paid: PaidStatus) -> String {
-        switch paid {
-        case .none: "unpaid"
-        case .deposit: "deposit paid"
-        case .inFull: "paid in full"
-        default: "paid: \(paid)"
-        }
-    }
 }
 
 extension TripEntity {

@@ -59,11 +59,10 @@ struct ItineraryText {
         }
         let costs = row.costs.map(\.words).joined(separator: ", ")
         facts.append(Words.count(row.itemCount, "item") + (costs.isEmpty ? "" : ", \(costs)"))
-        let unpaid = Totals.costs(
-            of: items.filter {
-                $0.paid == .none && $0.stage != .cancelled && $0.cost.map { $0.minorUnits > 0 } ?? false
-            })
-        if !unpaid.isEmpty { facts.append("unpaid: " + unpaid.map(\.words).joined(separator: ", ")) }
+        let unpaid = CostTotal.all(of: items).map(\.unpaidSum)
+        let open = unpaid.filter { $0.minorUnits > 0 }.map(\.words)
+        if !open.isEmpty { facts.append("unpaid: \(open.joined(separator: ", "))") }
+        facts += unpaid.filter { $0.minorUnits < 0 }.map(\.unpaidWords)
         if trip.stage != .planned { facts.append("\(trip.stage)") }
         if trip.isProtected { facts.append("protected") }
         if trip.archivedAt != nil { facts.append("archived") }

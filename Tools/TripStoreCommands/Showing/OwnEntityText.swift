@@ -76,6 +76,7 @@ enum StoreKindText {
         let id = entity.id.uuid
         if kind == Traveller.schema.ownKind { return try source.entity(Traveller.ID(id)).map(title) }
         if kind == Budget.schema.ownKind { return try source.entity(Budget.ID(id)).map(title) }
+        if kind == CurrencyRate.schema.ownKind { return try source.entity(CurrencyRate.ID(id)).map(title) }
         if kind == ChecklistEntry.schema.ownKind {
             guard let entry = try source.entity(ChecklistEntry.ID(id)) else { return nil }
             return title(of: entry, assignee: try entry.assignee.flatMap { try source.entity($0) })
@@ -91,6 +92,12 @@ enum StoreKindText {
     /// As in "600.00 EUR for lodging".
     static func title(of budget: Budget) -> String {
         (budget.amount.map { "\($0)" } ?? "no amount") + (budget.category.isEmpty ? "" : " for \(budget.category)")
+    }
+
+    /// As in "NOK/EUR 0.0875, from Sat 1 May 2027 on, bank".
+    static func title(of rate: CurrencyRate) -> String {
+        let facts = [rate.day.map { "from \(DayText.words($0)) on" }, rate.source.isEmpty ? nil : rate.source]
+        return (["\(rate.pair) \(rate.rate)"] + facts.compactMap { $0 }).joined(separator: ", ")
     }
 
     /// As in "[x] passport, Ana, until Fri 30 Apr 2027".

@@ -13,6 +13,7 @@ struct TripPlanning {
     /// All whom the trip, its items or entries name and who are there.
     let travellers: [Traveller.ID: Traveller]
     let budgets: [Budget]
+    let rates: [CurrencyRate]
     let lists: [List]
     /// Those of the trip, of its items, and of what else is shown.
     let attachments: [EntityReference: [AttachmentText]]
@@ -34,6 +35,7 @@ struct TripPlanning {
         func shown(_ text: String, _ entity: some TripEntity) -> String { text + (showsIDs ? "  \(entity.id)" : "") }
         let people = ("Travellers", travelling.map { shown(StoreKindText.title(of: $0), $0) })
         let money = ("Budgets", statuses.map(Self.words))
+        let rates = ("Rates", rates.map { shown(StoreKindText.title(of: $0), $0) })
         let owed = ("Shared costs", balances.map(words))
         let lists = lists.map { list in
             let done = list.entries.count(where: \.isDone)
@@ -46,15 +48,12 @@ struct TripPlanning {
             )
         }
         let files = ("Attachments", attachments[trip.reference]?.map(\.line) ?? [])
-        return [people, money, owed, files].filter { !$0.1.isEmpty } + lists
+        return [people, money, rates, owed, files].filter { !$0.1.isEmpty } + lists
     }
 
     /// As in "lodging: 420.00 EUR of 600.00 EUR planned, 180.00 EUR left, 100.00 EUR paid".
     static func words(_ status: BudgetStatus) -> String {
-        func words(_ amount: Int128) -> String { CostSum(currency: status.currency, minorUnits: amount).words }
-        let left = status.left < 0 ? "\(words(-status.left)) too much" : "\(words(status.left)) left"
-        return "\(status.category.isEmpty ? "all" : status.category): \(words(status.planned)) of "
-            + "\(words(status.budgeted)) planned, \(left)" + (status.paid == 0 ? "" : ", \(words(status.paid)) paid")
+        "\(status.category.isEmpty ? "all" : status.category): \(status.words)"
     }
 
     /// As in "Ana paid 99.90 EUR, owes 49.95 EUR: gets 49.95 EUR".
@@ -66,18 +65,24 @@ struct TripPlanning {
         return "\(name(of: balance.traveller)) paid \(words(balance.paid)), owes \(words(balance.share)): \(end)"
     }
 
-    /// Who takes part in an item, who paid, and what each owes, and its attachments; none where nothing is named.
+    /// Who takes part in an item, who pays, what each owes, what of that does not add up, and its attachments; none where nothing is named.
     func lines(of item: TripItem) -> [String] {
         var facts: [String] = []
         let names = item.participants.map { name(of: $0) }.sorted()
+        let isShared = item.payer != nil || item.split != .equally
         if !names.isEmpty { facts.append("with \(names.joined(separator: ", "))") }
-        if let payer = item.payer { facts.append("paid by \(name(of: payer))") }
+        if isShared && item.isForAllTravellers && !trip.travellers.isEmpty { facts.append("with all who travel") }
+        if let payer = item.payer { facts.append("\(item.payment.payerWords) \(name(of: payer))") }
         if item.split != .equally, let shares = item.shares(among: trip.travellers) {
             let parts = shares.minorUnits.map { (name(of: $0.key), $0.value) }.sorted { $0 < $1 }
             facts += parts.map { "\($0): \(CostSum(currency: shares.currency, minorUnits: $1).words)" }
         }
-        return (facts.isEmpty ? [] : [facts.joined(separator: ", ")]) + attachmentLines(of: item.reference)
+        return (facts.isEmpty ? [] : [facts.joined(separator: ", ")])
+            + item.moneyDoubts(among: trip.travellers).map { "look at: \(words(of: $0))" }
+            + attachmentLines(of: item.reference)
     }
+
+    func words(of doubt: MoneyDoubt) -> String { doubt.words { name(of: $0) } }
 
     func attachmentLines(of entity: EntityReference) -> [String] {
         attachments[entity]?.map { "attached: \($0.line)" } ?? []
@@ -93,6 +98,7 @@ struct TripPlanning {
         [
             ("travellers", .array(travelling.map { OwnEntityText.object($0.described) })),
             ("budgets", .array(statuses.map(Self.json))), ("balances", .array(balances.map(Self.json))),
+            ("rates", .array(rates.map { OwnEntityText.object($0.described) })), ("doubts", doubts(of: items)),
             (
                 "checklists",
                 .array(
@@ -107,6 +113,16 @@ struct TripPlanning {
         ]
     }
 
+    /// The values of some items that do not count, or do not add up.
+    func doubts(of items: [TripItem]) -> JSON {
+        .array(
+            items.flatMap { item in
+                item.moneyDoubts(among: trip.travellers).map { doubt in
+                    .object(EntityText.members(item.reference, item.name) + [("problem", .string(words(of: doubt)))])
+                }
+            })
+    }
+
     private static func json(_ status: BudgetStatus) -> JSON { .object(members(status)) }
 
     static func members(_ status: BudgetStatus) -> [(String, JSON)] {
@@ -114,6 +130,7 @@ struct TripPlanning {
         return [
             ("category", .string(status.category)), ("budgeted", sum(status.budgeted)),
             ("planned", sum(status.planned)), ("paid", sum(status.paid)), ("left", sum(status.left)),
+            ("uncounted", .array(status.uncounted.map(\.json))),
         ]
     }
 

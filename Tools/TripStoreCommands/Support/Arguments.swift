@@ -12,6 +12,10 @@ extension Day: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
+extension Currency: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
 extension PageCursor: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }

@@ -6,12 +6,15 @@ struct TotalsCommand: AsyncParsableCommand {
         commandName: "totals", abstract: "Show what a trip costs, or all of them, and who owes whom.",
         discussion: """
             Costs are summed up by trip, kind, day, category, what is paid, and traveller, each currency by itself and exactly; of cancelled items \
-            only what is paid counts. Below is what is left of the budgets, and the payments that settle what the travellers owe each other.
+            only what is paid counts. Below is what is left of the budgets, what is still to be paid, and the payments that settle what the \
+            travellers owe each other of what is paid. With --in all is in one currency, by the rates that 'tripstore add rate' has put into the \
+            trip; what has no rate stays in its own, and is listed.
 
             Examples:
               tripstore totals
               tripstore totals Lisbon
               tripstore totals Lisbon --by category
+              tripstore totals Lisbon --in EUR
               tripstore totals Lisbon --json
               tripstore totals --by day --csv
             """)
@@ -26,14 +29,23 @@ struct TotalsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only the sums by this.")
     var by: TotalsDimension?
 
+    @Option(name: .customLong("in"), help: "In this currency, as EUR, by the rates of each trip.")
+    var currency: Currency?
+
     func validate() throws { try table.check(with: options) }
 
     func run() async throws {
         let store = try await options.openForReading()
         let source: any TripQuerying = try await past.past(of: store) ?? store
         let trip = try trip.map { try source.present(store.trip($0), past) }
-        let totals = try trip.map { try source.detailedTotals(of: $0) } ?? source.detailedTotals()
+        let totals =
+            try trip.map { try source.detailedTotals(of: $0, in: currency) } ?? source.detailedTotals(in: currency)
         let names = try TotalsNames(totals, in: source)
+        if let currency, table.csv || by != nil {
+            for total in totals.totals where total.currency != currency {
+                Console.current.warn("No rate from \(total.currency) to \(currency): amounts in it stay in it.")
+            }
+        }
         if table.csv {
             TotalsTable.table(totals, names, by.map { [$0] } ?? TotalsDimension.allCases).print(
                 isRaw: table.raw)

@@ -14,8 +14,26 @@ enum TotalsJSON {
                 ("totals", .array(totals.totals.map(total))),
             ] + groups + [
                 ("budgets", .array(totals.budgets.map(budget))),
+                (
+                    "unpaid",
+                    .array(
+                        totals.unpaid.map { open in
+                            .object([("payer", .optional(open.payer.map { "\($0)" })), ("amount", open.amount.json)])
+                        })
+                ),
                 ("balances", .array(totals.balances.map(TripPlanning.json))),
                 ("payments", .array(totals.payments.map(payment))),
+                ("currency", .optional(totals.currency?.code)),
+                ("rates", .array(totals.rates.map { OwnEntityText.object($0.described) })),
+                (
+                    "doubts",
+                    .array(
+                        totals.doubts.map { doubted in
+                            .object(
+                                EntityText.members(doubted.item.reference, doubted.name)
+                                    + [("problem", .string(names.words(of: doubted.doubt)))])
+                        })
+                ),
             ])
     }
 

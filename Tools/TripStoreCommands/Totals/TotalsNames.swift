@@ -24,7 +24,9 @@ struct TotalsNames {
     private let travellers: [Traveller.ID: String]
 
     init(_ totals: DetailedTotals, in source: any TripQuerying) throws {
-        let people = totals.byTraveller.compactMap(\.key) + totals.balances.map(\.traveller)
+        let people =
+            totals.byTraveller.compactMap(\.key) + totals.balances.map(\.traveller)
+            + totals.unpaid.compactMap(\.payer) + totals.doubts.compactMap(\.doubt.traveller)
         var (trips, travellers) = ([Trip.ID: String](), [Traveller.ID: String]())
         for id in Set(totals.byTrip.map(\.key) + totals.budgets.map(\.trip)) { trips[id] = try source.trip(id)?.name }
         for id in Set(people) { travellers[id] = try source.entity(id)?.name }
@@ -33,6 +35,8 @@ struct TotalsNames {
 
     subscript(trip: Trip.ID) -> String { trips[trip] ?? "\(trip)" }
     subscript(traveller: Traveller.ID) -> String { travellers[traveller] ?? "\(traveller)" }
+
+    func words(of doubt: MoneyDoubt) -> String { doubt.words { self[$0] } }
 
     func groups(of totals: DetailedTotals, by dimension: TotalsDimension) -> [NamedTotals] {
         switch dimension {

@@ -28,7 +28,14 @@ struct TotalsText {
             sections.append((dimension.title, TextTable.lines(rows(groups, dimension), cutting: [0])))
         }
         sections.append(("Budgets", totals.budgets.map(words)))
-        sections.append(("Who pays whom", totals.payments.map(words)))
+        sections.append(("Still to be paid", totals.unpaid.map(words)))
+        sections.append(("Who pays whom, of what is paid", totals.payments.map(words)))
+        if let currency = totals.currency {
+            sections.append(("Rates", totals.rates.map { StoreKindText.title(of: $0) }))
+            let others = totals.totals.filter { $0.currency != currency }
+            sections.append(("Without a rate to \(currency)", others.map { words(without: $0) }))
+        }
+        sections.append(("To look at", totals.doubts.map { "\($0.name): \(names.words(of: $0.doubt))" }))
         let shown = sections.filter { !$0.lines.isEmpty }
         return shown.enumerated().flatMap { number, section in
             (number == 0 ? [] : [""]) + [section.title] + section.lines.flatMap(laidOut)
@@ -56,6 +63,18 @@ struct TotalsText {
 
     private func words(_ budget: TripBudget) -> String {
         (isOfOneTrip ? "" : "\(names[budget.trip]), ") + TripPlanning.words(budget.status)
+    }
+
+    /// As in "by Ana 90.00 EUR".
+    private func words(_ open: UnpaidCost) -> String {
+        "\(open.payer.map { "by \(names[$0])" } ?? "by nobody who is named") \(open.amount.words)"
+    }
+
+    private func words(without total: CostTotal) -> String {
+        let amounts = [(total.cost, "cost"), (total.paid, "paid")].filter { $0.0 != 0 }.map { amount, word in
+            "\(CostSum(currency: total.currency, minorUnits: amount).words) \(word)"
+        }
+        return "\(amounts.joined(separator: ", ")), which stay in \(total.currency) above and are settled by themselves"
     }
 
     private func words(_ payment: SettlingPayment) -> String {
