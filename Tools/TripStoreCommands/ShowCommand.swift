@@ -18,13 +18,14 @@ struct ShowCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var past: AsOfOption
     @OptionGroup var which: AnyEntity
+    @OptionGroup var scope: TripScope
 
     @Flag(name: .long, help: "Show the ids of items as well.")
     var ids = false
 
     func run() async throws {
         let store = try await options.openForReading()
-        let reference = try which.reference(in: store)
+        let reference = try which.reference(in: store, of: scope.id(in: store))
         switch reference.kind {
         case .trip: try show(Trip.ID(reference.id), store)
         case .activity: try showItem(Activity.ID(reference.id), store) { .activity($0) }

@@ -38,7 +38,15 @@ struct LookupTests {
         _ = try await tool.value("add", "organization", "--name", "Lisbon")
         let before = try await tool.position()
         let named = await tool.run("edit", "Lisbon", "--notes", "n")
-        #expect(named.code == 2 && named.error.contains(one) && named.error.contains(two))
+        // One beginning for each, which leads to it.
+        let lines = named.error.split(separator: "\n").dropFirst().prefix(3)
+        let beginnings = lines.compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(named.code == 2 && named.error.contains("may be any of 3:"), "\(named.error)")
+        #expect(beginnings.count { one.hasPrefix($0) } == 1 && beginnings.count { two.hasPrefix($0) } == 1)
+        for beginning in beginnings {
+            let found = try await tool.run("audit", "blame", beginning, "--json").object()["id"] as? String
+            #expect(found?.hasPrefix(beginning) == true && beginning.count < 36)
+        }
         #expect(await tool.run("edit", "Lisbon", "--kind", "organization", "--phone", "1").code == 0)
         let digits = await tool.run("edit", String(one.prefix(4)), "--notes", "n", "--json")
         let fault = try #require(try Tool.Outcome.object(digits.error)["error"] as? [String: Any])

@@ -20,6 +20,8 @@ struct AttachCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("What to attach to.", discussion: EntityArgument.help))
     var owner: EntityArgument
 
+    @OptionGroup var scope: TripScope
+
     @Argument(help: "The files.", completion: .file())
     var files: [String]
 
@@ -43,7 +45,8 @@ struct AttachCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await withStore(options) { store in
-            let owner = try store.entity(owner, of: kind.map { [$0] } ?? EntityArgument.anyKind)
+            let owner = try store.entity(
+                owner, of: kind.map { [$0] } ?? EntityArgument.anyKind, in: scope.id(in: store))
             for id in try await attach(to: owner, in: store) {
                 guard let attachment = try store.entity(id) else { continue }
                 Console.current.out(

@@ -18,12 +18,17 @@ struct AttachmentsCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Of what; all without it.", discussion: EntityArgument.help))
     var owner: EntityArgument?
 
+    @OptionGroup var scope: TripScope
+
     @Option(name: .long, help: "The kind of the owner, if entities of several kinds have the id or the name.")
     var kind: EntityKind?
 
     func run() async throws {
         let store = try await options.openForReading()
-        let owner = try owner.map { try store.entity($0, of: kind.map { [$0] } ?? EntityArgument.anyKind) }
+        let trip = try scope.id(in: store)
+        let owner =
+            try owner.map { try store.entity($0, of: kind.map { [$0] } ?? EntityArgument.anyKind, in: trip) }
+            ?? trip?.reference
         var (rows, ids, isEmpty, fault): ([[String]], [String], Bool, String?) = ([], [], true, nil)
         // Thumbnails are not held: of many attachments they are large.
         try forEach(of: owner, in: store) { attachment in

@@ -16,6 +16,8 @@ struct SaveCommand: AsyncParsableCommand {
     @Argument(help: "The attachment: its id, the first digits of that, or its name.")
     var attachment: EntityArgument
 
+    @OptionGroup var scope: TripScope
+
     @Argument(help: "The file, or a folder to put it into.", completion: .file())
     var file: String
 
@@ -24,7 +26,7 @@ struct SaveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try await options.openForReading()
-        let attachment = try store.attachment(attachment)
+        let attachment = try store.attachment(attachment, in: scope.id(in: store))
         var target = URL(fileURLWithPath: (file as NSString).expandingTildeInPath)
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
@@ -60,6 +62,8 @@ struct DiscardCommand: AsyncParsableCommand {
     @Argument(help: "The attachment: its id, the first digits of that, or its name.")
     var attachment: EntityArgument
 
+    @OptionGroup var scope: TripScope
+
     @Flag(name: .long, help: "Do it: nothing brings the bytes back.")
     var yes = false
 
@@ -68,7 +72,7 @@ struct DiscardCommand: AsyncParsableCommand {
             throw CommandError("Nothing was discarded: it cannot be undone. Add --yes to do it.", code: "protected")
         }
         try await withStore(options) { store in
-            let attachment = try store.attachment(attachment)
+            let attachment = try store.attachment(attachment, in: scope.id(in: store))
             let receipt = try await store.discard(attachment.id, by: author.authorship)
             receipt.print(options, "Discarded \(attachment.name)")
         }
@@ -77,8 +81,8 @@ struct DiscardCommand: AsyncParsableCommand {
 
 extension TripStore {
     /// The attachment that an argument names.
-    fileprivate func attachment(_ argument: EntityArgument) throws -> AttachedFile {
-        let reference = try entity(argument, of: [.own], own: AttachedFile.schema.ownKind)
+    fileprivate func attachment(_ argument: EntityArgument, in trip: Trip.ID?) throws -> AttachedFile {
+        let reference = try entity(argument, of: [.own], own: AttachedFile.schema.ownKind, in: trip)
         guard let attachment = try entity(AttachedFile.ID(reference.id)) else {
             throw CommandError(
                 "'\(argument.text)' is deleted, or what it belongs to is. Restore that with 'tripstore restore'.",

@@ -17,10 +17,11 @@ struct AuditBlameCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
 
     @OptionGroup var which: AnyEntity
+    @OptionGroup var scope: TripScope
 
     func run() async throws {
         let store = try await options.openForReading()
-        let blame = try store.blame(which.reference(in: store))
+        let blame = try store.blame(which.reference(in: store, of: scope.id(in: store)))
         if options.json {
             Console.current.out(Self.json(blame).text)
         } else {

@@ -60,9 +60,10 @@ struct AuditLogCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try await options.openForReading()
         let range = LogRange(since: since, until: until)
+        let ofTrip = try trip.map { try store.trip($0) }
         var filter = AuditFilter(
-            entity: try entity.map { try store.entity($0, of: EntityArgument.anyKind).id },
-            trip: try trip.map { try store.trip($0) }, replica: try replica.map { try $0.replica(in: store) },
+            entity: try entity.map { try store.entity($0, of: EntityArgument.anyKind, in: ofTrip).id },
+            trip: ofTrip, replica: try replica.map { try $0.replica(in: store) },
             author: author, kind: kind, isReversed: !reverse && !follow)
         range.restrict(&filter)
         let end = try store.status().position

@@ -112,12 +112,13 @@ struct AddOwn: AsyncParsableCommand {
     @Argument(help: "The name of the kind.")
     var kind: String
 
+    @OptionGroup var scope: TripScope
     @OptionGroup var fields: OwnFieldOptions
 
     func run() async throws {
         let (entity, receipt) = try await withStore(options) { store in
             var entity = DescribedEntity(of: try store.ownKind(named: kind))
-            try fields.apply(to: &entity, in: store)
+            try fields.apply(to: &entity, in: store, of: scope.id(in: store))
             return (entity, try await store.append([.created(entity)], by: author.authorship))
         }
         if options.json {

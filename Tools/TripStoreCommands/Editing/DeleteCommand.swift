@@ -26,6 +26,7 @@ struct DeleteCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The kind, if entities of several kinds have an id.")
     var kind: EntityKind?
 
+    @OptionGroup var scope: TripScope
     @OptionGroup var filter: WhereOption
 
     @Flag(name: .long, help: "Delete also what is protected.")
@@ -35,7 +36,9 @@ struct DeleteCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard filter.condition != nil else { return }
-        if kind != nil { throw ArgumentParser.ValidationError("With --where leave out --kind.") }
+        if kind != nil || scope.trip != nil {
+            throw ArgumentParser.ValidationError("With --where leave out --kind and --trip: ask it, as trip = ID.")
+        }
         _ = try ChosenKind(entities.map(\.text))
     }
 
@@ -43,7 +46,7 @@ struct DeleteCommand: AsyncParsableCommand {
         var changes: [String] = []
         let receipt = try await append(.deleted, options, author, dryRun) { store in
             guard let condition = filter.condition else {
-                return try store.entities(entities, kind, deleted: false)
+                return try store.entities(entities, kind, deleted: false, in: scope.id(in: store))
             }
             switch try ChosenKind(entities.map(\.text)) {
             case .known(let kind): return try Self.found(kind.type, condition, in: store)
@@ -116,11 +119,12 @@ struct RestoreCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The kind, if entities of several kinds have an id.")
     var kind: EntityKind?
 
+    @OptionGroup var scope: TripScope
     @OptionGroup var dryRun: DryRunOption
 
     func run() async throws {
         let receipt = try await append(.restored, options, author, dryRun) { store in
-            try store.entities(entities, kind, deleted: true)
+            try store.entities(entities, kind, deleted: true, in: scope.id(in: store))
         }
         receipt?.print(options, "Restored \(receipt?.subjects ?? "")")
     }
@@ -160,10 +164,10 @@ private func append(
 extension TripStore {
     /// What arguments name.
     fileprivate func entities(
-        _ named: [EntityArgument], _ kind: EntityKind?, deleted: Bool
+        _ named: [EntityArgument], _ kind: EntityKind?, deleted: Bool, in trip: Trip.ID?
     ) throws -> [EntityReference] {
         let kinds = kind.map { [$0] } ?? EntityArgument.anyKind
-        return try named.map { try entity($0, of: kinds, deleted: deleted) }
+        return try named.map { try entity($0, of: kinds, deleted: deleted, in: trip) }
     }
 }
 
@@ -185,6 +189,8 @@ struct MoveCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("What to move.", discussion: EntityArgument.help))
     var item: EntityArgument
 
+    @OptionGroup var scope: TripScope
+
     @Option(name: .long, help: "The trip to put it into; of what an app has added any entity.")
     var to: EntityArgument?
 
@@ -203,7 +209,7 @@ struct MoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await withStore(options) { store in
-            let entity = try store.entity(item, of: EntityArgument.anyKind)
+            let entity = try store.entity(item, of: EntityArgument.anyKind, in: scope.id(in: store))
             if let at {
                 let receipt = try await rank(entity, at: at - 1, in: store)
                 return receipt.print(options, "Moved \(entity.id.uuidString)", unchanged: "It is there already.")
@@ -242,7 +248,8 @@ struct MoveCommand: AsyncParsableCommand {
         _ entity: EntityReference, to: EntityArgument, in store: TripStore
     ) async throws -> Receipt {
         if let own = DescribedEntity(of: entity) {
-            let parent = try store.entity(to, of: EntityArgument.anyKind)
+            let parent = try store.entity(
+                to, of: EntityArgument.anyKind, in: scope.id(in: store), orElsewhere: true)
             return try await store.edit(own.id, by: author.authorship) { $0.parent = parent }
         }
         let trip = try store.trip(to)

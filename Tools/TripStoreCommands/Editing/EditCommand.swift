@@ -17,7 +17,7 @@ struct EditCommand: AsyncParsableCommand {
               tripstore edit Lisbon --insert travellers=Ana
               tripstore edit 'Tram 28' --set payer=Ana --set split=parts \\
                 --set 'parts[Ana]=2'
-              tripstore edit passport --done
+              tripstore edit passport --trip Lisbon --done
               tripstore edit Lisbon --set rating=5
               tripstore edit socks --set isPacked=yes
               tripstore edit activities --where 'paid = deposit' --paid in-full --dry-run
@@ -70,9 +70,22 @@ struct EditCommand: AsyncParsableCommand {
                 }
                 return
             }
-            let entity = try which.reference(in: store)
+            let entity = try entity(in: store)
             try await edit(entity, in: store)?.print(options, "Edited \(entity.id.uuidString)")
         }
+    }
+
+    /// What is to be edited. With --trip it is that of the trip; where there is none, what has a trip is put into that one.
+    private func entity(in store: TripStore) throws -> EntityReference {
+        guard let trip = try fields.scope(in: store) else { return try which.reference(in: store) }
+        let found = try which.reference(in: store, of: trip, orElsewhere: true)
+        guard try found.type?.fieldNumber(named: "trip") != nil || store.read({ try $0.isPart(found, of: trip) }) else {
+            throw TripStoreError(
+                .unknownEntity,
+                "There is no entity called '\(which.entity.text)' in that trip. Give an id, or leave out --trip.",
+                entity: found)
+        }
+        return found
     }
 
     private func editAll<Entity: TripEntity>(_ type: Entity.Type, _ condition: String, in store: TripStore) async throws
@@ -84,6 +97,11 @@ struct EditCommand: AsyncParsableCommand {
     private func editAll<Entity: TripEntity>(
         _ all: Query<Entity>, like id: Identifier<Entity>, _ condition: String, in store: TripStore
     ) async throws {
+        // Where it is no field, a condition says of which trip.
+        if Entity.fieldNumber(named: "trip") == nil, try fields.scope(in: store) != nil {
+            throw ArgumentParser.ValidationError(
+                "--trip does not fit --where here. Ask the condition, as list (trip = ID).")
+        }
         let query = try all.where(parsing: condition)
         let cleared = try clear.map { try field($0, of: id, in: store) }
         if dryRun.dryRun {

@@ -49,8 +49,12 @@ extension FieldOption {
         optionsOfKinds.withLock { known in
             if let options = known[ObjectIdentifier(kinds)] { return options }
             var names: Set<String> = []
-            let options = kinds.kinds.flatMap { all(for: $0.fieldOutlines) }.flatMap(\.options)
+            var options = kinds.kinds.flatMap { all(for: $0.fieldOutlines) }.flatMap(\.options)
                 .filter { names.insert($0.name).inserted }
+            // An entry has no trip, and the names of lists are those of copies too.
+            if kinds.kinds.contains(where: { $0 == ChecklistEntry.self }), names.insert("trip").inserted {
+                options.append(FieldOption(name: "trip", help: TripScope.help, form: .text, part: .whole))
+            }
             known[ObjectIdentifier(kinds)] = options
             return options
         }

@@ -10,11 +10,12 @@ extension FieldOptions {
         // A zone that is not given is that of the start, and a currency that of the cost.
         var zone: String?
         var currency: String?
+        let scope = try scope(in: store)
         for (field, options) in FieldOption.all(for: Entity.fieldOutlines) {
             let present = entity.fieldValue(field.number)
             if options.contains(where: { texts[$0.name] != nil || flags[$0.name] != nil }) {
                 let input = FieldInput(
-                    field: field, options: options, texts: texts, flags: flags,
+                    field: field, options: options, texts: texts, flags: flags, scope: scope,
                     choice: { Entity.choice(field.number, named: $0) })
                 entity.setField(field.number, to: try input.value(present, in: store, zone: zone, currency: currency))
             }
@@ -25,7 +26,8 @@ extension FieldOptions {
 
     private func refuseOthers<Entity: TripEntity>(for entity: Entity) throws {
         let own = Set(FieldOption.all(for: Entity.fieldOutlines).flatMap(\.options).map(\.typed))
-        let wrong = given.filter { !own.contains($0) }
+        // What has no trip of its own is looked up in one.
+        let wrong = given.filter { !own.contains($0) && $0 != "--trip" }
         guard wrong.isEmpty else {
             throw CommandError(
                 "\(wrong.joined(separator: ", ")) does not fit: \(entity.reference.id.uuidString) is of the kind "
@@ -40,6 +42,8 @@ private struct FieldInput {
     let options: [FieldOption]
     let texts: [String: String]
     let flags: [String: Bool]
+    /// The trip in which names are looked up.
+    let scope: Trip.ID?
     /// The value of a choice by its name.
     let choice: (String) -> Any?
 
@@ -133,7 +137,7 @@ private struct FieldInput {
 
     private func reference(to kind: EntityKind, _ text: String, in store: TripStore) throws -> Any? {
         guard let argument = EntityArgument(argument: text) else { return nil }
-        if let kind = field.storeKind { return try store.id(argument, of: kind) }
+        if let kind = field.storeKind { return try store.id(argument, of: kind, in: scope) }
         if kind == .trip { return try store.trip(argument) }
         let reference = try store.entity(argument, of: [kind])
         let id = Organization.ID(reference.id)

@@ -59,6 +59,11 @@ struct FieldOptions<Kinds: CommandKinds>: ParsableArguments, CustomReflectable {
     /// The options that were given, as typed.
     var given: [String] { Self.options.filter { texts[$0.name] != nil || flags[$0.name] != nil }.map(\.typed) }
 
+    /// The trip of --trip, where names are looked up first; nil if it is not given.
+    func scope(in store: TripStore) throws -> Trip.ID? {
+        try texts["trip"].flatMap { EntityArgument(argument: $0) }.map { try store.trip($0) }
+    }
+
     /// What can be told to be no value without looking at the store.
     func validate() throws {
         for option in Self.options {

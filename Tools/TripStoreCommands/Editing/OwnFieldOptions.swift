@@ -45,7 +45,9 @@ struct OwnFieldOptions: ParsableArguments {
     }
 
     /// Sets the fields. Throws if the log does not name one of an entity of this kind, or if a value is not of its type.
-    func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore) throws {
+    /// Names are looked up in `trip` first, or in that of the entity.
+    func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore, of trip: Trip.ID? = nil) throws {
+        let trip = trip ?? (entity as? any ItemEntity)?.trip ?? Trip.ID(entity.reference)
         for text in assignments {
             guard var argument = OwnFieldArgument(text) else { continue }
             // A name may have brackets as well.
@@ -63,11 +65,11 @@ struct OwnFieldOptions: ParsableArguments {
                 continue
             }
             let value = try Self.value(
-                argument.value, of: field.shape == .counter ? .integer : field.type, for: field, in: store)
+                argument.value, of: field.shape == .counter ? .integer : field.type, for: field, in: store, trip)
             switch (field.shape, argument.key) {
             case (.value, nil), (.counter, nil): entity.set(field, to: value)
             case (.map, let key?):
-                entity.set(field, try Self.value(key, of: field.keyType, for: field, in: store), to: value)
+                entity.set(field, try Self.value(key, of: field.keyType, for: field, in: store, trip), to: value)
             case (.map, nil): throw Self.unfit(field, "--set '\(field.name)[KEY]=VALUE'")
             case (.value, _?), (.counter, _?): throw Self.unfit(field, "--set \(field.name)=VALUE")
             default: throw Self.unfit(field, "--insert \(field.name)=VALUE or --remove \(field.name)=VALUE")
@@ -79,13 +81,14 @@ struct OwnFieldOptions: ParsableArguments {
                 throw Self.unfit(field, "--set \(field.name)\(field.shape == .map ? "[KEY]" : "")=VALUE")
             }
             let type = field.shape == .counter ? .integer : field.type
-            entity.add(try Self.value(argument.value, of: type, for: field, in: store), to: field)
+            entity.add(try Self.value(argument.value, of: type, for: field, in: store, trip), to: field)
         }
         for argument in removals.compactMap({ OwnFieldArgument($0) }) {
             let field = try Self.field(argument.name, of: entity.reference, in: store)
             guard [.set, .list, .map].contains(field.shape) else { throw Self.unfit(field, "--clear \(field.name)") }
             let type = field.shape == .map ? field.keyType : field.type
-            guard entity.remove(try Self.value(argument.value, of: type, for: field, in: store), from: field) else {
+            guard entity.remove(try Self.value(argument.value, of: type, for: field, in: store, trip), from: field)
+            else {
                 throw CommandError(
                     "'\(field.name)' has no '\(argument.value)' that could be removed.", code: "notThere")
             }
@@ -93,12 +96,14 @@ struct OwnFieldOptions: ParsableArguments {
     }
 
     private static func value(
-        _ text: String, of type: OwnFieldType, for field: FieldDescription, in store: TripStore
+        _ text: String, of type: OwnFieldType, for field: FieldDescription, in store: TripStore, _ trip: Trip.ID?
     ) throws -> any OwnFieldValue {
         if type == .reference, let named = EntityArgument(argument: text) {
             // The store's own fields name travellers alone.
             let kind = field.isOfStore ? Traveller.schema.ownKind : nil
-            return try store.entity(named, of: kind == nil ? EntityArgument.anyKind : [.own], own: kind)
+            return try store.entity(
+                named, of: kind == nil ? EntityArgument.anyKind : [.own], own: kind,
+                in: trip, orElsewhere: true)
         }
         if let value = try OwnFieldInput(text).value(of: type) { return value }
         throw ArgumentParser.ValidationError(

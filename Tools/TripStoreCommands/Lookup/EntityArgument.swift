@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TripFormats
 import TripStore
 
 /// Names an entity on the command line: its id, the first digits of that, `last`, or its name.
@@ -32,9 +33,20 @@ struct AnyEntity: ParsableArguments {
     @Option(name: .long, help: "The kind, if entities of several kinds have the id or the name.")
     var kind: EntityKind?
 
-    func reference(in store: TripStore) throws -> EntityReference {
-        try store.entity(entity, of: kind.map { [$0] } ?? EntityArgument.anyKind)
+    func reference(in store: TripStore, of trip: Trip.ID? = nil, orElsewhere: Bool = false) throws -> EntityReference {
+        try store.entity(
+            entity, of: kind.map { [$0] } ?? EntityArgument.anyKind, in: trip, orElsewhere: orElsewhere)
     }
+}
+
+/// The trip to which what a command names belongs: copies of trips have the names of their originals.
+struct TripScope: ParsableArguments {
+    static let help = "The trip that it belongs to, where several have what has the name."
+
+    @Option(name: .customLong("trip"), help: ArgumentHelp(stringLiteral: help))
+    var trip: EntityArgument?
+
+    func id(in store: TripStore) throws -> Trip.ID? { try trip.map { try store.trip($0) } }
 }
 
 extension EntityArgument {
@@ -49,8 +61,11 @@ extension TripStore {
     ///   - kinds: those that it may have; empty for any.
     ///   - own: which kind of those beside the first ones it must have; nil for any.
     ///   - deleted: whether a name is that of a deleted one.
+    ///   - trip: the one that it is, or belongs to, or travels in; nil for any.
+    ///   - orElsewhere: whether it may be of another trip if there is none in this one.
     func entity(
-        _ argument: EntityArgument, of kinds: Set<EntityKind>, own: OwnKind? = nil, deleted: Bool = false
+        _ argument: EntityArgument, of kinds: Set<EntityKind>, own: OwnKind? = nil, deleted: Bool = false,
+        in trip: Trip.ID? = nil, orElsewhere: Bool = false
     ) throws -> EntityReference {
         let matches = { (entity: EntityReference) in
             (kinds.isEmpty || kinds.contains(entity.kind)) && (own == nil || OwnKind(of: entity) == own)
@@ -60,18 +75,43 @@ extension TripStore {
             let found = try read { try $0.entities(beginningWith: digits, limit: 1000) }.filter(matches)
             if digits.utf8.count == 32 || !found.isEmpty { return try one(of: found, argument, kinds, own) }
         }
-        let found = try read { views in
-            let found = try views.entities(named: argument.text, deleted: deleted).filter(matches)
-            // A template has the names of the trip that it was made of: unless there is nothing else, none of it is meant.
-            let others = found.count > 1 ? try found.filter { try !views.isInTemplate($0) } : []
-            return others.isEmpty ? found : others
+        var found = try read { try $0.entities(named: argument.text, deleted: deleted).filter(matches) }
+        if let trip {
+            let inTrip = try read { views in try found.filter { try views.isPart($0, of: trip) } }
+            if !inTrip.isEmpty || !orElsewhere { found = inTrip }
         }
-        return try one(of: found, argument, kinds, own, deleted: deleted)
+        if found.count > 1 {
+            found = try read { views in
+                // A template has the names of the trip that it was made of: unless there is nothing else, none of it is meant.
+                let others = try found.filter { try !views.isInTemplate($0) }
+                return others.isEmpty ? found : others
+            }
+        }
+        if found.count > 1, !deleted, let current = try current(of: found) { return current }
+        return try one(of: found, argument, kinds, own, deleted: deleted, trip)
     }
 
-    /// The id of an entity of one of the store's own kinds that is there, as an `Identifier` of that kind.
-    func id<Entity: OwnEntity>(_ argument: EntityArgument, of kind: Entity.Type) throws -> Any {
-        let reference = try entity(argument, of: [.own], own: Entity.schema.ownKind)
+    /// The one of several of a name that is current: of a trip under way, or else of one that is to come; nil if that are several.
+    private func current(of found: [EntityReference]) throws -> EntityReference? {
+        let today = try AgendaDays.today.days().lowerBound
+        let candidates = try read { views in try found.map { try NamedCandidate($0, in: views) } }
+        let ranks = candidates.map { $0.rank(on: today) }
+        guard let least = ranks.min(), ranks.count(where: { $0 == least }) == 1,
+            let chosen = zip(candidates, ranks).first(where: { $0.1 == least })?.0
+        else { return nil }
+        Console.current.note(
+            "Taken is \(chosen.words). \(Words.count(found.count - 1, "other")) of the name can be named by --trip or an id."
+        )
+        return chosen.entity
+    }
+
+    /// The id of an entity of one of the store's own kinds that is there, as an `Identifier` of that kind; of a trip if one is named, but for
+    /// travellers, of whom those of the trip come first.
+    func id<Entity: OwnEntity>(
+        _ argument: EntityArgument, of kind: Entity.Type, in trip: Trip.ID? = nil
+    ) throws -> Any {
+        let reference = try entity(
+            argument, of: [.own], own: Entity.schema.ownKind, in: trip, orElsewhere: kind == Traveller.self)
         let id = Identifier<Entity>(reference.id)
         guard try entity(id) != nil else {
             throw TripStoreError(
@@ -87,7 +127,7 @@ extension TripStore {
 
     private func one(
         of found: [EntityReference], _ argument: EntityArgument, _ kinds: Set<EntityKind>, _ own: OwnKind?,
-        deleted: Bool = false
+        deleted: Bool = false, _ trip: Trip.ID? = nil
     ) throws -> EntityReference {
         guard let first = found.first else {
             let kind =
@@ -99,16 +139,22 @@ extension TripStore {
                 deleted
                     ? "There is no deleted \(kind) \(what). Give an id, the first digits of one, or the name of what was deleted, as "
                         + "'tripstore audit log' shows them."
-                    : "There is no \(kind) \(what). Give an id, the first digits of one, or a name as 'tripstore trips' and "
+                    : "There is no \(kind) \(what)\(trip == nil ? "" : " in that trip"). Give an id, the first digits of one, or a name as 'tripstore trips' and "
                         + "'tripstore list' show them. What was deleted is found by its id, as 'tripstore audit log --json' shows it."
             )
         }
         guard found.count == 1 else {
-            let shown = found.prefix(5).map { "\($0.kindWords) \($0.id.uuidString)" }.joined(separator: ", ")
+            let most = 10
+            let lines = try read { views in
+                try found.prefix(most).map { try NamedCandidate($0, in: views).line(in: views) }
+            }
+            let rest = found.count > most ? ["and \(Words.count(found.count - most, "other"))"] : []
             let isOneID = Set(found.map(\.id)).count == 1
             throw CommandError(
-                "'\(argument.text)' may be any of several: \(shown)\(found.count > 5 ? ", and more" : ""). "
-                    + (isOneID ? "Choose one with --kind." : "Give an id, or more of its digits."), code: "ambiguous")
+                "'\(argument.text)' may be any of \(found.count):\n  "
+                    + (lines + rest).joined(separator: "\n  ") + "\n"
+                    + (isOneID ? "Choose one with --kind." : "Give one of these ids, or the trip with --trip."),
+                code: "ambiguous")
         }
         return first
     }
