@@ -10,6 +10,8 @@ public struct TripDocument: Sendable {
     public let organizations: [Organization.ID: Organization]
     /// Those of the trip and of its items, by what they belong to, in the order of their creation.
     public let attachments: [EntityReference: [AttachedFile]]
+    /// The names of fields in which one edit superseded another unseen, by the trip or item: a page marks them.
+    public var superseded: [EntityReference: [String]] = [:]
 
     public init(
         contents: TripContents, travellers: [Traveller.ID: Traveller] = [:],

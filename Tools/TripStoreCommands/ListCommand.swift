@@ -57,6 +57,7 @@ struct ListCommand: AsyncParsableCommand {
               tripstore list lodgings --trip Lisbon
               tripstore list unfiled --json
               tripstore list lodgings --csv --columns name,start,cost
+              tripstore list --deleted --trip Lisbon
               tripstore list travellers
               tripstore list entries --where 'isDone = no' --sort dueDay
               tripstore list own packing --trip Lisbon
@@ -68,8 +69,13 @@ struct ListCommand: AsyncParsableCommand {
     @OptionGroup var paging: LimitOptions
     @OptionGroup var table: TableOption
 
-    @Argument(help: "What to list.")
-    var subject: Subject
+    @Argument(help: "What to list; with --deleted all kinds if it is left out.")
+    var what: Subject?
+
+    var subject: Subject { what ?? .items }
+
+    @Flag(name: .long, help: "What is deleted, the last first, to be restored by its name.")
+    var deleted = false
 
     @Argument(help: "With 'own', the name of a kind; all if it is left out.")
     var kind: String?
@@ -93,6 +99,12 @@ struct ListCommand: AsyncParsableCommand {
 
     func validate() throws {
         try table.check(with: options)
+        if what == nil && !deleted { throw ValidationError("Say what to list, as items, trips or organizations.") }
+        if deleted && (asked.areGiven || table.csv || after != nil || past.asOf != nil || kind != nil) {
+            throw ValidationError(
+                "--deleted lists what is deleted now: leave out conditions, --csv, --after, --as-of and the name of a kind."
+            )
+        }
         if table.csv {
             if asked.count || asked.explain || asked.isGrouped {
                 throw ValidationError(
@@ -120,13 +132,14 @@ struct ListCommand: AsyncParsableCommand {
         if let kind, subject != .added {
             throw ValidationError("'\(kind)' goes with 'own'. Leave it out.")
         }
-        if trip != nil && [.organizations, .travellers, .unfiled, .trips].contains(subject) {
+        if trip != nil && !deleted && [.organizations, .travellers, .unfiled, .trips].contains(subject) {
             throw ValidationError("--trip goes with items: \(subject.rawValue) belong to no trip here. Leave it out.")
         }
     }
 
     func run() async throws {
         let store = try await options.openForReading()
+        if deleted { return try listDeleted(store) }
         let source: any TripQuerying = try await past.past(of: store) ?? store
         if let kind = subject.queried, isQuery { return try query(kind, kind.type, store, source) }
         if subject == .added || subject.ownKind != nil {

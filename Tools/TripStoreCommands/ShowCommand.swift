@@ -80,7 +80,17 @@ struct ShowCommand: AsyncParsableCommand {
         return TripPlanning(
             trip: trip, items: items, travellers: travellers, budgets: try typed(children),
             rates: try typed(children), lists: listed,
-            attachments: try attachments(of: owners, store))
+            attachments: try attachments(of: owners, store), superseded: try superseded(owners, store))
+    }
+
+    /// What edits of them superseded unseen, as it is now.
+    private func superseded(
+        _ entities: [EntityReference], _ store: TripStore
+    ) throws -> [EntityReference: [TripPlanning.Superseded]] {
+        guard past.asOf == nil else { return [:] }
+        return try store.openConflicts(of: entities).mapValues { conflicts in
+            try conflicts.map { .init(conflict: $0, words: try ConflictText.mark($0, in: store)) }
+        }
     }
 
     private func attachments(
@@ -131,6 +141,7 @@ struct ShowCommand: AsyncParsableCommand {
             Console.current.out(
                 JSON.object([
                     shown, planning.attachmentsMember(of: [id.reference]), ("doubts", planning.doubts(of: [item])),
+                    planning.conflictsMember(of: [id.reference]),
                 ]).text)
         } else {
             let text = ItemText(item: item, trip: trip, organization: organization, planning: planning)

@@ -85,7 +85,7 @@ struct TripsCommand: AsyncParsableCommand {
             try TripTable.table(of: rows, in: source).print(isRaw: table.raw)
         } else if !options.json {
             if rows.isEmpty { Console.current.out("No trips.") }
-            for line in ListedRows.lines(of: rows) { Console.current.out(line) }
+            for line in try ListedRows.lines(of: rows, in: source) { Console.current.out(line) }
         }
         if let cursor, Console.current.hasReader() { Console.current.note("next: \(cursor)") }
     }

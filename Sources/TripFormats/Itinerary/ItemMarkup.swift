@@ -152,6 +152,9 @@ struct ItemMarkup {
                 facts.append(("Look at", HTML.name(words)))
             }
         }
+        // Without values: costs, and places that are hidden, are not on every page.
+        let fields = document.superseded[item.reference]?.joined(separator: ", ") ?? ""
+        facts.append(("Edited by two", HTML.name(fields)))
         return facts
     }
 

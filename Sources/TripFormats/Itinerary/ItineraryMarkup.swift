@@ -78,6 +78,9 @@ struct ItineraryMarkup {
             let unpaid = totals.map(\.unpaidSum.unpaidWords).filter { !$0.isEmpty }
             if !sums.isEmpty { line("Costs: \(HTML.plain((sums + unpaid).joined(separator: ", ")))") }
         }
+        if let fields = document.superseded[trip.reference] {
+            line("Edited by two: \(HTML.name(fields.joined(separator: ", ")))")
+        }
         head += HTML.lines(trip.notes, class: "note")
         for link in trip.links { line(HTML.link(link.url, title: link.title)) }
         let made = options.day.map { " Made on \(DayText.words($0))." } ?? ""

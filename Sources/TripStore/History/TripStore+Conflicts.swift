@@ -22,6 +22,20 @@ extension TripStore {
         }
     }
 
+    /// The open conflicts over fields of some entities, for marks beside what is shown; entities without any are left out. O(their events).
+    public func openConflicts(of entities: some Sequence<EntityReference>) throws -> [EntityReference: [Conflict]] {
+        try withAuditor { auditor, _ in
+            var found: [EntityReference: [Conflict]] = [:]
+            for entity in entities {
+                let open = try auditor.conflicts(ofAlone: entity).filter { conflict in
+                    if case .field = conflict.subject { conflict.isOpen } else { false }
+                }
+                if !open.isEmpty { found[entity] = Self.sorted(open) }
+            }
+            return found
+        }
+    }
+
     /// The conflicts of which the later edit to arrive is after a position, and not after another.
     ///
     /// O(events between, and of the entities that they touch).

@@ -34,6 +34,21 @@ extension TripViews {
         return exact.isEmpty ? others : exact
     }
 
+    /// The entities that are deleted themselves, of kinds that this version or the log knows, and when; the last one first. O(entities).
+    package func deletedEntities() throws -> [(entity: EntityReference, name: String, deleted: Timestamp)] {
+        var found: [(entity: EntityReference, name: String, deleted: Timestamp)] = []
+        try forEachEntity(beginningWith: []) { entity in
+            guard let name = try self.name(of: entity, deleted: true), let record = try self.record(of: entity),
+                let deletion = record.register(at: .deletion)
+            else { return true }
+            found.append((entity, name, deletion.stamp.timestamp))
+            return true
+        }
+        return found.sorted {
+            ($0.deleted, $1.entity.id.uuidString) > ($1.deleted, $0.entity.id.uuidString)
+        }
+    }
+
     /// The name of an entity that is created, and deleted or not; nil for others.
     private func name(of entity: EntityReference, deleted: Bool) throws -> String? {
         guard entity.type != nil, let record = try snapshot.record(of: entity), record.isCreated,

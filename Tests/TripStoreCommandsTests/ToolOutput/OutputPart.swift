@@ -226,8 +226,13 @@ enum OutputPart: CaseIterable {
         try await session.run("difference", "audit", "diff", "3", "6", code: 1)
         let conflict = try await session.run("conflict", "audit", "conflicts", code: 1)
         let name = try #require(conflict["id"] as? String)
+        try await session.run("numbered conflict", "conflicts", code: 1)
+        try await session.run("conflict", "resolve", "1")
+        try await session.run("shown trip", "show", trip)
         try await session.run("receipt", "resolve", name, "--take", "superseded")
         try await session.run("conflict", "audit", "conflicts", "--all", code: 1)
+        try await session.run("receipt", "delete", trip, "--yes")
+        try await session.run("deleted row", "list", "--deleted")
     }
 
     /// Two replicas that meet, by folder and by bundle, and strangers.

@@ -77,7 +77,7 @@ struct QueryList<Entity: TripEntity> {
             return TextTable.lines(cells, cutting: Array(columns.names.indices))
         }
         if let own = entities as? [DescribedEntity] { return try OwnEntityText.rows(of: own, in: source) }
-        if let trips = entities as? [Trip] { return ListedRows.lines(of: try trips.map(row)) }
+        if let trips = entities as? [Trip] { return try ListedRows.lines(of: trips.map(row), in: source) }
         if let organizations = entities as? [Organization] { return ListedRows.lines(of: organizations) }
         let own = entities.compactMap(described)
         if !own.isEmpty { return try OwnEntityText.rows(of: own, in: source) }

@@ -6,9 +6,9 @@ struct AuditBlameCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "blame", abstract: "Show who wrote the present value of each field, when, and in which commit.",
         discussion: """
-            A line a field: its name, author and replica, the time in UTC, the commit's position, and the value. A * \
-            marks a value that superseded another which its author had not seen; 'audit conflicts' tells which. Edits of \
-            what was deleted meanwhile follow.
+            A line a field: its name, author and replica, the time in UTC, the commit's position, and the value, with names in the place of \
+            ids. A * marks a value that superseded another which its author had not seen: which, is said below. Edits of what was deleted \
+            meanwhile follow.
 
             Example:
               tripstore audit blame Lisbon
@@ -25,7 +25,7 @@ struct AuditBlameCommand: AsyncParsableCommand {
         if options.json {
             Console.current.out(Self.json(blame).text)
         } else {
-            for line in Self.lines(blame) { Console.current.out(line) }
+            for line in try Self.lines(blame, store) { Console.current.out(line) }
         }
     }
 
@@ -44,17 +44,19 @@ struct AuditBlameCommand: AsyncParsableCommand {
 
     private static func json(_ commit: CommitInfo?) -> JSON { commit.map { .object($0.members) } ?? .null }
 
-    private static func lines(_ blame: Blame) -> [String] {
+    private static func lines(_ blame: Blame, _ store: TripStore) throws -> [String] {
         let cells = { (what: String, commit: CommitInfo) in
             ["  " + what, commit.who, commit.written.utcText, "\(commit.position)"]
         }
-        var rows = blame.lines.map { line in
-            cells(line.field.name, line.commit)
-                + [(line.isContested ? "* " : "  ") + line.field.words]
+        var rows = try blame.lines.map { line in
+            cells(try store.namingIDs(in: line.field.name), line.commit)
+                + [(line.isContested ? "* " : "  ") + (try store.namingIDs(in: line.field.words))]
         }
         if let created = blame.created { rows.append(cells("created", created)) }
         if let deleted = blame.deleted { rows.append(cells("deleted", deleted)) }
-        return [EntityText.words(blame.entity, blame.name).visible] + TextTable.lines(rows)
+        let contested = try store.openConflicts(of: [blame.entity])[blame.entity] ?? []
+        return try [EntityText.words(blame.entity, blame.name).visible] + TextTable.lines(rows)
+            + contested.map { "  \(try ConflictText.mark($0, in: store))".visible }
             + blame.deletionConflicts.map { "  conflict  \(ConflictText.line($0))" }
     }
 }

@@ -37,14 +37,16 @@ struct AuditConflictsCommand: AsyncParsableCommand {
 
 /// Conflicts in words and in JSON.
 enum ConflictText {
-    static func json(_ conflict: Conflict) -> JSON {
-        .object([
+    static func json(_ conflict: Conflict) -> JSON { .object(members(conflict)) }
+
+    static func members(_ conflict: Conflict) -> [(String, JSON)] {
+        [
             ("id", .string("\(conflict.id)")), ("subject", .string(subject(conflict))),
             ("kind", conflict.entity.kindJSON), ("entity", .string(conflict.entity.id.uuidString)),
             ("name", .string(conflict.name)), ("field", .string(conflict.field)),
             ("superseded", json(conflict.superseded)), ("winner", json(conflict.winner)),
             ("open", .bool(conflict.isOpen)),
-        ])
+        ]
     }
 
     private static func json(_ side: Conflict.Side) -> JSON {
@@ -64,6 +66,13 @@ enum ConflictText {
         let sides = "\(words(conflict.superseded)) superseded by \(words(conflict.winner))"
         let state = conflict.isOpen ? "open" : "resolved"
         return "\(conflict.id.short)  \(state)  \(entity): \(conflict.field) \(sides)".visible
+    }
+
+    /// As in "cost superseded 90.00 EUR of ana, which was not seen", for marks beside what is shown.
+    static func mark(_ conflict: Conflict, in store: TripStore) throws -> String {
+        let value = try store.namingIDs(in: conflict.superseded.value.words)
+        let field = try store.namingIDs(in: conflict.field)
+        return "* \(field) superseded \(value) of \(conflict.superseded.commit.shortName) unseen: 'tripstore conflicts'"
     }
 
     private static func words(_ side: Conflict.Side) -> String {

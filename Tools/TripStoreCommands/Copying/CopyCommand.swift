@@ -8,7 +8,7 @@ struct CopyCommand: AsyncParsableCommand {
         commandName: "copy", abstract: "Copy a trip with its items, budgets and checklists; prints the copy's id.",
         discussion: """
             Items keep their zones and the times that clocks show there. Nothing in the checklists of the copy is done. What apps have added to \
-            the trip is not copied, their fields are. With --template the copy is a model for trips, which 'tripstore templates' lists and no \
+            the trip and its rates are not copied, apps' fields are. With --template the copy is a model for trips, which 'tripstore templates' lists and no \
             other list has; a copy of a template is a trip.
 
             Examples:
@@ -121,7 +121,7 @@ struct TemplatesCommand: AsyncParsableCommand {
             for row in rows { Console.current.out(EntityJSON.row(row, next: nil).text) }
         } else {
             if rows.isEmpty { Console.current.out("No templates.") }
-            for line in ListedRows.lines(of: rows) { Console.current.out(line) }
+            for line in try ListedRows.lines(of: rows, in: source) { Console.current.out(line) }
         }
     }
 }

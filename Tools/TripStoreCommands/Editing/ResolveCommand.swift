@@ -1,41 +1,101 @@
 import ArgumentParser
+import TripFormats
 import TripStore
 
 struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resolve", abstract: "Resolve a conflict: write one of its two values, in view of both.",
+        commandName: "resolve",
+        abstract: "Show a conflict, or resolve it: write either value, or another, in view of both.",
         discussion: """
-            To take the superseded side of a deletion restores what was deleted; to take the winning side of one deletes \
+            Without --take and --value both values are shown, with who wrote them, when and where; on a terminal one of them can be chosen \
+            then. To take the superseded side of a deletion restores what was deleted; to take the winning side of one deletes \
             it again, in view of what it deleted.
 
-            Example:
-              tripstore resolve 4db085cc213b.0-1 --take superseded
+            Examples:
+              tripstore resolve 1
+              tripstore resolve 1 --take superseded
+              tripstore resolve 1 --value '61.50 EUR'
+              tripstore resolve 4db085cc213b.0-1 --take winner
             """)
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
     @Argument(
-        help: "The conflict's id, as 'tripstore audit conflicts' lists it; of the hash the first digits are enough.")
+        help: """
+            The conflict's number, as 'tripstore conflicts' lists it, or its id, as 'tripstore audit conflicts' does; of the hash the first \
+            digits are enough.
+            """)
     var conflict: String
 
     @Option(name: .long, help: "Which side is to stand: superseded or winner.")
-    var take: TripStore.ConflictSide
+    var take: TripStore.ConflictSide?
+
+    @Option(name: .long, parsing: .unconditional, help: "Another value of the field, as it is shown.")
+    var value: String?
 
     func validate() throws {
-        guard Conflict.ID.mayBeName(conflict) else {
-            throw ValidationError(
-                "'\(conflict)' is no id of a conflict. They look like 4db085cc213b.0-1; 'tripstore audit conflicts' lists them."
+        guard Int(conflict) != nil || Conflict.ID.mayBeName(conflict) else {
+            throw ArgumentParser.ValidationError(
+                "'\(conflict)' is no number and no id of a conflict. Ids look like 4db085cc213b.0-1; 'tripstore conflicts' has the numbers."
             )
         }
+        if take != nil && value != nil { throw ArgumentParser.ValidationError("Give --take or --value, not both.") }
     }
 
     func run() async throws {
-        let (resolved, receipt) = try await withStore(options) { store in
-            let conflict = try store.conflict(named: conflict)
-            return (conflict, try await store.resolve(conflict, taking: take, by: author.authorship))
+        if let value { return try await write(value) }
+        var side = take
+        if side == nil {
+            let store = try await options.openForReading()
+            let conflict = try Self.find(conflict, in: store)
+            if options.json { return Console.current.out(ConflictText.json(conflict).text) }
+            for line in try ConflictDetails(conflict: conflict, store: store).lines { Console.current.out(line) }
+            await store.close()
+            guard let ask = Console.current.ask else {
+                return Console.current.note(
+                    "Take one with --take winner or --take superseded, or write another with --value.")
+            }
+            side =
+                ["1": .winner, "2": .superseded][ask("Which is to stand, 1 or 2? Anything else leaves it open.") ?? ""]
         }
-        receipt.print(options, Self.words(resolved, take).visible)
+        guard let side else { return }
+        let (resolved, receipt) = try await withStore(options) { store in
+            let conflict = try Self.find(conflict, in: store)
+            return (conflict, try await store.resolve(conflict, taking: side, by: author.authorship))
+        }
+        receipt.print(options, Self.words(resolved, side).visible)
+    }
+
+    /// By its number or its id.
+    private static func find(_ text: String, in store: TripStore) throws -> Conflict {
+        guard let number = Int(text) else { return try store.conflict(named: text) }
+        let conflicts = try store.numberedConflicts()
+        guard let found = conflicts.first(where: { $0.number == number }) else {
+            throw TripStoreError(
+                .unknownConflict,
+                "There is no conflict \(number): \(conflicts.isEmpty ? "there are none" : "they have the numbers 1 to \(conflicts.count)"). "
+                    + "'tripstore conflicts' lists them.")
+        }
+        return found.conflict
+    }
+
+    /// Writes a third value as an edit of the field does: it has seen what stands.
+    private func write(_ value: String) async throws {
+        let store = try await options.openForReading()
+        let found = try Self.find(conflict, in: store)
+        let arguments =
+            try ConflictDetails(conflict: found, store: store).arguments(writing: value)
+            + (options.store.map { ["--store", $0] } ?? [])
+        await store.close()
+        var edit = try TypedOptions.$names.withValue(TypedOptions.names(in: arguments)) {
+            try EditCommand.parse(arguments)
+        }
+        (edit.options, edit.author) = (options, author)
+        guard found.winner.value.text != value else {
+            throw CommandError("'\(value)' stands already. Say so with --take winner.")
+        }
+        try await edit.run()
     }
 
     private static func words(_ conflict: Conflict, _ side: TripStore.ConflictSide) -> String {

@@ -20,7 +20,11 @@ struct ItineraryExporter: TripExporter {
         var warnings: [String] = []
         for trip in trips {
             // Deleted since its name was read.
-            guard let document = try store.document(of: trip.id) else { continue }
+            guard var document = try store.document(of: trip.id) else { continue }
+            let entities = [trip.id.reference] + document.contents.items.map(\.reference)
+            document.superseded = try store.openConflicts(of: entities).mapValues { conflicts in
+                try conflicts.map { try store.namingIDs(in: $0.field) }
+            }
             warnings += try await page.write(document) { try output.write($0) }.map(\.description)
         }
         try output.write(page.foot)

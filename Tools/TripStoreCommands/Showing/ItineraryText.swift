@@ -69,6 +69,7 @@ struct ItineraryText {
         if trip.isTemplate { facts.append("template") }
         if trip.status != .ready { facts.append("\(trip.status)") }
         if !trip.color.isEmpty { facts.append("colour \(trip.color)") }
+        facts += planning.marks(of: trip.reference)
         if showsIDs { facts.append("\(trip.id)") }
         for text in facts + trip.notes.textLines + trip.ownLines {
             lines += layout.wrapped(layout.shown(text), to: layout.columns.map { $0 - 2 }).map { "  \($0)" }

@@ -3,12 +3,15 @@ import TripStore
 
 /// Entities in lists for people, a line each, which begins with the shortest digits that tell the ids apart.
 enum ListedRows {
-    static func lines(of rows: [TripRow]) -> [String] {
+    static func lines(of rows: [TripRow], in source: any TripQuerying) throws -> [String] {
+        let marks = try ConflictMarks(rows.map(\.trip.reference), in: source)
+        marks.explain()
         let cells = zip(rows, ShortIDs.shown(rows.map { "\($0.id)" })).map { row, id in
             let days = [row.trip.startDay, row.trip.effectiveEndDay].map { $0.map { "\($0)" } ?? "–" }
             return [
                 id, days[0], days[1], row.itemCount == 1 ? "1 item" : "\(row.itemCount) items",
-                row.costs.map(\.words).joined(separator: ", "), row.trip.destination, row.trip.name,
+                row.costs.map(\.words).joined(separator: ", "), row.trip.destination,
+                marks.shown(row.trip.name, of: row.trip.reference),
             ]
         }
         // The costs go first where there is little room, and the name never.
@@ -16,10 +19,13 @@ enum ListedRows {
     }
 
     static func lines(of items: [TripItem], in source: any TripQuerying) throws -> [String] {
+        let marks = try ConflictMarks(items.map(\.reference), in: source)
+        marks.explain()
         let cells = try zip(items, ShortIDs.shown(items.map { "\($0.id)" })).map { item, id in
             [
                 id, item.start?.localDay.description ?? "–", item.kind.words,
-                try item.trip.flatMap { try source.trip($0) }?.name ?? "", item.name,
+                try item.trip.flatMap { try source.trip($0) }?.name ?? "",
+                marks.shown(item.name, of: item.reference),
             ]
         }
         return TextTable.lines(cells, cutting: [3, 4], dropping: [2, 3, 1])

@@ -18,6 +18,18 @@ struct TripPlanning {
     /// Those of the trip, of its items, and of what else is shown.
     let attachments: [EntityReference: [AttachmentText]]
 
+    /// What edits superseded unseen, of the trip and of its items.
+    let superseded: [EntityReference: [Superseded]]
+
+    /// An open conflict, and its words.
+    struct Superseded {
+        let conflict: Conflict
+        let words: String
+    }
+
+    /// A line for each open conflict over a field of an entity.
+    func marks(of entity: EntityReference) -> [String] { superseded[entity]?.map(\.words) ?? [] }
+
     private var travelling: [Traveller] {
         trip.travellers.compactMap { travellers[$0] }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
@@ -78,7 +90,7 @@ struct TripPlanning {
             facts += parts.map { "\($0): \(CostSum(currency: shares.currency, minorUnits: $1).words)" }
         }
         return (facts.isEmpty ? [] : [facts.joined(separator: ", ")])
-            + item.moneyDoubts(among: trip.travellers).map { "look at: \(words(of: $0))" }
+            + item.moneyDoubts(among: trip.travellers).map { "look at: \(words(of: $0))" } + marks(of: item.reference)
             + attachmentLines(of: item.reference)
     }
 
@@ -110,7 +122,12 @@ struct TripPlanning {
                     })
             ),
             attachmentsMember(of: [trip.reference] + items.map(\.reference)),
+            conflictsMember(of: [trip.reference] + items.map(\.reference)),
         ]
+    }
+
+    func conflictsMember(of entities: [EntityReference]) -> (String, JSON) {
+        ("conflicts", .array(entities.flatMap { superseded[$0] ?? [] }.map { ConflictText.json($0.conflict) }))
     }
 
     /// The values of some items that do not count, or do not add up.

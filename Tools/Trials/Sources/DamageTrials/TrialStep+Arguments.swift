@@ -31,6 +31,7 @@ extension TrialStep {
         case .auditBlame: ["audit", "blame", subjects.trip, "--json"]
         case .auditDiff: ["audit", "diff", "0", subjects.position, "--json"]
         case .auditConflicts: ["audit", "conflicts", "--all", "--json"]
+        case .conflicts: ["conflicts"]
         case .auditReport: ["audit", "report", places.out("report.html"), "--force"]
         case .verifyLog: ["audit", "verify"]
         case .verifyViews: ["replay", "--verify"]
@@ -78,6 +79,7 @@ extension TrialStep {
         case .addTraveller: ["add", "traveller", "--name", "Ana"]
         case .addBudget:
             ["add", "budget", "--trip", subjects.trip, "--amount", "100", "--currency", "EUR"]
+        case .addRate: ["add", "rate", "--trip", subjects.trip, "--pair", "NOK/EUR", "--rate", "0.0875"]
         case .addChecklist: ["add", "checklist", "--name", "Packing", "--trip", subjects.trip]
         case .addEntry: ["add", "entry", "--name", "passport", "--list", "Packing"]
         case .copy: ["copy", subjects.trip, "--name", "Copied"]

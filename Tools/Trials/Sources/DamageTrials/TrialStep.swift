@@ -13,7 +13,7 @@ enum TrialStep: String, CaseIterable {
     case clone, bundleRead
     // Each trial draws some of these. They only read.
     case frontier, tripsAsOf, showAsOf, replayAsOf, replayInto, auditTrip, auditShow, auditBlame, auditDiff
-    case auditConflicts, auditReport, tail, peers, undoPlan, redoPlan, members, list, listAsOf, listWhere
+    case auditConflicts, conflicts, auditReport, tail, peers, undoPlan, redoPlan, members, list, listAsOf, listWhere
     case subscriptions, attachments, templates, listTravellers, agenda, totals, find, export, exportCalendar, doctor
     // Each trial draws one or two of these. They write to the store, or pass its commits to a file or another store.
     case begin, addActivity, addLodging, addTransportation, addOrganization, addOwn, edit, delete, restore, move, undo
@@ -22,7 +22,7 @@ enum TrialStep: String, CaseIterable {
     case bundleWriteFor, cloneStore, backup, forget, tailSubscription, replayView
     case grant, revoke, invite, join, void, editWhere, deleteWhere
     case attach, save, discard
-    case addTraveller, addBudget, addChecklist, addEntry, copy, saveTemplate, shift
+    case addTraveller, addBudget, addRate, addChecklist, addEntry, copy, saveTemplate, shift
     case dump, load, loadAnew
 
     /// The reading steps of every trial: on an undamaged store their output is constant.
@@ -30,7 +30,8 @@ enum TrialStep: String, CaseIterable {
     /// The optional reading steps, with constant output too.
     static let drawnReads: [TrialStep] = [
         .frontier, .tripsAsOf, .showAsOf, .replayAsOf, .replayInto, .auditTrip, .auditShow, .auditBlame, .auditDiff,
-        .auditConflicts, .auditReport, .tail, .peers, .undoPlan, .redoPlan, .members, .list, .listAsOf, .listWhere,
+        .auditConflicts, .conflicts, .auditReport, .tail, .peers, .undoPlan, .redoPlan, .members, .list, .listAsOf,
+        .listWhere,
         .subscriptions, .attachments, .templates, .listTravellers, .agenda, .totals, .find, .export,
         .exportCalendar, .doctor,
     ]
@@ -42,7 +43,7 @@ enum TrialStep: String, CaseIterable {
         .bundleReadNews,
         .bundleWriteSince, .bundleWriteFor, .cloneStore, .backup, .forget, .tailSubscription, .replayView, .grant,
         .revoke,
-        .invite, .join, .void, .editWhere, .deleteWhere, .attach, .save, .discard, .addTraveller, .addBudget,
+        .invite, .join, .void, .editWhere, .deleteWhere, .attach, .save, .discard, .addTraveller, .addBudget, .addRate,
         .addChecklist, .addEntry, .copy, .saveTemplate, .shift, .dump, .load, .loadAnew,
     ]
 
@@ -86,7 +87,7 @@ enum TrialStep: String, CaseIterable {
             error: { line in lines.withLock { $0.error.append(line) } })
         var code = await TripStoreCommand.run(arguments, console: console)
         // Found differences, conflicts and oddities are answers.
-        let finding = [["audit", "diff"], ["audit", "conflicts"], ["doctor"]]
+        let finding = [["audit", "diff"], ["audit", "conflicts"], ["conflicts"], ["doctor"]]
         if code == 1, finding.contains(where: { arguments.starts(with: $0) }) {
             code = 0
         }
