@@ -149,7 +149,7 @@ struct ListCommand: AsyncParsableCommand {
             let last = try after.map { try store.entity($0, of: [.organization]) }
             let limit = limits.all || last != nil ? Int.max : limits.count + 1
             let found = Array(try source.organizations(named: named, limit: limit))
-            return list(try rest(of: found, after: last) { $0.reference })
+            return try list(rest(of: found, after: last) { $0.reference }, source)
         }
         let kinds: Set<EntityKind> = subject.kind.map { [$0] } ?? EntityKind.itemKinds
         let last = try after.map { try store.entity($0, of: kinds) }
@@ -263,7 +263,7 @@ struct ListCommand: AsyncParsableCommand {
         noteIfCut(items.count, shown.last.map { "\($0.id)" })
     }
 
-    private func list(_ organizations: [Organization]) {
+    private func list(_ organizations: [Organization], _ source: any TripQuerying) throws {
         let shown = organizations.prefix(limits.count)
         if options.json {
             for found in shown {
@@ -272,7 +272,7 @@ struct ListCommand: AsyncParsableCommand {
             }
         } else {
             if shown.isEmpty { Console.current.out("No \(more)organizations.") }
-            for line in ListedRows.lines(of: Array(shown)) { Console.current.out(line) }
+            for line in try ListedRows.lines(of: Array(shown), in: source) { Console.current.out(line) }
         }
         noteIfCut(organizations.count, shown.last.map { "\($0.id)" })
     }

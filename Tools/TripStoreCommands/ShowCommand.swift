@@ -156,7 +156,7 @@ struct ShowCommand: AsyncParsableCommand {
             let shown = ("organization", EntityJSON.organization(organization))
             Console.current.out(JSON.object([shown, ("attachments", .array(files.map { $0.json() }))]).text)
         } else {
-            let lines = files.map { "attached: \($0.line)" }
+            let lines = files.map { "attached: \($0.line)" } + (try marks(of: id.reference, store))
             for line in ItemText.lines(organization, lines) { Console.current.out(line) }
         }
     }
@@ -170,7 +170,12 @@ struct ShowCommand: AsyncParsableCommand {
             Console.current.out(text.json.text)
         } else {
             for line in text.lines { Console.current.out(line) }
+            for mark in try marks(of: id.reference, store) { Console.current.out("  \(mark)".visible) }
         }
+    }
+
+    private func marks(of entity: EntityReference, _ store: TripStore) throws -> [String] {
+        try superseded([entity], store)[entity]?.map(\.words) ?? []
     }
 
     /// What apps have put under an entity.

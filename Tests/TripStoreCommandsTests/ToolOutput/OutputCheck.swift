@@ -18,7 +18,7 @@ struct OutputCheck {
         "time": #"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"#,
         "local time": #"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?(Z|[+-]\d\d:\d\d)"#, "day": #"\d{4}-\d\d-\d\d"#,
         "kind":
-            #"trip|activity|lodging|transportation|organization|traveller|budget|checklist|entry|attachment|schema|own\..+|\d+"#,
+            #"trip|activity|lodging|transportation|organization|traveller|budget|rate|checklist|entry|attachment|schema|own\..+|\d+"#,
         "verb": #"created|edited|deleted|restored|verb \d+"#,
     ]
     private static let replica = "[0-9a-f]{32}"

@@ -78,7 +78,9 @@ struct QueryList<Entity: TripEntity> {
         }
         if let own = entities as? [DescribedEntity] { return try OwnEntityText.rows(of: own, in: source) }
         if let trips = entities as? [Trip] { return try ListedRows.lines(of: trips.map(row), in: source) }
-        if let organizations = entities as? [Organization] { return ListedRows.lines(of: organizations) }
+        if let organizations = entities as? [Organization] {
+            return try ListedRows.lines(of: organizations, in: source)
+        }
         let own = entities.compactMap(described)
         if !own.isEmpty { return try OwnEntityText.rows(of: own, in: source) }
         return try ListedRows.lines(of: entities.compactMap { TripItem($0) }, in: source)

@@ -31,9 +31,11 @@ enum ListedRows {
         return TextTable.lines(cells, cutting: [3, 4], dropping: [2, 3, 1])
     }
 
-    static func lines(of organizations: [Organization]) -> [String] {
+    static func lines(of organizations: [Organization], in source: any TripQuerying) throws -> [String] {
+        let marks = try ConflictMarks(organizations.map(\.reference), in: source)
+        marks.explain()
         let cells = zip(organizations, ShortIDs.shown(organizations.map { "\($0.id)" })).map { found, id in
-            [id, found.name, found.phone, found.email, found.website]
+            [id, marks.shown(found.name, of: found.reference), found.phone, found.email, found.website]
         }
         return TextTable.lines(cells, cutting: [1, 2, 3, 4], dropping: [4, 2, 3])
     }

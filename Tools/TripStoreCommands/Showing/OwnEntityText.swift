@@ -28,10 +28,13 @@ struct OwnEntityText {
 
     /// A row for each, with its parent.
     static func rows(of entities: [DescribedEntity], in source: any TripQuerying) throws -> [String] {
+        let marks = try ConflictMarks(entities.map(\.reference), in: source)
+        marks.explain()
         let rows = try zip(entities, ShortIDs.shown(entities.map { "\($0.id)" })).map { entity, id in
             [
                 id, entity.reference.kindWords, try entity.parent.map { try source.name(of: $0) } ?? "",
-                try StoreKindText.title(of: entity, in: source) ?? entity.shownName,
+                marks.shown(
+                    try StoreKindText.title(of: entity, in: source) ?? entity.shownName, of: entity.reference),
             ]
         }
         return TextTable.lines(rows, cutting: [2, 3], dropping: [1, 2])
