@@ -154,7 +154,8 @@ extension ItemEntity {
             copy.stage = copy.stage.ofCopy
         }
         // A word that only a newer version knows is not written by this one: all pay equally, as they do here.
-        if copy.split == .equally { copy.own[EntitySchema.Field.split.number] = nil }
+        let split = EntitySchema.Field.split.number
+        if copy.split == .equally, copy.own[split] != nil { copy.own[split] = nil }
         if left.contains(.confirmations) { copy.reservation = "" }
         if left.contains(.travellers) {
             copy.participants = []

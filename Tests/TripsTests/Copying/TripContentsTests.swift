@@ -33,6 +33,16 @@ struct TripContentsTests {
             entries: [socks, passport])
     }
 
+    @Test("A split by a word that only a newer version knows is equal in a copy, as it is shown")
+    func unknownSplit() throws {
+        let trip = Trip(name: "Lisbon")
+        var dinner = Activity(name: "Dinner", in: trip.id, cost: Money("40", "EUR"))
+        dinner[OwnField<Activity, String>(.split)] = "thirds"
+        let copy = TripContents(trip: trip, items: [.activity(dinner)]).copied()
+        for event in copy.creations { try event.validate(on: nil) }
+        #expect(copy.items[0].split == .equally && copy.items[0].cost == Money("40", "EUR"))
+    }
+
     @Test("A copy has ids of its own, the same fields and order, and nothing done in its checklists")
     func copied() throws {
         let contents = try contents()
