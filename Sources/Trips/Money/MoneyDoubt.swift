@@ -142,11 +142,5 @@ extension ItemPayment {
 
 extension TripItem {
     /// The values of its shares and of what is paid that do not count, or do not add up. See `ItemEntity.moneyDoubts(among:)`.
-    public func moneyDoubts(among travellers: Set<Traveller.ID>) -> [MoneyDoubt] {
-        switch self {
-        case .activity(let item): item.moneyDoubts(among: travellers)
-        case .lodging(let item): item.moneyDoubts(among: travellers)
-        case .transportation(let item): item.moneyDoubts(among: travellers)
-        }
-    }
+    public func moneyDoubts(among travellers: Set<Traveller.ID>) -> [MoneyDoubt] { item.moneyDoubts(among: travellers) }
 }

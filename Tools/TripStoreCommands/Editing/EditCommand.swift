@@ -15,8 +15,8 @@ struct EditCommand: AsyncParsableCommand {
               tripstore edit last --cost 12.50 --currency EUR --paid in-full
               tripstore edit 01A1FC91 --clear notes
               tripstore edit Lisbon --insert travellers=Ana
-              tripstore edit 'Tram 28' --set payer=Ana --set split=parts \\
-                --set 'parts[Ana]=2'
+              tripstore edit 'Tram 28' --paid in-full --set payer=Ana \\
+                --set split=parts --set 'parts[Ana]=2'
               tripstore edit passport --trip Lisbon --done
               tripstore edit Lisbon --set rating=5
               tripstore edit socks --set isPacked=yes
