@@ -60,7 +60,7 @@ struct DeleteCommand: AsyncParsableCommand {
                 .flatMap { try MoneyWarnings.changes(withoutTraveller: $0, in: store) }
         }
         receipt?.print(options, "Deleted \(receipt?.subjects ?? "")")
-        for change in changes { Console.current.note(change) }
+        for change in changes { options.json ? Console.current.warn(change) : Console.current.note(change) }
     }
 
     private static func found<Entity: TripEntity>(
