@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TripStore
 
-/// What is deleted, to be restored.
+/// Deleted entities, to be restored.
 extension ListCommand {
     /// A line each, the last deleted first: its id, its kind, when it was deleted, what it belongs to, and its name.
     func listDeleted(_ store: TripStore) throws {

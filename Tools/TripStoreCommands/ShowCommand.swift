@@ -83,7 +83,7 @@ struct ShowCommand: AsyncParsableCommand {
             attachments: try attachments(of: owners, store), superseded: try superseded(owners, store))
     }
 
-    /// What edits of them superseded unseen, as it is now.
+    /// The values that edits of them superseded unseen, as it is now.
     private func superseded(
         _ entities: [EntityReference], _ store: TripStore
     ) throws -> [EntityReference: [TripPlanning.Superseded]] {

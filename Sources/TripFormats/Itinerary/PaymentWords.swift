@@ -1,6 +1,6 @@
 package import TripStore
 
-/// What of a cost is paid, in words, the same for the tool and for pages.
+/// Payments in words, the same for the tool and for pages.
 extension ItemPayment {
     /// As in "200.00 EUR, 50.00 EUR paid, 150.00 EUR unpaid"; nil for what neither costs anything nor is paid.
     package var words: String? {
@@ -27,7 +27,7 @@ extension ItemPayment {
         }
     }
 
-    /// What comes before the name of who is named as the payer: never that something is paid that is not.
+    /// The words before the payer's name: nothing that is not paid reads as paid.
     package var payerWords: String {
         switch extent {
         case .nothing: "to be paid by"
@@ -47,7 +47,7 @@ extension CostSum {
 }
 
 extension CostTotal {
-    /// What is not paid of the sum: see `unpaid`.
+    /// The part of the sum that is not paid: see `unpaid`.
     package var unpaidSum: CostSum { CostSum(currency: currency, minorUnits: unpaid) }
 }
 

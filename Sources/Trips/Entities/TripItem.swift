@@ -121,7 +121,7 @@ extension TripItem {
     public var cost: Money? { common(\.cost, \.cost, \.cost) }
     public var paid: PaidStatus { common(\.paid, \.paid, \.paid) }
     public var paidAmount: Money? { common(\.paidAmount, \.paidAmount, \.paidAmount) }
-    /// What it costs, what of that counts, and what is paid.
+    /// Its cost, the part of that which counts, and the amount paid.
     public var payment: ItemPayment { common(\.payment, \.payment, \.payment) }
     /// The part of its cost that sums over a trip count.
     public var countedCost: Money? { common(\.countedCost, \.countedCost, \.countedCost) }

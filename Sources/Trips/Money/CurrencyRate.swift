@@ -1,4 +1,4 @@
-/// What a unit of one currency is worth in another, as people enter it for a trip.
+/// The worth of a unit of one currency in another, as people enter it for a trip.
 ///
 /// A rate counts from its day on, until the day of the next one of its currencies; it serves both directions. Of two that are made
 /// concurrently for one day the one that was written last counts.

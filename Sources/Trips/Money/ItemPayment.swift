@@ -1,4 +1,4 @@
-/// What an item costs, what of that counts, what is paid and what is not: the one place that decides it. Totals, budgets, settling, the tool
+/// An item's cost, the part of it that counts, what is paid and what is not: the one place that decides it. Totals, budgets, settling, the tool
 /// and pages ask it.
 public struct ItemPayment: Hashable, Sendable {
     /// How much of the cost is paid.
@@ -23,7 +23,7 @@ public struct ItemPayment: Hashable, Sendable {
         paid = status == .inFull ? price : noted
     }
 
-    /// What of the cost that counts is not paid, in its currency: less than 0 where more is paid, or where a refund is expected. An amount
+    /// The part of the cost that counts and is not paid, in its currency: less than 0 where more is paid, or where a refund is expected. An amount
     /// paid in another currency pays nothing of it. Nil without a cost.
     public var unpaid: CostSum? {
         cost.map { cost in
@@ -32,7 +32,7 @@ public struct ItemPayment: Hashable, Sendable {
         }
     }
 
-    /// What of the cost that counts is paid, in its smallest units: no more than the cost, and of a refund no less.
+    /// The part of the cost that counts and is paid, in its smallest units: no more than the cost, and of a refund no less.
     var paidOfCost: Int64 {
         guard let cost, let paid, paid.currency == cost.currency else { return 0 }
         let units = paid.minorUnits
@@ -58,7 +58,7 @@ extension PlanningStage {
 }
 
 extension ItemEntity {
-    /// What it costs, what of that counts, and what is paid.
+    /// Its cost, the part of that which counts, and the amount paid.
     public var payment: ItemPayment { ItemPayment(price: cost, status: paid, noted: paidAmount, stage: stage) }
 
     /// The part of its cost that sums over a trip count: of a cancelled item the cost if it is paid in full, otherwise `paidAmount`.

@@ -26,7 +26,7 @@ public enum MoneyDoubt: Hashable, Sendable {
     /// An amount that is noted as paid beside a cost that is paid in full, and does not count.
     case unusedPayment(Money, cost: Money)
 
-    /// Whose share it is about; nil if it is about no traveller.
+    /// The traveller whose share it is about; nil if it is about none.
     public var traveller: Traveller.ID? {
         switch self {
         case .notTakingPart(let id), .negativePart(let id, _), .oppositeAmount(let id, _), .foreignAmount(let id, _): id

@@ -63,7 +63,7 @@ struct OwnRow: Sendable {
     let isDescribed: Bool
     /// Its value in JSON where it is cleared.
     let clearedJSON: JSONValue
-    /// Of a field of the store's own, which values it may have: others are refused, also those that do not read as one of the type.
+    /// The values that a field of the store's own may have, in words: others are refused, also those that do not read as one of the type.
     let advice: String?
 }
 

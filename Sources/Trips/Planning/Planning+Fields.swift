@@ -69,7 +69,7 @@ extension ItemEntity {
         return shares(among: travellers)?.dividing(paid) ?? split.shares(of: paid, among: sharers(among: travellers))
     }
 
-    /// Who shares the cost: the participants, or all who travel where none are named.
+    /// The travellers who share the cost: the participants, or all who travel where none are named.
     func sharers(among travellers: Set<Traveller.ID>) -> Set<Traveller.ID> {
         isForAllTravellers ? travellers : participants
     }

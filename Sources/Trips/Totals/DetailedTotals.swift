@@ -25,7 +25,7 @@ public struct DetailedTotals: Hashable, Sendable {
     public let byTraveller: [CostGroup<Traveller.ID?>]
     /// The budgets of the trips, each with what it allows and what is left of it.
     public let budgets: [TripBudget]
-    /// What is still to be paid of the items, by who is named to pay it, or nil for nobody, and by currency. Nothing of it is settled.
+    /// The amounts still to be paid, by who is named to pay them, or nil for nobody, and by currency. Nothing of them is settled.
     public let unpaid: [UnpaidCost]
     /// The balances of travellers, by currency, then by id: of what is paid.
     public let balances: [TravellerBalance]
@@ -83,9 +83,9 @@ public struct DetailedTotals: Hashable, Sendable {
     }
 }
 
-/// What is still to be paid in one currency, by one traveller or by nobody who is named.
+/// An amount still to be paid in one currency, by one traveller or by nobody who is named.
 public struct UnpaidCost: Hashable, Sendable {
-    /// Who is named to pay it; nil for nobody.
+    /// The traveller who is named to pay it; nil for nobody.
     public let payer: Traveller.ID?
     /// More than 0.
     public let amount: CostSum
@@ -119,7 +119,7 @@ private struct Tally {
 
     /// Adds a trip, with its amounts in one currency if one is named.
     mutating func add(_ part: DetailedTotals.Part, in currency: Currency?, by rates: [CurrencyRate]) {
-        // What a person wrote is in doubt, whatever it comes to in another currency.
+        // Doubts are about what a person wrote, whatever it comes to in another currency.
         for item in part.items {
             doubts += item.moneyDoubts(among: part.trip.travellers).map {
                 DoubtedItem(item: item.id, name: item.name, doubt: $0)

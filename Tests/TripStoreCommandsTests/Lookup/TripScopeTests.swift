@@ -50,7 +50,7 @@ struct TripScopeTests {
         #expect(await tool.run("restore", "Tram 28", "--trip", copy).code == 0)
         let elsewhere = await tool.run("edit", "socks", "--trip", "Lisbon", "--done")
         #expect(elsewhere.code == 2 && elsewhere.error.contains("in that trip"), "\(elsewhere)")
-        // What has a trip is put into that one, if the name is nowhere in it.
+        // An item is put into the trip, if the name is nowhere in it.
         _ = try await tool.value("add", "activity", "--name", "Fado", "--trip", "Lisbon")
         #expect(await tool.run("edit", "Fado", "--trip", "Lisboa").code == 0)
         #expect(await tool.run("show", "Fado").out.contains("  trip: Lisboa"))

@@ -48,7 +48,7 @@ struct MoneyDoubtTests {
             Self.words { $0.split = .byAmounts([ana: Self.euros(3_000), ben: Self.euros(6_999)]) } == [
                 "30.00 EUR and 69.99 EUR are 0.01 EUR less than 100.00 EUR, and nobody owes that"
             ])
-        // Who has no amount shares the rest.
+        // A traveller without an amount shares the rest.
         #expect(Self.words { $0.split = .byAmounts([ana: Self.euros(3_000)]) } == [])
         #expect(
             Self.words { $0.split = .byAmounts([ana: Money(minorUnits: 3_000, "USD")]) } == [
@@ -94,7 +94,7 @@ struct MoneyDoubtTests {
                 $0.cost = Self.euros(-10_000)
                 $0.split = .byAmounts([ana: Self.euros(-1)])
             } == nil)
-        // What is held already is neither refused nor lost by an edit of something else.
+        // A value that is held already is neither refused nor lost by an edit of something else.
         var held = Activity(name: "Receipt", in: .new(), cost: Self.euros(10_000))
         held[OwnField<Activity, String>(.split)] = "thirds"
         var edited = held

@@ -7,7 +7,7 @@ struct ConflictDetails {
     let conflict: Conflict
     let store: TripStore
 
-    /// What was edited, and for each side its value, who wrote it, when and where.
+    /// The subject, and for each side its value, who wrote it, when and where.
     var lines: [String] {
         get throws {
             let candidate = try store.read { try NamedCandidate(conflict.entity, in: $0) }

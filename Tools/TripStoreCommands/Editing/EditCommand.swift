@@ -75,7 +75,7 @@ struct EditCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is to be edited. With --trip it is that of the trip; where there is none, what has a trip is put into that one.
+    /// The entity to edit. With --trip it is that of the trip; where there is none, what has a trip is put into that one.
     private func entity(in store: TripStore) throws -> EntityReference {
         guard let trip = try fields.scope(in: store) else { return try which.reference(in: store) }
         let found = try which.reference(in: store, of: trip, orElsewhere: true)

@@ -26,7 +26,7 @@ extension FieldOptions {
 
     private func refuseOthers<Entity: TripEntity>(for entity: Entity) throws {
         let own = Set(FieldOption.all(for: Entity.fieldOutlines).flatMap(\.options).map(\.typed))
-        // What has no trip of its own is looked up in one.
+        // Entities without a trip of their own are looked up in one.
         let wrong = given.filter { !own.contains($0) && $0 != "--trip" }
         guard wrong.isEmpty else {
             throw CommandError(

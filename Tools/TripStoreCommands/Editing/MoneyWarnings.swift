@@ -1,7 +1,7 @@
 import TripFormats
 import TripStore
 
-/// What people should know of the money of what they write or delete.
+/// Warnings about the money of what people write or delete.
 enum MoneyWarnings {
     private static let fields: Set = ["--cost", "--currency", "--paid", "--paid-amount", "--paid-amount-currency"]
 
@@ -19,7 +19,7 @@ enum MoneyWarnings {
         }
     }
 
-    /// What changes while a traveller is deleted, in sentences; none if nothing names the traveller.
+    /// The changes while a traveller is deleted, in sentences; none if nothing names the traveller.
     static func changes(withoutTraveller id: Traveller.ID, in store: TripStore) throws -> [String] {
         guard let name = try store.entity(id)?.name else { return [] }
         let trips = try store.fetch(Query<Trip>(in: store.knownSchema).where(parsing: "travellers contains \(id)")).rows

@@ -67,7 +67,7 @@ struct ResolveCommand: AsyncParsableCommand {
         receipt.print(options, Self.words(resolved, side).visible)
     }
 
-    /// By its number or its id.
+    /// Finds it by its number or its id.
     private static func find(_ text: String, in store: TripStore) throws -> Conflict {
         guard let number = Int(text) else { return try store.conflict(named: text) }
         let conflicts = try store.numberedConflicts()

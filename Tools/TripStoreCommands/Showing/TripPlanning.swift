@@ -18,7 +18,7 @@ struct TripPlanning {
     /// Those of the trip, of its items, and of what else is shown.
     let attachments: [EntityReference: [AttachmentText]]
 
-    /// What edits superseded unseen, of the trip and of its items.
+    /// The values that edits of the trip and of its items superseded unseen.
     let superseded: [EntityReference: [Superseded]]
 
     /// An open conflict, and its words.
