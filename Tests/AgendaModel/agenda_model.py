@@ -8,6 +8,7 @@ import datetime
 import decimal
 import functools
 import json
+import re
 import sys
 import zoneinfo
 
@@ -45,30 +46,85 @@ def share_people(one, other):
     return not people(one) or not people(other) or bool(people(one) & people(other))
 
 
+PLACELESS = {"UTC", "Etc/UTC", "GMT", "Etc/GMT"}
+
+
+def real(item):
+    return item["stage"] not in ("idea", "cancelled")
+
+
+def length(item):
+    """How many hours an item takes; 0 while that is open."""
+    start, end = start_of(item), end_of(item)
+    if start and end:
+        return (end[0] - start[0]) // 3_600_000
+    first = clock(*start).date() if start else date(item["startDay"])
+    last = clock(*end).date() if end else date(item["endDay"])
+    return (last - first).days * 24 if first and last else 0
+
+
+def is_had(item):
+    """Whether one only has it: a car for a day, or what is called so."""
+    if item["kind"] == "lodging":
+        return False
+    words = re.findall("[a-z]+", (item.get("name", "") + " " + item["category"]).lower())
+    return item.get("mode") == "car" and length(item) >= 24 or "rental" in words
+
+
 class Traveller:
-    """Those who take part in an item."""
+    """Those who take part in an item: where they are seen, as (instant, kind, departure, id, zone)."""
 
     def __init__(self, items, item=None):
-        self.arrivals = sorted(
-            (end_of(journey)[0], start_of(journey)[0] if start_of(journey) else -(1 << 63), journey["id"], end_of(journey)[1])
-            for journey in items
-            if journey["kind"] == "transportation" and journey["stage"] not in ("idea", "cancelled") and end_of(journey)
-            and (item is None or share_people(item, journey)))
+        self.seen = []
+        for other in items:
+            if not real(other) or other["kind"] == "activity" or is_had(other):
+                continue
+            if item is not None and not share_people(item, other):
+                continue
+            start, end = start_of(other), end_of(other)
+            departed = start[0] if start else -(1 << 63)
+            if other["kind"] == "lodging":
+                if start and start[1] not in PLACELESS:
+                    self.seen.append((start[0], 1, departed, other["id"], start[1]))
+                continue
+            if end:
+                self.seen.append((end[0], 0, departed, other["id"], None if end[1] in PLACELESS else end[1]))
+            if start and start[1] not in PLACELESS and (not end or end[0] > start[0]):
+                self.seen.append((start[0], 2, departed, other["id"], start[1]))
+        self.seen.sort(key=lambda sighting: sighting[:4])
+
+    def known(self, instant):
+        """Where they are by the last sighting; None where nobody knows."""
+        before = [sighting for sighting in self.seen if sighting[0] <= instant]
+        return before[-1][4] if before else None
+
+    def next(self, instant):
+        """Where they get next, unless they arrive there."""
+        after = [sighting for sighting in self.seen if sighting[0] > instant]
+        return after[0][4] if after and after[0][1] != 0 else None
 
     def zone(self, instant, own):
-        found = own
-        for arrival, _, _, zone in self.arrivals:
-            if arrival <= instant:
-                found = zone
-        return found
+        return self.known(instant) or own
+
+    def moment(self, moment, item):
+        instant, own = moment
+        if own in PLACELESS:
+            return (instant, self.known(instant) or self.next(instant) or own)
+        if item["kind"] != "activity" or self.next(instant) == own:
+            return (instant, own)
+        return (instant, self.known(instant) or own)
+
+
+def on_day(moment, text):
+    return moment if moment and (not text or clock(*moment).date() == date(text)) else None
 
 
 def start_of(item):
-    return item["start"] or (None if item["startDay"] else item.get("checkIn"))
+    return item["start"] or on_day(item.get("checkIn"), item["startDay"])
 
 
 def end_of(item):
-    start, end = start_of(item), item["end"] or (None if item["endDay"] else item.get("checkOut"))
+    start, end = start_of(item), item["end"] or on_day(item.get("checkOut"), item["endDay"])
     return start if start and end and end[0] < start[0] else end
 
 
@@ -81,10 +137,9 @@ class Placed:
         start, end = start_of(item), end_of(item)
         start_day, end_day = date(item["startDay"]), date(item["endDay"])
         if start:
-            self.begins = (start[0], traveller.zone(start[0], start[1]))
+            self.begins = traveller.moment(start, item)
         if end:
-            own = item["kind"] == "transportation"
-            self.ends = (end[0], end[1] if own else traveller.zone(end[0], end[1]))
+            self.ends = traveller.moment(end, item)
         self.first = clock(*self.begins).date() if self.begins else start_day
         self.last = end_day
         if self.last and self.first:
@@ -159,17 +214,17 @@ def findings(plan, placed, traveller, first, last):
     begin, end = date(trip["first"]), date(trip["last"])
     if begin and end:
         end = max(begin, end)
-    real = [item for item in placed if item.item["stage"] not in ("idea", "cancelled")]
+    taking_place = [item for item in placed if real(item.item)]
 
     def found(problem, items, days):
         if days[0] <= last and days[1] >= first:
             yield [problem, items, days[0].isoformat(), days[1].isoformat()]
 
-    for item in real:
+    for item in taking_place:
         ends = [day for day in (item.first, item.last) if day]
         if ends and (begin and min(ends) < begin or end and max(ends) > end):
             yield from found("outsideOfTrip", [item.item["id"]], (min(ends), max(ends)))
-    busy = [item for item in real if item.item["kind"] != "lodging" and item.begins]
+    busy = [item for item in taking_place if item.item["kind"] != "lodging" and item.begins and not is_had(item.item)]
     timed = []
     for item in busy:
         journey = item.item["kind"] == "transportation"
@@ -188,7 +243,7 @@ def findings(plan, placed, traveller, first, last):
             else:
                 until = clock(*(one[4] if one[1] < other[1] else other[4])).date()
                 yield from found("overlap", items, (min(start, until), max(start, until)))
-    stays = sorted((item for item in real if item.nights()), key=lambda item: (item.first, item.last, item.item["id"]))
+    stays = sorted((item for item in taking_place if item.nights()), key=lambda item: (item.first, item.last, item.item["id"]))
     for index, one in enumerate(stays):
         for other in stays[index + 1:]:
             if one.last > other.first and share_people(one.item, other.item):
@@ -197,11 +252,11 @@ def findings(plan, placed, traveller, first, last):
     if not begin or not end:
         return
     covered = set()
-    for item in real:
+    for item in taking_place:
         kind = item.item["kind"]
         if kind == "lodging" and item.first and not item.last:
             covered.add(item.first)
-        elif kind != "activity" and item.first and item.last:
+        elif kind != "activity" and not is_had(item.item) and item.first and item.last:
             day = item.first
             while day < item.last:
                 covered.add(day)

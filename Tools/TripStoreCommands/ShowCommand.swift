@@ -119,12 +119,17 @@ struct ShowCommand: AsyncParsableCommand {
                 return (TripRow(trip: trip, totals: try views.totals(of: id)), items, organizations)
             }
         }
-        let items = try store.items(of: id, asOf: asOf.horizon).rows
+        let items = try items(of: id, store)
         var organizations: [Organization.ID: Organization] = [:]
         for organization in Set(items.compactMap(\.organization)) {
             organizations[organization] = try store.entity(organization, asOf: asOf.horizon)
         }
         return (TripRow(trip: trip, totals: Totals(of: items)), items, organizations)
+    }
+
+    private func items(of trip: Trip.ID, _ store: TripStore) throws -> [TripItem] {
+        if let asOf = past.asOf { return try store.items(of: trip, asOf: asOf.horizon).rows }
+        return try store.items(of: trip).rows
     }
 
     // MARK: Items and organizations
@@ -144,7 +149,10 @@ struct ShowCommand: AsyncParsableCommand {
                     planning.conflictsMember(of: [id.reference]),
                 ]).text)
         } else {
-            let text = ItemText(item: item, trip: trip, organization: organization, planning: planning)
+            let others = try trip.map { try items(of: $0.id, store) } ?? []
+            let text = ItemText(
+                course: ItemCourse(item, TripClocks(others)), trip: trip, organization: organization, planning: planning
+            )
             for line in text.lines { Console.current.out(line) }
         }
     }

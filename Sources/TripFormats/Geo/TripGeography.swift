@@ -43,9 +43,9 @@ public struct TripGeography: Sendable, Hashable {
     /// Reads where a trip goes, or where it goes on some days. O(items).
     public init(_ contents: TripContents, days: ClosedRange<Day>? = nil) {
         trip = contents.trip
-        for item in contents.items {
-            if let days, item.dayRange?.overlaps(days) != true { continue }
-            add(item)
+        for course in ItemCourse.all(of: contents.items) {
+            if let days, course.span?.overlaps(days) != true { continue }
+            add(course.item)
         }
     }
 
@@ -65,16 +65,6 @@ public struct TripGeography: Sendable, Hashable {
         }
         guard let coordinates = item.address?.coordinates?.onGlobe else { return withoutCoordinates.append(item) }
         places.append(Place(item: item, role: .place, coordinates: coordinates, address: item.address?.line ?? ""))
-    }
-}
-
-extension TripItem {
-    /// The local days from its start to its end; nil if it has neither.
-    var dayRange: ClosedRange<Day>? {
-        let first = start?.localDay ?? startDay
-        let last = effectiveEnd?.localDay ?? effectiveEndDay
-        guard let from = first ?? last else { return nil }
-        return from...max(from, last ?? from)
     }
 }
 

@@ -9,6 +9,7 @@ struct ItemMarkup {
     /// From how many bytes of text on an item may be broken across pages: less than a page of it.
     private static let longText = 1_500
 
+    private var course: ItemCourse { entry.course }
     private var item: TripItem { entry.item }
 
     init(_ entry: Itinerary.Entry, _ document: TripDocument, showsCosts: Bool, level: Int) {
@@ -18,10 +19,10 @@ struct ItemMarkup {
     /// Whether the item is described here; on its other days its name alone is.
     var hasDetails: Bool {
         switch entry.part {
-        case .whole, .checkIn: true
+        case .whole, .checkIn, .pickUp: true
         // What has no check-in has its details here.
-        case .checkOut: item.firstDay == nil
-        case .arrival, .nights, .days, .onTheWay: false
+        case .checkOut: course.first == nil
+        case .arrival, .nights, .days, .onTheWay, .giveBack: false
         }
     }
 
@@ -46,9 +47,12 @@ struct ItemMarkup {
         case .checkIn: return "Check-in: \(name)"
         case .checkOut: return "Check-out: \(name)"
         case .arrival: return "Arrival: \(name)"
-        case .nights(let nights): return "\(Self.numbers(nights, "Night"))\(all(item.nights)): \(name)"
-        case .days(let days): return "\(Self.numbers(days, "Day"))\(all(item.shownDays)): \(name)"
+        case .nights(let nights): return "\(Self.numbers(nights, "Night"))\(all(course.nightCount)): \(name)"
+        case .days(let days): return "\(Self.numbers(days, "Day"))\(all(course.shownDays)): \(name)"
         case .onTheWay: return "On the way: \(name)"
+        case .pickUp, .giveBack:
+            let word = ItemCourse.holdingWord(item.kind, atEnd: entry.part == .giveBack)
+            return "\(word.capitalizedFirst): \(name)"
         }
     }
 
@@ -59,18 +63,18 @@ struct ItemMarkup {
 
     private func clock(_ zones: inout ClockZones) -> String {
         switch entry.part {
-        case .checkIn: return item.start.map { shown($0, &zones) } ?? ""
-        case .checkOut, .arrival: return item.effectiveEnd.map { shown($0, &zones) } ?? ""
+        case .checkIn, .pickUp: return course.begins.map { shown($0, &zones) } ?? ""
+        case .checkOut, .arrival, .giveBack: return course.ends.map { shown($0, &zones) } ?? ""
         case .nights, .days, .onTheWay: return ""
         case .whole: break
         }
-        guard let start = item.start else {
-            let isOnFirstDay = item.startDay == nil || item.effectiveEnd?.localDay == item.startDay
-            return isOnFirstDay ? item.effectiveEnd.map { shown($0, before: "until ", &zones) } ?? "" : ""
+        guard let start = course.begins else {
+            let isOnFirstDay = course.first == nil || course.last == course.first
+            return isOnFirstDay ? course.ends.map { shown($0, before: "until ", &zones) } ?? "" : ""
         }
-        let first = shown(start, &zones)
-        guard let end = item.effectiveEnd, end.milliseconds > start.milliseconds else { return first }
-        let days = start.localDay.distance(to: end.localDay)
+        let first = shown(start, after: HTML.plain(course.elsewhere()), &zones)
+        guard let end = course.ends, end.milliseconds > start.milliseconds else { return first }
+        let days = course.daysLater
         let later = days == 0 ? "" : " \(days > 0 ? "+" : "−")\(Words.count(abs(days), "day"))"
         // The zone of an arrival on another day is that of the next time only once the arrival itself was listed.
         var afterArrival = zones
@@ -109,13 +113,7 @@ struct ItemMarkup {
     /// As in "Train, 2 h 10 min", "Stay, 3 nights".
     private var kindWords: String {
         var words = [(item.mode.flatMap { $0 == .other ? nil : "\($0)" } ?? item.kind.itemWords).capitalizedFirst]
-        if let nights = item.nights {
-            words.append(Words.count(nights, "night"))
-        } else if let days = item.wholeDays, days > 1 {
-            words.append(Words.count(days, "day"))
-        } else if let duration = item.duration {
-            words.append(Words.duration(milliseconds: duration))
-        }
+        if let length = course.lengthWords { words.append(length) }
         if !item.category.isEmpty { words.append(item.category) }
         return words.joined(separator: ", ")
     }

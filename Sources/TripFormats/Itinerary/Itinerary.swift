@@ -21,15 +21,8 @@ public struct Itinerary: Sendable {
 
         init(days: ClosedRange<Day>, isOutside: Bool) { (self.days, self.isOutside) = (days, isOutside) }
 
-        /// Where one is, in the order of time. A zone alone is left out where a city of it is named.
-        public var placeWords: String {
-            let cities = Set(places.filter { !$0.city.isEmpty }.map(\.zone))
-            var words: [String] = []
-            for place in places where !place.city.isEmpty || !cities.contains(place.zone) {
-                if words.last != place.words { words.append(place.words) }
-            }
-            return words.joined(separator: " – ")
-        }
+        /// Where one is, in the order of time: see `Place.words(of:)`.
+        public var placeWords: String { Place.words(of: places) }
     }
 
     /// An item, or a part of it.
@@ -46,20 +39,21 @@ public struct Itinerary: Sendable {
             case days(ClosedRange<Int>)
             /// A journey that goes on all day.
             case onTheWay
+            /// The beginning of what one only has, as of a rental car, and its end on another day.
+            case pickUp, giveBack
         }
 
-        public let item: TripItem
+        package let course: ItemCourse
         public let part: Part
 
-        /// An entry for a list of its own, as of items without a time.
-        public init(item: TripItem, part: Part) { (self.item, self.part) = (item, part) }
+        public var item: TripItem { course.item }
     }
 
     /// Where clocks are read.
     public struct Place: Hashable, Sendable {
-        /// Empty if the item does not say, or hides it.
+        /// A city, or a station; empty if the item does not say, or hides it.
         public let city: String
-        /// An IANA name; empty if there is no time.
+        /// An IANA name; empty if there is no time, and where the whole trip has one zone.
         public let zone: String
 
         public init(city: String, zone: String) { (self.city, self.zone) = (city, zone) }
@@ -70,18 +64,34 @@ public struct Itinerary: Sendable {
             let name = zone.split(separator: "/").last.map { String($0).replacing("_", with: " ") } ?? zone
             return "\(name) time"
         }
+
+        /// Places in their order, each once in a row. A zone alone is left out where a city of it is named.
+        package static func words(of places: [Place]) -> String {
+            let cities = Set(places.filter { !$0.city.isEmpty }.map(\.zone))
+            var words: [String] = []
+            for place in places where !place.city.isEmpty || !cities.contains(place.zone) {
+                if words.last != place.words { words.append(place.words) }
+            }
+            return words.joined(separator: " – ")
+        }
+
+        package init(_ place: CoursePlace) { self.init(city: place.name, zone: place.zone) }
     }
 
     /// In the order of time, without gaps between the trip's first and last day.
     public private(set) var sections: [Section] = []
-    /// The items that have no time.
-    public let open: [TripItem]
+    /// The items that have neither a time nor a day.
+    public let open: [Entry]
 
     /// O(items · log items).
     public init(_ trip: Trip, _ items: [TripItem]) {
-        open = items.filter { $0.firstDay == nil && $0.lastDay == nil }
-        var course = ItineraryCourse(trip)
-        for event in ItineraryEvent.inOrder(items.flatMap(ItineraryEvent.events)) { course.add(event) }
+        let clocks = TripClocks(items)
+        let courses = items.map { ItemCourse($0, clocks) }
+        let namesZones = clocks.zoneCount > 1
+        open = courses.filter(\.isOpen).map { Entry(course: $0, part: .whole) }
+        var course = ItineraryCourse(trip, namesZones: namesZones)
+        let events = courses.flatMap { ItineraryEvent.events(of: $0, namesZones: namesZones) }
+        for event in ItineraryEvent.inOrder(events) { course.add(event) }
         sections = course.finish()
     }
 }

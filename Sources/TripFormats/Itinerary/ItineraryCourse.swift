@@ -5,9 +5,14 @@ struct ItineraryCourse {
     private let bounds: ClosedRange<Day>?
     private var sections: [Itinerary.Section] = []
     private var section: Itinerary.Section?
+    /// The events of the section.
+    private var events: [ItineraryEvent] = []
     private var running = RunningItems()
+    private let namesZones: Bool
 
-    init(_ trip: Trip) {
+    /// - Parameter namesZones: whether places are named by their zones where nothing else names them.
+    init(_ trip: Trip, namesZones: Bool) {
+        self.namesZones = namesZones
         bounds = trip.startDay.flatMap { start in trip.effectiveEndDay.map { start...$0 } }
     }
 
@@ -19,14 +24,13 @@ struct ItineraryCourse {
             section = Itinerary.Section(days: day...day, isOutside: bounds.map { !$0.contains(day) } ?? false)
             running.beginSection()
         }
-        section?.entries.append(event.entry)
-        section?.places += event.places
-        let item = event.entry.item
+        events.append(event)
+        let course = event.entry.course
         switch event.entry.part {
         // Without a check-out nobody knows for how many nights.
-        case .checkIn where item.nights != nil: running.begin(item)
-        case .checkOut, .arrival, .days: running.end(item)
-        case .whole where item.arrivesOnAnotherDay || item.shownDays != nil: running.begin(item)
+        case .checkIn where course.nightCount != nil: running.begin(course)
+        case .checkOut, .arrival, .days: running.end(course)
+        case .whole where course.endsOnAnotherDay || course.shownDays != nil: running.begin(course)
         default: break
         }
     }
@@ -40,16 +44,20 @@ struct ItineraryCourse {
     /// Ends the section with what went on all the time. Journeys and items of several days are first on the day, as all without a time.
     private mutating func close() {
         guard var closing = section else { return }
+        events.moveCheckIns()
+        closing.entries = events.map(\.entry)
+        closing.places = events.flatMap(\.places)
+        events = []
         let wentOn = running.fromEarlierSections
         closing.unlisted = wentOn.unlisted
-        for item in wentOn.listed.reversed() where item.kind != .lodging {
-            if item.shownDays != nil {
-                closing.addDays(of: item)
+        for course in wentOn.listed.reversed() where course.item.kind != .lodging {
+            if course.shownDays != nil {
+                closing.addDays(of: course)
             } else {
-                closing.entries.insert(.init(item: item, part: .onTheWay), at: 0)
+                closing.entries.insert(.init(course: course, part: .onTheWay), at: 0)
             }
         }
-        for stay in wentOn.listed where stay.kind == .lodging { closing.addNights(of: stay) }
+        for stay in wentOn.listed where stay.item.kind == .lodging { closing.addNights(of: stay, namesZones) }
         sections.append(closing)
         section = nil
     }
@@ -60,7 +68,7 @@ struct ItineraryCourse {
         else { return }
         // Over the date line a journey may have arrived by the calendar.
         let all = running.all
-        let under = all.listed.filter { $0.kind == .lodging || ($0.lastDay ?? first) > first }
+        let under = all.listed.filter { $0.item.kind == .lodging || ($0.last ?? first) > first }
         var days = first...day.advanced(by: -1)
         if under.isEmpty {
             guard let bounds, bounds.overlaps(days) else { return }
@@ -68,13 +76,13 @@ struct ItineraryCourse {
         }
         var gap = Itinerary.Section(days: days, isOutside: bounds.map { !$0.overlaps(days) } ?? false)
         gap.unlisted = all.unlisted
-        for item in under {
-            if item.kind == .lodging {
-                gap.addNights(of: item)
-            } else if item.shownDays != nil {
-                gap.addDays(of: item)
+        for course in under {
+            if course.item.kind == .lodging {
+                gap.addNights(of: course, namesZones)
+            } else if course.shownDays != nil {
+                gap.addDays(of: course)
             } else {
-                gap.entries.append(.init(item: item, part: .onTheWay))
+                gap.entries.append(.init(course: course, part: .onTheWay))
             }
         }
         sections.append(gap)
@@ -82,22 +90,16 @@ struct ItineraryCourse {
 }
 
 extension Itinerary.Section {
-    fileprivate mutating func addNights(of stay: TripItem) {
-        guard let start = stay.firstDay else { return }
-        let first = start.distance(to: days.lowerBound) + 1
-        let last = start.distance(to: days.upperBound) + 1
-        guard first >= 1, last >= first else { return }
-        entries.append(.init(item: stay, part: .nights(first...last)))
-        if let place = stay.place(at: stay.start) { places.append(place) }
+    fileprivate mutating func addNights(of stay: ItemCourse, _ namesZones: Bool) {
+        guard let nights = stay.nightNumbers(after: days) else { return }
+        entries.append(.init(course: stay, part: .nights(nights)))
+        if let place = stay.place(namesZone: namesZones) { places.append(.init(place)) }
     }
 
     /// Puts an item of several whole days before all others; nothing of another.
-    fileprivate mutating func addDays(of item: TripItem) {
-        guard let count = item.shownDays, let start = item.startDay else { return }
-        let first = start.distance(to: days.lowerBound) + 1
-        let last = min(start.distance(to: days.upperBound) + 1, count)
-        guard first > 1, last >= first else { return }
-        entries.insert(.init(item: item, part: .days(first...last)), at: 0)
-        if let place = item.place(at: nil) { places.insert(place, at: 0) }
+    fileprivate mutating func addDays(of course: ItemCourse) {
+        guard let numbers = course.dayNumbers(on: days) else { return }
+        entries.insert(.init(course: course, part: .days(numbers)), at: 0)
+        if let place = course.place(namesZone: false) { places.insert(.init(place), at: 0) }
     }
 }

@@ -42,8 +42,7 @@ struct ItineraryMarkup {
         }
         if !itinerary.open.isEmpty {
             try write(dayHead("\(anchor)-open", "Without a time", ""))
-            let entries = itinerary.open.map { Itinerary.Entry(item: $0, part: .whole) }
-            leftOut += try await text.write(entries, to: write, &embedded)
+            leftOut += try await text.write(itinerary.open, to: write, &embedded)
             try write("</section>\n")
         }
         if options.showsCosts { try write(BudgetMarkup(document, level: level + 1).text(anchor)) }

@@ -5,18 +5,44 @@ extension Moment {
     package var clock: String { String(localISO8601.split(separator: "T").last?.prefix(5) ?? "") }
 }
 
-extension TripItem {
+extension ItemCourse {
     /// From when to when, by the clocks of either place, and how many days later that is there.
     package var clockTimes: String {
-        guard let start else {
+        guard let begins else {
             // The end of an item that begins with a whole day may be on another.
-            let isOnFirstDay = startDay == nil || effectiveEnd?.localDay == startDay
-            return isOnFirstDay ? effectiveEnd.map { "until \($0.clock)" } ?? "" : ""
+            return first == nil || last == first ? ends.map { "until \($0.clock)" } ?? "" : ""
         }
-        guard let end = effectiveEnd else { return start.clock }
-        let days = start.localDay.distance(to: end.localDay)
-        let later = days == 0 ? "" : " \(days > 0 ? "+" : "-")\(Words.count(abs(days), "day"))"
-        return "\(start.clock) – \(end.clock)\(later)"
+        guard let ends else { return begins.clock }
+        let later = daysLater == 0 ? "" : " \(daysLater > 0 ? "+" : "-")\(Words.count(abs(daysLater), "day"))"
+        return "\(begins.clock) – \(ends.clock)\(later)"
+    }
+
+    /// As in "3 nights", "2 days" or "1 h 20 min"; nil while it is open.
+    package var lengthWords: String? {
+        if let nightCount { return Words.count(nightCount, "night") }
+        if let wholeDays, wholeDays > 1 { return Words.count(wholeDays, "day") }
+        return duration.map { Words.duration(milliseconds: $0) }
+    }
+
+    /// As in "pick-up" and "return" of a car, "start" and "end" of what else one only has.
+    package static func holdingWord(_ kind: EntityKind, atEnd: Bool) -> String {
+        kind == .transportation ? (atEnd ? "return" : "pick-up") : atEnd ? "end" : "start"
+    }
+
+    /// Whose time a clock shows that is not that of where one is: of the place that the item names, as in " (09:00 Tokyo time)", or of none.
+    package func elsewhere(atEnd: Bool = false) -> String {
+        Self.elsewhere(item, atEnd ? ends : begins ?? ends, atEnd: atEnd)
+    }
+
+    /// - Parameter shown: what is shown of an item's beginning, or of its end.
+    package static func elsewhere(_ item: TripItem, _ shown: Moment?, atEnd: Bool) -> String {
+        guard let shown else { return "" }
+        if !shown.isOfPlace { return " (UTC)" }
+        let own = ItemEnds(item)
+        guard let place = atEnd ? own.ends : own.begins ?? own.ends, place.isOfPlace, place.clock != shown.clock else {
+            return ""
+        }
+        return " (\(place.clock) \(Itinerary.Place(city: "", zone: place.zone).words))"
     }
 }
 
@@ -70,15 +96,5 @@ extension CostSum {
         let text = String(minorUnits.magnitude)
         let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
         return "\(minorUnits < 0 ? "-" : "")\(padded.dropLast(digits)).\(padded.suffix(digits))"
-    }
-}
-
-extension TripItem {
-    /// From its start to its end, in milliseconds; nil if it has none of them, or takes no time. A peer may have written times that lie
-    /// further apart than a number can say: nil as well.
-    package var duration: Int64? {
-        guard let start, let end = effectiveEnd else { return nil }
-        let (duration, overflow) = end.milliseconds.subtractingReportingOverflow(start.milliseconds)
-        return overflow || duration <= 0 ? nil : duration
     }
 }

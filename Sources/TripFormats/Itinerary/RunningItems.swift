@@ -3,7 +3,7 @@ import TripStore
 /// Stays, journeys and items of several days that go on, in the order in which they began. Each step takes amortized constant time.
 struct RunningItems {
     private struct Running {
-        let item: TripItem
+        let course: ItemCourse
         /// How many sections had been begun when it began.
         let begun: Int
     }
@@ -25,16 +25,16 @@ struct RunningItems {
     }
 
     /// An item that goes on is not begun again.
-    mutating func begin(_ item: TripItem) {
-        guard slot[item.reference] == nil else { return }
-        slot[item.reference] = slots.count
-        slots.append(Running(item: item, begun: begunSections))
+    mutating func begin(_ course: ItemCourse) {
+        guard slot[course.item.reference] == nil else { return }
+        slot[course.item.reference] = slots.count
+        slots.append(Running(course: course, begun: begunSections))
         begunInLast += 1
         fill()
     }
 
-    mutating func end(_ item: TripItem) {
-        guard let index = slot.removeValue(forKey: item.reference) else { return }
+    mutating func end(_ course: ItemCourse) {
+        guard let index = slot.removeValue(forKey: course.item.reference) else { return }
         if slots[index]?.begun == begunSections { begunInLast -= 1 }
         slots[index] = nil
         if let place = first.firstIndex(of: index) { first.remove(at: place) }
@@ -49,13 +49,13 @@ struct RunningItems {
     }
 
     /// All that go on: the first of them, and how many others there are.
-    var all: (listed: [TripItem], unlisted: Int) {
-        (first.compactMap { slots[$0]?.item }, slot.count - first.count)
+    var all: (listed: [ItemCourse], unlisted: Int) {
+        (first.compactMap { slots[$0]?.course }, slot.count - first.count)
     }
 
     /// The same of those that went on when the last section began. Those that began in it are the last ones.
-    var fromEarlierSections: (listed: [TripItem], unlisted: Int) {
-        let listed = first.compactMap { slots[$0] }.filter { $0.begun < begunSections }.map(\.item)
+    var fromEarlierSections: (listed: [ItemCourse], unlisted: Int) {
+        let listed = first.compactMap { slots[$0] }.filter { $0.begun < begunSections }.map(\.course)
         return (listed, slot.count - begunInLast - listed.count)
     }
 }

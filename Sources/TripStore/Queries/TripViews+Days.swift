@@ -9,22 +9,26 @@ package struct TripsOnDays: Sendable, Hashable {
 }
 
 extension TripViews {
-    /// The trips with a day in a range, or with an item on one of its days by the clocks of the item's places.
+    /// The trips with a day in a range, or with an item on one of its days by the clocks of those who travel.
     ///
-    /// O(log n + trips and items near the range).
+    /// O(log n + items of the trips that have some near the range).
     package func trips(on days: ClosedRange<Day>) throws -> TripsOnDays {
         var firsts: [Trip.ID: Day?] = [:]
         for trip in try fetch(.overlapping(days)) { firsts[trip.id] = .some(trip.firstDay) }
         var unfiled: Set<TripItem.ID> = []
         // Local time is at most a day and two hours from UTC.
         let widened = days.lowerBound.advanced(by: -2)...days.upperBound.advanced(by: 2)
-        for item in try items(reaching: widened) where item.days?.overlaps(days) == true {
+        var clocks: [Trip.ID: TripClocks] = [:]
+        for item in try items(reaching: widened) {
             if let trip = item.trip, firsts[trip] != nil { continue }
             guard let id = item.trip, let trip = try entity(id) else {
-                unfiled.insert(item.id)
+                if ItemCourse(item).span?.overlaps(days) == true { unfiled.insert(item.id) }
                 continue
             }
-            if !trip.isTemplate { firsts[id] = .some(trip.firstDay) }
+            if trip.isTemplate { continue }
+            let known = try clocks[id] ?? TripClocks(self.items(of: id).rows)
+            clocks[id] = known
+            if ItemCourse(item, known).span?.overlaps(days) == true { firsts[id] = .some(trip.firstDay) }
         }
         let sorted = firsts.sorted { ($0.value ?? .last, $0.key) < ($1.value ?? .last, $1.key) }
         return TripsOnDays(trips: sorted.map(\.key), unfiledItems: unfiled.count)
@@ -33,15 +37,4 @@ extension TripViews {
 
 extension Trip {
     fileprivate var firstDay: Day? { startDay ?? endDay }
-}
-
-extension TripItem {
-    /// The days on which it is by the clocks of its places; nil without any.
-    fileprivate var days: ClosedRange<Day>? {
-        var days = [start?.localDay, effectiveEnd?.localDay, startDay, effectiveEndDay]
-        if case .lodging(let stay) = self { days += [stay.checkIn?.localDay, stay.checkOut?.localDay] }
-        let known = days.compactMap { $0 }
-        guard let first = known.min(), let last = known.max() else { return nil }
-        return first...last
-    }
 }

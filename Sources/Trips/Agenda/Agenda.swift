@@ -20,23 +20,24 @@ public struct Agenda: Hashable, Sendable {
         var trips: [Day: [AgendaTrip]] = [:]
         var findings: [AgendaFinding] = []
         for (trip, items) in plans {
-            let zones = TravellerZones(items)
-            let placed = items.compactMap { ItemDays($0, zones) }
-            for item in placed {
-                for (day, role) in item.days(in: days) {
-                    entries[day, default: []].append(AgendaEntry(item, day, role))
+            let clocks = TripClocks(items)
+            let namesZones = clocks.zoneCount > 1
+            let courses = items.map { ItemCourse($0, clocks) }.filter { !$0.isOpen }
+            for course in courses {
+                for (day, role) in course.days(in: days) {
+                    entries[day, default: []].append(AgendaEntry(course, day, role, namesZones: namesZones))
                 }
             }
             guard let trip else { continue }
             for (day, role) in trip.ends(in: days) {
                 trips[day, default: []].append(AgendaTrip(trip: trip, role: role))
             }
-            findings += FindingSearch(trip, placed, zones).findings.filter { $0.days.overlaps(days) }
+            findings += FindingSearch(trip, courses, clocks).findings.filter { $0.days.overlaps(days) }
         }
         self.days = days.map { day in
             AgendaDay(
                 day: day, trips: (trips[day] ?? []).sorted { ($0.trip.name, $0.id) < ($1.trip.name, $1.id) },
-                entries: (entries[day] ?? []).sorted(by: AgendaEntry.isBefore))
+                entries: AgendaEntry.inOrder(entries[day] ?? []))
         }
         self.findings = findings.sorted(by: AgendaFinding.isBefore)
     }
@@ -46,8 +47,7 @@ public struct Agenda: Hashable, Sendable {
     /// An item that takes longer than an agenda, as where a year was mistyped, adds no days: it is on those of the others. Without others its first day
     /// is shown. So one item makes no more entries than the rest of the trip has days.
     package init(of plan: Plan) {
-        let zones = TravellerZones(plan.items)
-        let spans = plan.items.compactMap { ItemDays($0, zones)?.span }
+        let spans = ItemCourse.all(of: plan.items).compactMap(\.span)
         var ends = spans.filter { $0.lowerBound.distance(to: $0.upperBound) < Self.mostDays }
             .flatMap { [$0.lowerBound, $0.upperBound] }
         ends += [plan.trip?.startDay, plan.trip?.effectiveEndDay].compactMap { $0 }

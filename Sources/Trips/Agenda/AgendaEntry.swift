@@ -34,6 +34,12 @@ public struct AgendaEntry: Hashable, Sendable, Identifiable {
     public let night: Int?
     /// How many nights a stay has; nil of what is none.
     public let nightCount: Int?
+    /// How many days later the item ends than it begins.
+    package let daysLater: Int
+    /// Whether one only has the item, and is not in it: a rental car, parking, a pass.
+    public let isHad: Bool
+    /// Where one is in it on that day, in the order of time.
+    package let places: [CoursePlace]
 
     public var id: ID { ID(item: item.id, day: day) }
 
@@ -52,23 +58,40 @@ public struct AgendaEntry: Hashable, Sendable, Identifiable {
         }
     }
 
-    init(_ days: ItemDays, _ day: Day, _ role: Role) {
-        item = days.item
+    /// - Parameter namesZones: whether the places are named by their zones where nothing else names them.
+    init(_ course: ItemCourse, _ day: Day, _ role: Role, namesZones: Bool) {
+        item = course.item
         self.day = day
         self.role = role
-        begins = days.begins
-        ends = days.ends
-        zone = days.zone(on: day)
-        let nights = days.nights
-        nightCount = nights.isEmpty ? nil : days.nightCount(before: nights.upperBound)
-        night = nights.contains(day) ? days.nightCount(before: day) + 1 : nil
+        begins = course.begins
+        ends = course.ends
+        zone = course.zone(on: day)
+        nightCount = course.nightCount
+        night = course.nights.contains(day) ? course.nightCount(before: day) + 1 : nil
+        daysLater = course.daysLater
+        isHad = course.isHad
+        places = course.places(on: day, role, namesZones: namesZones)
     }
 
-    /// In the order of a day: what has no clock time on it, then by instant. What ends comes before what begins.
-    static func isBefore(_ a: AgendaEntry, _ b: AgendaEntry) -> Bool {
+    /// In the order of a day: what has no clock time on it, then by instant. What ends comes before what begins, and a check-in after what leads to
+    /// it: see `CoursePart`.
+    static func inOrder(_ entries: [AgendaEntry]) -> [AgendaEntry] {
+        var entries = entries.sorted(by: isBefore)
+        entries.moveCheckIns()
+        return entries
+    }
+
+    private static func isBefore(_ a: AgendaEntry, _ b: AgendaEntry) -> Bool {
         let (first, second) = (a.time?.milliseconds, b.time?.milliseconds)
         if first != second { return (first ?? .min, first == nil ? 0 : 1) < (second ?? .min, second == nil ? 0 : 1) }
         if (a.role == .ends) != (b.role == .ends) { return a.role == .ends }
         return a.item.name == b.item.name ? a.item.id.uuid < b.item.id.uuid : a.item.name < b.item.name
     }
+}
+
+extension AgendaEntry: CoursePart {
+    package var isTimed: Bool { time != nil }
+    package var isCheckIn: Bool { item.kind == .lodging && role == .starts }
+    package var isCheckOut: Bool { item.kind == .lodging && role == .ends }
+    package var isArrival: Bool { item.kind == .transportation && !isHad && (role == .ends || role == .whole) }
 }

@@ -4,15 +4,15 @@ import Foundation
 struct FindingSearch {
     private let trip: Trip
     /// The items that take place.
-    private let items: [ItemDays]
-    private let zones: TravellerZones
+    private let items: [ItemCourse]
+    private let clocks: TripClocks
 
     /// With how many earlier items one is compared: so many that end last. It keeps the search near-linear, whatever others write.
     static let mostCompared = 32
 
-    init(_ trip: Trip, _ items: [ItemDays], _ zones: TravellerZones) {
+    init(_ trip: Trip, _ items: [ItemCourse], _ clocks: TripClocks) {
         self.trip = trip
-        self.zones = zones
+        self.clocks = clocks
         let hasFindings = trip.stage != .idea && trip.stage != .cancelled
         self.items = hasFindings ? items.filter(\.item.takesPlace) : []
     }
@@ -36,18 +36,18 @@ struct FindingSearch {
 
     // MARK: Overlaps and connections
 
-    /// What takes a person's time: what has a beginning and an end, and journeys of which only the departure is known.
+    /// What takes a person's time: what has a beginning and an end, and journeys of which only the departure is known. What one only has takes none.
     private struct Busy {
-        let days: ItemDays
+        let course: ItemCourse
         let (begins, ends): (Moment, Moment)
-        var item: TripItem { days.item }
+        var item: TripItem { course.item }
 
-        init?(_ days: ItemDays) {
-            guard days.item.kind != .lodging, let begins = days.begins,
-                let ends = days.ends ?? (days.item.kind == .transportation ? begins : nil),
-                begins.milliseconds < ends.milliseconds || days.item.kind == .transportation
+        init?(_ course: ItemCourse) {
+            guard course.item.kind != .lodging, !course.isHad, let begins = course.begins,
+                let ends = course.ends ?? (course.item.kind == .transportation ? begins : nil),
+                begins.milliseconds < ends.milliseconds || course.item.kind == .transportation
             else { return nil }
-            (self.days, self.begins, self.ends) = (days, begins, ends)
+            (self.course, self.begins, self.ends) = (course, begins, ends)
         }
 
         var key: (Int64, Int64, UUID) { (begins.milliseconds, ends.milliseconds, item.id.uuid) }
@@ -102,7 +102,7 @@ struct FindingSearch {
 
     // MARK: Nights
 
-    private var stays: [ItemDays] {
+    private var stays: [ItemCourse] {
         items.filter { !$0.nights.isEmpty }.sorted {
             ($0.nights.lowerBound, $0.nights.upperBound, $0.item.id.uuid)
                 < ($1.nights.lowerBound, $1.nights.upperBound, $1.item.id.uuid)
@@ -111,7 +111,7 @@ struct FindingSearch {
 
     private var sharedNights: [AgendaFinding] {
         var found: [AgendaFinding] = []
-        var before: [ItemDays] = []
+        var before: [ItemCourse] = []
         for stay in stays {
             for earlier in before.reversed() where earlier.nights.overlaps(stay.nights) {
                 guard earlier.item.sharesPeople(with: stay.item) else { continue }
@@ -143,7 +143,7 @@ struct FindingSearch {
         for (index, change) in changes.dropLast().enumerated() {
             covering += change
             let day = first.advanced(by: index)
-            let isMissing = covering == 0 && !zones.isSkipped(day)
+            let isMissing = covering == 0 && !clocks.isSkipped(day)
             if isMissing { begun = begun ?? day }
             if let start = begun, !isMissing || day == last.advanced(by: -1) {
                 let end = isMissing ? day : day.advanced(by: -1)
@@ -152,21 +152,6 @@ struct FindingSearch {
             }
         }
         return found
-    }
-}
-
-extension ItemDays {
-    /// The days whose nights a traveller spends in it: a stay, or on the way. Of a stay without an end the first.
-    fileprivate var coveredNights: Range<Day> {
-        switch item.kind {
-        case .lodging:
-            guard let first, last == nil else { return nights }
-            return first..<first.nextBound
-        case .transportation:
-            guard let first, let last, first < last else { return .noNights }
-            return first..<last
-        default: return .noNights
-        }
     }
 }
 

@@ -138,7 +138,7 @@ private struct Tally {
     private mutating func add(_ part: DetailedTotals.Part) {
         let (trip, items, budgets) = part
         trips.append(trip.id)
-        let (zones, travellers) = (TravellerZones(items), trip.travellers)
+        let (clocks, travellers) = (TripClocks(items), trip.travellers)
         for item in items {
             itemCount += 1
             let cost = ItemCost(item)
@@ -148,7 +148,7 @@ private struct Tally {
             byKind.add(cost, to: item.kind)
             byPaidStatus.add(cost, to: item.paid)
             addCategory(item.category, cost)
-            addDays(ItemDays(item, zones), cost)
+            addDays(ItemCourse(item, clocks), cost)
             addTravellers(item, travellers)
             if let open = item.payment.unpaid, open.minorUnits > 0 {
                 unpaid.add(ItemCost((open.currency, open.minorUnits), paid: nil), to: item.payer)
@@ -165,9 +165,9 @@ private struct Tally {
         categories[folded] = category.utf8.lexicographicallyPrecedes(known.utf8) ? category : known
     }
 
-    private mutating func addDays(_ days: ItemDays?, _ cost: ItemCost) {
-        let nights = days?.countedNights ?? []
-        guard nights.count > 1 else { return byDay.add(cost, to: days?.first ?? days?.last) }
+    private mutating func addDays(_ course: ItemCourse, _ cost: ItemCost) {
+        let nights = course.countedNights
+        guard nights.count > 1 else { return byDay.add(cost, to: course.first ?? course.last) }
         for (day, part) in zip(nights, cost.divided(by: nights.count)) { byDay.add(part, to: day) }
     }
 
@@ -183,7 +183,7 @@ private struct Tally {
     }
 }
 
-extension ItemDays {
+extension ItemCourse {
     /// The days of the nights of a stay, as far as an agenda goes; empty for others, and for what is longer.
     fileprivate var countedNights: [Day] {
         let nights = nights

@@ -224,9 +224,9 @@ struct ItineraryPageTests {
                 Lodging(name: "Stay", in: nil, days: first...first.advanced(by: 2 * (count - index))))
         }
         var running = RunningItems()
-        for stay in stays { running.begin(stay) }
+        for stay in stays { running.begin(ItemCourse(stay)) }
         #expect(running.all.unlisted == count - Itinerary.mostContinuing)
-        for stay in stays.reversed() { running.end(stay) }
+        for stay in stays.reversed() { running.end(ItemCourse(stay)) }
         #expect(running.all.listed.isEmpty && running.all.unlisted == 0 && running.looked == count)
         #expect(Itinerary(Trip(name: "Long"), stays).sections.count > count)
         let middle = Itinerary(Trip(name: "Long"), Array(stays.prefix(100))).sections[99]

@@ -61,7 +61,9 @@ struct DomainShownTests {
         await tool.expectInvariants()
     }
 
-    @Test("What has no time is first on its day, and a stay of whole days has its nights")
+    @Test(
+        "What has no time is first on its day, and a stay of whole days has its nights and the times of its check-in and check-out"
+    )
     func wholeDays() async throws {
         let tool = try await Tool.withStore()
         _ = try await tool.value(
@@ -70,7 +72,7 @@ struct DomainShownTests {
             "add", "lodging", "--name", "Inn", "--trip", "Porto", "--start-day", "2027-05-01", "--end-day",
             "2027-05-03", "--check-in", "2027-05-01T15:00", "--check-in-time-zone", "Europe/Lisbon", "--check-out",
             "2027-05-03T11:00")
-        // In New York it is still the first when the second begins in UTC.
+        // Noted by the clock of New York, while one is in Lisbon, where the second has begun.
         _ = try await tool.value(
             "add", "activity", "--name", "Dinner", "--trip", "Porto", "--start", "2027-05-01T21:00",
             "--start-time-zone", "America/New_York")
@@ -80,11 +82,11 @@ struct DomainShownTests {
         #expect(
             await tool.run("show", "Porto").out == [
                 "Porto", "  Sat 1 – Mon 3 May 2027, 3 days", "  3 items", "",
-                "Sat 1 May 2027  New York time", "         check-in: Inn", "         2 nights",
-                "         check-in from Sat 1 May 2027 15:00", "         check-out by Mon 3 May 2027 11:00",
-                "  21:00  Dinner", "",
-                "Sun 2 May 2027", "         Festival", "         2 days", "         night 2 of 2: Inn", "",
-                "Mon 3 May 2027", "         check-out: Inn", "         day 2 of 2: Festival",
+                "Sat 1 May 2027  Lisbon time", "  15:00  check-in: Inn", "         2 nights",
+                "         check-in from Sat 1 May 2027 15:00", "         check-out by Mon 3 May 2027 11:00", "",
+                "Sun 2 May 2027  Lisbon time", "         Festival", "         2 days",
+                "  02:00  Dinner (21:00 New York time)", "         night 2 of 2: Inn", "",
+                "Mon 3 May 2027  Lisbon time", "         day 2 of 2: Festival", "  11:00  check-out: Inn",
             ])
         let refused = await tool.run("edit", "Festival", "--end-day", "2027-05-01")
         #expect(refused.code != 0)
@@ -110,7 +112,7 @@ struct DomainShownTests {
                 "Porto", "  Sat 1 – Fri 7 May 2027, 7 days", "  3 items", "",
                 "Sat 1 May 2027", "  nothing planned", "",
                 "Sun 2 May 2027", "         Festival", "         5 days", "",
-                "Mon 3 May 2027  Lisbon time", "         day 2 of 5: Festival", "  21:00  Dinner", "",
+                "Mon 3 May 2027", "         day 2 of 5: Festival", "  21:00  Dinner", "",
                 "Tue 4 – Wed 5 May 2027", "         days 3 to 4 of 5: Festival", "",
                 "Thu 6 May 2027", "         day 5 of 5: Festival", "         Walk", "",
                 "Fri 7 May 2027", "  nothing planned",

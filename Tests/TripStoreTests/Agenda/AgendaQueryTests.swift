@@ -164,7 +164,7 @@ struct AgendaQueryTests {
         }
         try await store.appendUnchecked(events)
         #expect(try store.unfiledItems().count == 2)
-        #expect(try store.agenda(Day(2027, 5, 1)).entries.map(\.item.name) == ["Inn", "Flight"])
+        #expect(try store.agenda(Day(2027, 5, 1)).entries.map(\.item.name) == ["Flight", "Inn"])
         #expect(try store.agenda(Day(2027, 5, 2)).entries.map(\.role) == [.continues])
         try await store.expectInvariants()
     }

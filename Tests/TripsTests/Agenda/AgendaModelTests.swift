@@ -116,7 +116,8 @@ extension TripItem {
             case .byAmounts(let amounts): ("amounts", amounts.mapValues(\.modelObject))
             }
         return [
-            "id": "\(id)", "kind": kind.name ?? "", "stage": "\(stage)", "start": moment(start), "end": moment(end),
+            "id": "\(id)", "name": name, "mode": mode.map { "\($0)" } ?? "", "kind": kind.name ?? "",
+            "stage": "\(stage)", "start": moment(start), "end": moment(end),
             "startDay": AgendaModel.orNull(startDay), "endDay": AgendaModel.orNull(endDay), "cost": money(cost),
             "paid": "\(paid)", "paidAmount": money(paidAmount), "category": category,
             "checkIn": moment(stay?.checkIn), "checkOut": moment(stay?.checkOut),

@@ -64,7 +64,8 @@ struct RandomItinerary {
 
     private mutating func moment(_ milliseconds: Int64, _ anchor: (zone: String, seconds: Int64)) -> Moment {
         let zone = isLucky(2) ? anchor.zone : Self.oddities[number(0...Self.oddities.count - 1)].zone
-        return Moment(milliseconds: milliseconds, zone: zone)
+        // As in a feed, which tells no place.
+        return Moment(milliseconds: milliseconds, zone: isLucky(6) ? "UTC" : zone)
     }
 
     private mutating func item(
@@ -73,8 +74,17 @@ struct RandomItinerary {
         switch number(0...2) {
         case 0: .activity(filled(anchor, day, trip))
         case 1: .lodging(stay(anchor, day, trip))
-        default: .transportation(filled(anchor, day, trip))
+        default: .transportation(journey(anchor, day, trip))
         }
+    }
+
+    /// Some by car, which for over a day one only has.
+    private mutating func journey(
+        _ anchor: (zone: String, seconds: Int64), _ day: Day, _ trip: Trip.ID
+    ) -> Transportation {
+        var journey: Transportation = filled(anchor, day, trip)
+        if isLucky(3) { journey.mode = .car }
+        return journey
     }
 
     /// Some have a check-in and a check-out, with times and days of their own or without.
@@ -92,7 +102,8 @@ struct RandomItinerary {
     private mutating func filled<Kind>(
         _ anchor: (zone: String, seconds: Int64), _ day: Day, _ trip: Trip.ID
     ) -> Item<Kind> {
-        var item = Item<Kind>(id: .new(at: .distantPast, using: &generator), name: "Item", in: trip)
+        let name = isLucky(9) ? "Rental" : "Item"
+        var item = Item<Kind>(id: .new(at: .distantPast, using: &generator), name: name, in: trip)
         // By whole minutes, and often at the very instant or at midnight there.
         var start = anchor.seconds * 1_000 + Int64(number(-6 * 1_440...6 * 1_440)) * 60_000
         if isLucky(4) { start = anchor.seconds * 1_000 + Int64(number(-2...2)) * 1_800_000 }

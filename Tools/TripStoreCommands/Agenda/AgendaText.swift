@@ -44,11 +44,9 @@ struct AgendaText {
         return "Nothing on \(DayText.words(first...last))."
     }
 
-    /// The day, and where one is.
+    /// The day, and where one is: zones only of trips that have several.
     private func head(_ day: AgendaDay) -> String {
-        var zones: [String] = []
-        for zone in day.entries.compactMap(\.zone) where !zones.contains(zone) { zones.append(zone) }
-        let words = zones.map { Itinerary.Place(city: "", zone: $0).words }.joined(separator: " – ")
+        let words = Itinerary.Place.words(of: day.entries.flatMap(\.places).map { Itinerary.Place($0) })
         return DayText.words(day.day) + (words.isEmpty ? "" : "  \(words)")
     }
 
@@ -67,7 +65,11 @@ struct AgendaText {
     private func line(_ entry: AgendaEntry) -> Line {
         let item = entry.item
         let trip = names.isOfOneTrip ? "" : names[entry.trip].map { "  (\($0))" } ?? "  (no trip)"
-        return (time(entry), part(entry) + item.name + elsewhere(entry) + stage(item.stage) + trip)
+        return (
+            time(entry),
+            part(entry) + item.name + ItemCourse.elsewhere(item, entry.time, atEnd: entry.role == .ends)
+                + stage(item.stage) + trip
+        )
     }
 
     private func stage(_ stage: PlanningStage) -> String {
@@ -77,6 +79,9 @@ struct AgendaText {
     /// Which part of the item it is, before its name.
     private func part(_ entry: AgendaEntry) -> String {
         switch (entry.role, entry.item.kind) {
+        case (.starts, _) where entry.isHad: "\(ItemCourse.holdingWord(entry.item.kind, atEnd: false)): "
+        case (.continues, _) where entry.isHad: "at hand: "
+        case (.ends, _) where entry.isHad: "\(ItemCourse.holdingWord(entry.item.kind, atEnd: true)): "
         case (.starts, .lodging): "check-in: "
         case (.continues, .lodging):
             entry.night.map { "night \($0) of \(entry.nightCount ?? $0): " } ?? ""
@@ -93,23 +98,14 @@ struct AgendaText {
         switch entry.role {
         case .continues: return ""
         case .ends: return entry.ends?.clock ?? ""
-        case .starts where entry.item.kind != .transportation: return entry.begins?.clock ?? ""
+        case .starts where entry.item.kind != .transportation || entry.isHad: return entry.begins?.clock ?? ""
         case .starts, .whole:
             guard let begins = entry.begins else { return entry.ends.map { "until \($0.clock)" } ?? "" }
             guard let ends = entry.ends else { return begins.clock }
-            let days = begins.localDay.distance(to: ends.localDay)
-            // What ends at midnight ends on its day.
-            let isLater = entry.role == .starts && days != 0
+            let days = entry.role == .starts ? entry.daysLater : 0
             return "\(begins.clock) – \(ends.clock)"
-                + (isLater ? " \(days > 0 ? "+" : "-")\(Words.count(abs(days), "day"))" : "")
+                + (days == 0 ? "" : " \(days > 0 ? "+" : "-")\(Words.count(abs(days), "day"))")
         }
-    }
-
-    /// What the clocks of the place show, where they differ from those of who travels.
-    private func elsewhere(_ entry: AgendaEntry) -> String {
-        let place = entry.role == .ends ? entry.item.knownEnd : entry.item.knownStart
-        guard let place, let time = entry.time, place.clock != time.clock else { return "" }
-        return " (\(place.clock) \(Itinerary.Place(city: "", zone: place.zone).words))"
     }
 }
 

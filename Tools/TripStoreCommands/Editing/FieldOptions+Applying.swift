@@ -7,16 +7,18 @@ extension FieldOptions {
     /// an option is of another kind.
     func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore) throws {
         try refuseOthers(for: entity)
-        // A zone that is not given is that of the start, and a currency that of the cost.
+        // A zone that is not given is that of the start, or of the trip then, and a currency that of the cost.
         var zone: String?
         var currency: String?
         let scope = try scope(in: store)
         for (field, options) in FieldOption.all(for: Entity.fieldOutlines) {
             let present = entity.fieldValue(field.number)
             if options.contains(where: { texts[$0.name] != nil || flags[$0.name] != nil }) {
+                let draft = entity
                 let input = FieldInput(
                     field: field, options: options, texts: texts, flags: flags, scope: scope,
-                    choice: { Entity.choice(field.number, named: $0) })
+                    choice: { Entity.choice(field.number, named: $0) },
+                    tripZone: { try draft.tripZone(reading: $0, in: store) })
                 entity.setField(field.number, to: try input.value(present, in: store, zone: zone, currency: currency))
             }
             if let money = entity.fieldValue(field.number) as? Money { currency = currency ?? money.currency.code }
@@ -46,6 +48,8 @@ private struct FieldInput {
     let scope: Trip.ID?
     /// The value of a choice by its name.
     let choice: (String) -> Any?
+    /// The zone in which the item's trip has a local time, and the trip's name.
+    let tripZone: (String) throws -> (zone: String, trip: String)?
 
     private func option(_ part: FieldOption.Part) -> FieldOption? { options.first { $0.part == part } }
 
@@ -86,10 +90,14 @@ private struct FieldInput {
     private func moment(_ present: Moment?, or fallback: String?) throws -> Moment {
         let time = text(.whole)
         let printed = try time.flatMap { try PrintedMoment(json: $0) }
-        guard
-            let zone = try text(.zone) ?? printed?.zone ?? present?.zone ?? fallback
-                ?? Configuration.current()[.timeZone]
-        else {
+        var named = text(.zone) ?? printed?.zone ?? present?.zone ?? fallback
+        if named == nil, let time {
+            let ofTrip = try tripZone(time)
+            named = try ofTrip?.zone ?? Configuration.current()[.timeZone]
+            let source = ofTrip.map { ", as the trip '\($0.trip)' is then" } ?? ", as the configuration says"
+            if let named { Console.current.note("\(typed(.whole)) \(time) was taken in \(named)\(source).") }
+        }
+        guard let zone = named else {
             throw ArgumentParser.ValidationError(
                 "\(typed(.whole)) needs its zone: add \(typed(.zone)), as in Europe/Lisbon.")
         }
@@ -148,5 +156,16 @@ private struct FieldInput {
                 entity: reference)
         }
         return id
+    }
+}
+
+extension TripEntity {
+    /// The zone in which the trip of an item has a local time that names none, and the trip's name; nil where nothing tells.
+    fileprivate func tripZone(reading time: String, in store: TripStore) throws -> (zone: String, trip: String)? {
+        guard let item = self as? any ItemEntity, let trip = try item.trip.flatMap({ try store.trip($0) }) else {
+            return nil
+        }
+        let others = try store.items(of: trip.id).rows.filter { $0.reference != reference }
+        return TripClocks(others).zone(reading: time, of: item.participants).map { ($0, trip.name) }
     }
 }

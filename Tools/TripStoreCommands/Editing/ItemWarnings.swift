@@ -5,24 +5,26 @@ import TripStore
 struct ItemWarnings {
     let trip: Trip
 
+    private static let placing: Set = [
+        "--trip", "--start", "--start-time-zone", "--end", "--end-time-zone", "--start-day", "--end-day", "--check-in",
+        "--check-in-time-zone", "--check-out", "--check-out-time-zone",
+    ]
+
     /// Warns if an item was put, or its times were set, outside of its trip's days.
     static func warn(of entity: some TripEntity, given: [String], in store: TripStore) throws {
-        let placing: Set = [
-            "--trip", "--start", "--start-time-zone", "--end", "--end-time-zone", "--start-day", "--end-day",
-        ]
-        guard !placing.isDisjoint(with: given), let item = entity as? any ItemEntity,
-            let trip = try item.trip.flatMap({ try store.trip($0) }),
+        guard !placing.isDisjoint(with: given), let id = TripItem.ID(entity.reference),
+            let item = try store.item(id), let trip = try item.trip.flatMap({ try store.trip($0) }),
             let warning = ItemWarnings(trip: trip).outside(
-                item.start?.localDay ?? item.startDay, item.effectiveEnd?.localDay ?? item.effectiveEndDay)
+                ItemCourse(item, TripClocks(try store.items(of: trip.id).rows)))
         else { return }
         Console.current.warn(warning)
     }
 
     /// Nothing if the item lies within the days of its trip, or these are open.
-    func outside(_ start: Day?, _ end: Day?) -> String? {
+    func outside(_ course: ItemCourse) -> String? {
         guard let first = trip.startDay, let last = trip.effectiveEndDay else { return nil }
-        let days = [start, end].compactMap { $0 }.filter { !(first...last).contains($0) }
-        guard let day = days.first else { return nil }
+        guard let day = [course.first, course.last].compactMap({ $0 }).first(where: { !(first...last).contains($0) })
+        else { return nil }
         return
             "\(DayText.words(day)) is outside of the days of the trip '\(trip.name)', \(DayText.words(first...last))."
     }

@@ -22,7 +22,8 @@ struct NamedCandidate {
         let record = try views.record(of: entity)
         let item = record.flatMap { TripItem(entity, record: $0) }
         let entry = try ChecklistEntry.ID(entity).flatMap { try views.entity($0) }
-        day = item?.start?.localDay ?? item?.startDay ?? item?.end?.localDay ?? entry?.dueDay ?? trip?.startDay
+        let course = item.map { ItemCourse($0) }
+        day = course?.first ?? course?.last ?? entry?.dueDay ?? trip?.startDay
     }
 
     /// As in "activity in 'Lisbon', Sat 1 May 2027".

@@ -7,17 +7,12 @@ struct ItemDetails {
     let planning: TripPlanning
 
     /// How, how long, with whom and for how much on a line; where on another; and the notes as they were written.
-    func lines(of item: TripItem) -> [String] {
+    func lines(of course: ItemCourse) -> [String] {
+        let item = course.item
         var facts: [String] = []
         if item.stage != .planned { facts.append("\(item.stage)") }
         if let mode = item.mode, mode != .other { facts.append("\(mode)") }
-        if let nights = item.nights {
-            facts.append(Words.count(nights, "night"))
-        } else if let days = item.wholeDays, days > 1 {
-            facts.append(Words.count(days, "day"))
-        } else if let duration = item.duration {
-            facts.append(Words.duration(milliseconds: duration))
-        }
+        if let length = course.lengthWords { facts.append(length) }
         if let name = item.organization.flatMap({ organizations[$0]?.name }) { facts.append(name) }
         if !item.reservation.isEmpty {
             facts.append("\(item.kind == .transportation ? "confirmation" : "reservation") \(item.reservation)")

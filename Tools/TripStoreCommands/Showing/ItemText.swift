@@ -4,23 +4,25 @@ import TripStore
 
 /// An item or an organization on its own, in words.
 struct ItemText {
-    let item: TripItem
+    let course: ItemCourse
     let trip: Trip?
     let organization: Organization?
     let planning: TripPlanning
 
+    private var item: TripItem { course.item }
+
     var lines: [String] {
         let known = organization.map { [$0.id: $0] } ?? [:]
         var facts = [item.kind.words] + times
-        facts += ItemDetails(organizations: known, planning: planning).lines(of: item)
+        facts += ItemDetails(organizations: known, planning: planning).lines(of: course)
         if let trip { facts.append("trip: \(trip.name)") }
         facts.append("\(item.id)")
         return Self.lines(item.name, facts)
     }
 
     private var times: [String] {
-        let start = item.start.map(Self.words) ?? item.startDay.map { DayText.words($0) }
-        let end = item.effectiveEnd.map(Self.words) ?? item.effectiveEndDay.map { DayText.words($0) }
+        let start = course.begins.map(Self.words) ?? course.first.map { DayText.words($0) }
+        let end = course.ends.map(Self.words) ?? course.last.map { DayText.words($0) }
         return [start.map { "from \($0)" }, end.map { "until \($0)" }].compactMap { $0 }
     }
 

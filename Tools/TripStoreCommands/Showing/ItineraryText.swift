@@ -19,7 +19,7 @@ struct ItineraryText {
         let layout = Console.current.layout
         let itinerary = Itinerary(row.trip, items)
         let parts = itinerary.sections.map { section in (head(section), section.entries.map(line)) }
-        let open = itinerary.open.map { line(Itinerary.Entry(item: $0, part: .whole)) }
+        let open = itinerary.open.map(line)
         let width = (parts.flatMap(\.1) + open).map { layout.shown($0.time).columns }.max() ?? 0
         var lines = head(layout)
         for (head, entries) in parts {
@@ -86,34 +86,40 @@ struct ItineraryText {
     // MARK: An item
 
     private func line(_ entry: Itinerary.Entry) -> ItineraryLine {
-        let item = entry.item
+        let (course, item) = (entry.course, entry.item)
+        let (begins, ends) = (course.begins?.clock ?? "", course.ends?.clock ?? "")
         switch entry.part {
         case .whole:
-            return ItineraryLine(time: item.clockTimes, name: item.name, details: details(item))
-        case .checkIn:
-            return ItineraryLine(time: item.start?.clock ?? "", name: "check-in: \(item.name)", details: details(item))
+            return ItineraryLine(
+                time: course.clockTimes, name: item.name + course.elsewhere(), details: details(course))
+        case .checkIn: return ItineraryLine(time: begins, name: "check-in: \(item.name)", details: details(course))
         case .checkOut:
             // What has no check-in has its details here.
             return ItineraryLine(
-                time: item.effectiveEnd?.clock ?? "", name: "check-out: \(item.name)",
-                details: item.firstDay == nil ? details(item) : [])
-        case .arrival:
-            return ItineraryLine(time: item.effectiveEnd?.clock ?? "", name: "arrival: \(item.name)", details: [])
+                time: ends, name: "check-out: \(item.name)", details: course.first == nil ? details(course) : [])
+        case .arrival: return ItineraryLine(time: ends, name: "arrival: \(item.name)", details: [])
+        case .pickUp:
+            let word = ItemCourse.holdingWord(item.kind, atEnd: false)
+            return ItineraryLine(time: begins, name: "\(word): \(item.name)", details: details(course))
+        case .giveBack:
+            let word = ItemCourse.holdingWord(item.kind, atEnd: true)
+            return ItineraryLine(time: ends, name: "\(word): \(item.name)", details: [])
         case .nights(let nights):
             let numbers =
                 nights.count == 1 ? "night \(nights.lowerBound)" : "nights \(nights.lowerBound) to \(nights.upperBound)"
             return ItineraryLine(
-                time: "", name: "\(numbers)\(item.nights.map { " of \($0)" } ?? ""): \(item.name)", details: [])
+                time: "", name: "\(numbers)\(course.nightCount.map { " of \($0)" } ?? ""): \(item.name)", details: [])
         case .days(let days):
             let numbers = days.count == 1 ? "day \(days.lowerBound)" : "days \(days.lowerBound) to \(days.upperBound)"
-            let all = item.shownDays.map { " of \($0)" } ?? ""
+            let all = course.shownDays.map { " of \($0)" } ?? ""
             return ItineraryLine(time: "", name: "\(numbers)\(all): \(item.name)", details: [])
         case .onTheWay: return ItineraryLine(time: "", name: "on the way: \(item.name)", details: [])
         }
     }
 
-    private func details(_ item: TripItem) -> [String] {
-        ItemDetails(organizations: organizations, planning: planning).lines(of: item) + (showsIDs ? ["\(item.id)"] : [])
+    private func details(_ course: ItemCourse) -> [String] {
+        ItemDetails(organizations: organizations, planning: planning).lines(of: course)
+            + (showsIDs ? ["\(course.item.id)"] : [])
     }
 }
 

@@ -23,7 +23,7 @@ enum ListedRows {
         marks.explain()
         let cells = try zip(items, ShortIDs.shown(items.map { "\($0.id)" })).map { item, id in
             [
-                id, item.start?.localDay.description ?? "–", item.kind.words,
+                id, ItemCourse(item).first?.description ?? "–", item.kind.words,
                 try item.trip.flatMap { try source.trip($0) }?.name ?? "",
                 marks.shown(item.name, of: item.reference),
             ]

@@ -11,13 +11,16 @@ extension DiagnosisRun {
             try store.forEachTrip { trip in
                 run.checkDays(of: trip, trip.startDay, trip.endDay, "The trip '\(trip.name)'")
                 run.check("the items of the trip \(trip.id)") { run in
-                    for item in try store.read({ try $0.items(of: trip.id) }) { run.check(item, in: trip) }
+                    for course in ItemCourse.all(of: try store.read { try $0.items(of: trip.id).rows }) {
+                        run.check(course, in: trip)
+                    }
                 }
             }
         }
     }
 
-    private mutating func check(_ item: TripItem, in trip: Trip) {
+    private mutating func check(_ course: ItemCourse, in trip: Trip) {
+        let item = course.item
         switch item {
         case .activity(let item): checkDays(of: item, item.startDay, item.endDay, "The activity '\(item.name)'")
         case .lodging(let item):
@@ -28,16 +31,13 @@ extension DiagnosisRun {
         }
         checkOrder(item.item, item.start, item.end, item.kind == .transportation ? "arrives" : "ends")
         checkZones(of: item.item, [item.start, item.end])
-        let days = [
-            item.start?.localDay ?? item.startDay, item.effectiveEnd?.localDay ?? item.effectiveEndDay,
-        ].compactMap { $0 }
-        guard let first = days.min(), let last = days.max() else { return }
-        let early = trip.startDay.map { last.distance(to: $0) } ?? 0
-        let late = trip.effectiveEndDay.map { $0.distance(to: first) } ?? 0
+        guard let days = course.span else { return }
+        let early = trip.startDay.map { days.upperBound.distance(to: $0) } ?? 0
+        let late = trip.effectiveEndDay.map { $0.distance(to: days.lowerBound) } ?? 0
         guard max(early, late) > Self.farDays else { return }
         add(
             .farOutsideOfTrip,
-            "'\(item.name)' is on \(first), \(max(early, late)) days \(early > late ? "before" : "after") the trip '\(trip.name)'.",
+            "'\(item.name)' is on \(days.lowerBound), \(max(early, late)) days \(early > late ? "before" : "after") the trip '\(trip.name)'.",
             [item.reference, trip.reference])
     }
 

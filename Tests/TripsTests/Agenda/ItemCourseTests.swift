@@ -2,8 +2,8 @@ import Testing
 
 @testable import Trips
 
-@Suite("The days of items")
-struct ItemDaysTests {
+@Suite("When items are in their trip")
+struct ItemCourseTests {
     private static func moment(_ text: String) throws -> Moment {
         let parts = text.split(separator: " ")
         return try Moment(parsing: String(parts[0]), in: String(parts[1]))
@@ -168,7 +168,13 @@ struct ItemDaysTests {
             try Self.lines([.lodging(started)]) == ["05-02 starts 20:00–11:00 night 1/1", "05-03 ends 20:00–11:00"])
         var whole = stay
         (whole.startDay, whole.endDay) = (Day(2027, 5, 1), Day(2027, 5, 2))
-        #expect(try Self.lines([.lodging(whole)]) == ["05-01 starts – night 1/1", "05-02 ends –"])
+        // A check-in and a check-out say when it is on its days, and nothing on others.
+        #expect(try Self.lines([.lodging(whole)]) == ["05-01 starts 15:00– night 1/1", "05-02 ends 15:00–"])
+        whole.endDay = Day(2027, 5, 3)
+        #expect(
+            try Self.lines([.lodging(whole)]) == [
+                "05-01 starts 15:00–11:00 night 1/2", "05-02 continues 15:00–11:00 night 2/2", "05-03 ends 15:00–11:00",
+            ])
         // The end is as it is written, but not before the beginning.
         stay.end = try Self.moment("2027-05-01T09:00 Europe/Lisbon")
         #expect(try Self.lines([.lodging(stay)]) == ["05-01 whole 15:00–15:00"])

@@ -1,0 +1,185 @@
+/// When and where an item is in its trip: the one type that decides its zone, its days, its nights and its part on each of them.
+///
+/// - It begins and ends by the clocks of those who take part (`TripClocks`), by its own fields (`ItemEnds`).
+/// - It is on the day of its beginning, on that of its end, and on those between them that the traveller's calendar has. If it ends on an
+///   earlier day than it begins, as over the date line, it is on these two.
+/// - What ends at midnight ends on the day before; a stay and a journey end when one checks out or arrives.
+/// - Without a clock time its whole days count, which have no zone. The last day of a stay is that of leaving.
+package struct ItemCourse: Sendable {
+    /// Its part on one of its days.
+    package typealias Role = AgendaEntry.Role
+
+    package let item: TripItem
+    /// When it begins, by the clocks of those who take part; nil where no clock time is known.
+    package let begins: Moment?
+    package let ends: Moment?
+    /// The day on which it begins; nil while that is open.
+    package let first: Day?
+    package let last: Day?
+    /// Whether one only has it, and is not in it.
+    package let isHad: Bool
+    private let clocks: TripClocks
+    private let participants: Set<Traveller.ID>
+    /// The days between the first and the last that the calendar does not have.
+    private var skipped: Set<Day> = []
+
+    /// O(participants · log journeys), however long it is. Without the clocks of a trip it has its own.
+    package init(_ item: TripItem, _ clocks: TripClocks = .own) {
+        let (fields, participants) = (ItemEnds(item), item.participants)
+        let start = fields.begins.map { clocks.moment($0, of: item, participants) }
+        let end = fields.ends.map { clocks.moment($0, of: item, participants) }
+        let first = start?.localDay ?? fields.startDay
+        // The first day, if a clock time wins over it, bounds nothing.
+        var last = fields.endDay.map { max($0, first ?? $0) }
+        if let end {
+            let isPoint = start.map { $0.milliseconds >= end.milliseconds } ?? false
+            var moment = end
+            if item.kind == .activity, !isPoint, end.milliseconds > .min { moment.milliseconds -= 1 }
+            last = moment.localDay
+            // A whole day has no clock that another could be behind.
+            if start == nil, let first { last = max(first, moment.localDay) }
+        }
+        (self.item, self.begins, self.ends, self.first, self.last) = (item, start, end, first, last)
+        (self.clocks, self.participants, isHad) = (clocks, participants, item.isHad)
+        skipped = findSkipped()
+    }
+
+    /// Those of a trip's items, in their order. O(items · log items).
+    package static func all(of items: [TripItem]) -> [ItemCourse] {
+        let clocks = TripClocks(items)
+        return items.map { ItemCourse($0, clocks) }
+    }
+
+    /// Whole days are all there. Of the others a few in the history of all zones may be missing: those alone are looked at.
+    private func findSkipped() -> Set<Day> {
+        guard let first, let last, first.distance(to: last) > 1, begins != nil || ends != nil else { return [] }
+        var candidates = clocks.skippedDays
+        for zone in Set([begins, ends].compactMap { $0?.zone }) { candidates.formUnion(SkippedDays.of(zone)) }
+        return candidates.filter { day in
+            first < day && day < last && (zoneBetween(day).map { SkippedDays.contains(day, in: $0) } ?? false)
+        }
+    }
+
+    // MARK: Days
+
+    /// Whether it has neither a time nor a day.
+    package var isOpen: Bool { first == nil && last == nil }
+
+    /// From the least to the greatest of its days; nil while it is open.
+    package var span: ClosedRange<Day>? {
+        guard let one = first ?? last else { return nil }
+        let other = last ?? one
+        return min(one, other)...max(one, other)
+    }
+
+    /// How many days later it ends than it begins, by the clocks of either place: over the date line fewer than none.
+    package var daysLater: Int { first.flatMap { first in last.map { first.distance(to: $0) } } ?? 0 }
+
+    /// How many days it takes, if it has no clock time.
+    package var wholeDays: Int? {
+        guard begins == nil, ends == nil, let first, let last else { return nil }
+        return first.distance(to: last) + 1
+    }
+
+    /// How many days it goes on, if it is one that shows on each: not a stay, which has nights, nor a journey, nor what one only has.
+    package var shownDays: Int? {
+        item.kind == .activity && !isHad ? wholeDays.flatMap { $0 > 1 ? $0 : nil } : nil
+    }
+
+    /// The numbers of its days after the first, 1 for that, which some days are; nil if none of them is one.
+    package func dayNumbers(on days: ClosedRange<Day>) -> ClosedRange<Int>? {
+        guard let count = shownDays, let first else { return nil }
+        let start = first.distance(to: days.lowerBound) + 1
+        let end = min(first.distance(to: days.upperBound) + 1, count)
+        return start > 1 && end >= start ? start...end : nil
+    }
+
+    /// Whether it is over a night, and so has an end on a day of its own: a stay, a journey, and what one only has.
+    package var endsOnAnotherDay: Bool {
+        guard let first, let last, first != last else { return false }
+        return item.kind != .activity || isHad
+    }
+
+    /// From its beginning to its end, in milliseconds; nil if it has none of them, or takes no time, or more than a number can say.
+    package var duration: Int64? {
+        guard let begins, let ends else { return nil }
+        let (duration, overflow) = ends.milliseconds.subtractingReportingOverflow(begins.milliseconds)
+        return overflow || duration <= 0 ? nil : duration
+    }
+
+    /// Its part on a day; nil on days that are none of its own.
+    func role(on day: Day) -> Role? {
+        guard let first else { return day == last ? .ends : nil }
+        guard let last else { return day == first ? .starts : nil }
+        if day == first { return first == last ? .whole : .starts }
+        if day == last { return .ends }
+        return first < day && day < last && !skipped.contains(day) ? .continues : nil
+    }
+
+    /// Its days in a range, in order. O(days of both), which for an item of any length are no more than those of the range.
+    func days(in range: ClosedRange<Day>) -> [(day: Day, role: Role)] {
+        guard let span, span.overlaps(range) else { return [] }
+        // Over the date line the days between are nobody's.
+        if let first, let last, last < first {
+            return [(last, Role.ends), (first, Role.starts)].filter { range.contains($0.0) }
+        }
+        return span.clamped(to: range).compactMap { day in role(on: day).map { (day, $0) } }
+    }
+
+    // MARK: Zones
+
+    /// The zone of the traveller on one of its days; nil where neither is known.
+    func zone(on day: Day) -> String? {
+        if day == first, let begins { return begins.zone }
+        if day == last, let ends { return ends.zone }
+        return zoneBetween(day)
+    }
+
+    /// On a day on which it neither begins nor ends.
+    private func zoneBetween(_ day: Day) -> String? {
+        guard begins != nil || ends != nil else { return nil }
+        var instant = day.noon
+        if let begins { instant = max(instant, begins.milliseconds) }
+        // Nobody has arrived before the end of the journey.
+        if let ends, item.kind == .transportation { instant = min(instant, ends.milliseconds - 1) }
+        return clocks.zone(at: instant, of: participants) ?? begins?.zone ?? ends?.zone
+    }
+
+    // MARK: Nights
+
+    /// The days that a night of a stay follows; empty for what is no stay over a night.
+    package var nights: Range<Day> {
+        guard item.kind == .lodging, let first, let last, first < last else { return .noNights }
+        return first..<last
+    }
+
+    /// How many nights a stay has; nil for what is no stay over a night.
+    package var nightCount: Int? { nights.isEmpty ? nil : nightCount(before: nights.upperBound) }
+
+    /// How many nights a stay has before a day. Days that the calendar skips have none.
+    package func nightCount(before day: Day) -> Int {
+        let end = min(max(day, nights.lowerBound), nights.upperBound)
+        return nights.lowerBound.distance(to: end) - skipped.count { $0 < end }
+    }
+
+    /// The numbers of the nights that follow some days, 1 for the first; nil if none does.
+    package func nightNumbers(after days: ClosedRange<Day>) -> ClosedRange<Int>? {
+        guard nights.contains(days.lowerBound) else { return nil }
+        let (before, through) = (nightCount(before: days.lowerBound), nightCount(before: days.upperBound.nextBound))
+        return before < through ? before + 1...through : nil
+    }
+
+    /// The days whose nights a traveller spends in it: a stay, or on the way. Of a stay without an end the first.
+    var coveredNights: Range<Day> {
+        guard let first, !isHad else { return .noNights }
+        switch item.kind {
+        case .lodging: return last == nil ? first..<first.nextBound : nights
+        case .transportation: return last.flatMap { first < $0 ? first..<$0 : nil } ?? .noNights
+        default: return .noNights
+        }
+    }
+}
+
+extension Range<Day> {
+    static var noNights: Range<Day> { Day.first..<Day.first }
+}
