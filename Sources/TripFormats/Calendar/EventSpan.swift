@@ -13,7 +13,11 @@ struct EventSpan {
     /// That of an item.
     init(_ item: ForeignItem) {
         (start, end, startDay, endDay) = (item.start ?? nil, item.end ?? nil, item.startDay ?? nil, item.endDay ?? nil)
+        if item.kind == .lodging { endDay = endDay?.advanced(by: -1) }
     }
+
+    /// The last day of an item of a kind: of a stay that of leaving, which is DTEND itself.
+    func lastDay(of kind: EntityKind) -> Day? { kind == .lodging ? endDay?.advanced(by: 1) : endDay }
 
     /// Of an event that takes place at a time.
     init(

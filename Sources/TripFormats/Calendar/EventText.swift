@@ -39,7 +39,7 @@ struct EventText {
         writer.begin("VEVENT")
         writeHead(item.reference, item.name, item.createdAt, item.updatedAt, to: &writer)
         switch times.span {
-        case .days(let first, let last): writeDays(first, last, to: &writer)
+        case .days(let first, _): writeDays(first, times.lastShownDay, to: &writer)
         case .moments(let start, let end):
             write(start, "DTSTART", to: &writer)
             if let end, end.wholeSeconds > start.wholeSeconds {

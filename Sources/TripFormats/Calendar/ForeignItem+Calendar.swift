@@ -61,7 +61,7 @@ extension ForeignItem {
             return
         }
         func text(_ name: String) -> String { event.property(CalendarNames.prefix + name)?.text ?? "" }
-        let times = TimeFields(event, span)
+        let times = TimeFields(event, span, of: kind.entityKind)
         (start, end, startDay, endDay) = (times.start, times.end, times.startDay, times.endDay)
         if kind == .lodging { (checkIn, checkOut) = (.some(times.checkIn), .some(times.checkOut)) }
         stage = Self.stage(of: event)
@@ -92,7 +92,7 @@ extension ForeignItem {
         start = .some(span.start)
         end = .some(span.end)
         startDay = .some(span.startDay)
-        endDay = .some(span.endDay)
+        endDay = .some(span.lastDay(of: kind.entityKind))
     }
 
     /// The stage that STATUS says; in exports of a store the more exact one, unless STATUS was changed since.

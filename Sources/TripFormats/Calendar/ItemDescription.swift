@@ -28,7 +28,8 @@ struct ItemDescription {
         }
         if case .lodging(let stay) = item {
             for (name, moment) in [("Check-in", stay.checkIn), ("Check-out", stay.checkOut)] {
-                line(name, [moment?.description ?? ""])
+                line(
+                    name, [moment.map { "\($0.dayAndClock), \(Itinerary.Place(city: "", zone: $0.zone).words)" } ?? ""])
             }
         }
         if let organization = item.organization.flatMap({ document.organizations[$0] }) {

@@ -3,6 +3,7 @@ import TripStore
 
 /// The fields of an item that say when it is.
 struct TimeFields: Hashable {
+    let kind: EntityKind
     var start: Moment?
     var end: Moment?
     var startDay: Day?
@@ -12,6 +13,7 @@ struct TimeFields: Hashable {
 
     /// Ends that a merge put before their starts are their starts.
     init(_ item: some ItemEntity) {
+        kind = item.reference.kind
         (start, end, startDay, endDay) = (item.start, item.effectiveEnd, item.startDay, item.effectiveEndDay)
         if let stay = item as? Lodging { (checkIn, checkOut) = (stay.checkIn, stay.checkOut) }
     }
@@ -24,9 +26,14 @@ struct TimeFields: Hashable {
         }
     }
 
-    /// Whether only its check-in and its check-out say when a stay is.
+    var ends: ItemEnds {
+        ItemEnds(
+            of: kind, start: start, end: end, startDay: startDay, endDay: endDay, checkIn: checkIn, checkOut: checkOut)
+    }
+
+    /// Whether its check-in and its check-out are the times of its event.
     var isByCheckIn: Bool {
-        start == nil && end == nil && startDay == nil && (checkIn != nil || checkOut != nil)
+        start == nil && end == nil && (checkIn != nil || checkOut != nil) && ItemTimes(self)?.moments.isEmpty == false
     }
 }
 
@@ -38,21 +45,23 @@ struct ItemTimes {
     }
 
     let span: Span
-    let days: ClosedRange<Day>
     /// Whether DTSTART and DTEND hold its fields as they are.
     let isWhole: Bool
+    private let isStay: Bool
 
     init?(_ item: TripItem) { self.init(TimeFields(item)) }
 
     /// Nil without any. A stay without times has those of its check-in and check-out, an item without a start begins at its end.
     init?(_ fields: TimeFields) {
-        var (start, end) = (fields.start, fields.end)
-        if fields.isByCheckIn { (start, end) = (fields.checkIn, fields.checkOut) }
-        if let first = start ?? (fields.startDay == nil ? end : nil) {
-            let last = start == nil ? nil : end.map { $0.milliseconds < first.milliseconds ? first : $0 }
+        let ends = fields.ends
+        isStay = fields.kind == .lodging
+        // An event that ends with a whole day begins with one: a check-in alone is no time of it.
+        let isByDays =
+            fields.start == nil && ends.startDay != nil
+            && (ends.begins == nil || ends.ends == nil && ends.endDay != nil)
+        if !isByDays, let first = ends.begins ?? (ends.startDay == nil ? ends.ends : nil) {
+            let last = ends.begins == nil ? nil : ends.ends
             span = .moments(first, last)
-            let others = [first.localDay, (last ?? first).localDay]
-            days = (others.min() ?? first.localDay)...(others.max() ?? first.localDay)
             isWhole =
                 fields.start == first && fields.end == last && fields.startDay == nil && fields.endDay == nil
                 && first.isHeldWhole && last?.isHeldWhole != false
@@ -61,11 +70,19 @@ struct ItemTimes {
             return
         }
         guard let first = fields.startDay ?? fields.endDay else { return nil }
-        let last = fields.startDay == nil ? nil : end.map { max(first, $0.localDay) } ?? fields.endDay
+        let last = fields.startDay == nil ? nil : ends.days.last
         span = .days(first, last)
-        days = first...(last ?? first)
-        // The year 9999 has no day after its last.
-        isWhole = fields.startDay == first && fields.endDay == last && fields.end == nil && last != .last
+        // The year 9999 has no day after its last. Of a stay DTEND is the day of leaving, of all else the day after the last.
+        isWhole =
+            fields.startDay == first && fields.endDay == last && fields.end == nil && last != .last
+            && (!isStay || last == nil)
+    }
+
+    /// The day before DTEND of an event of whole days; nil if it has no DTEND.
+    var lastShownDay: Day? {
+        guard case .days(let first, let last?) = span else { return nil }
+        if isStay, first < last { return last.advanced(by: -1) }
+        return last == .last ? nil : max(first, last)
     }
 
     var moments: [Moment] {
@@ -78,8 +95,8 @@ struct ItemTimes {
         switch span {
         case .moments(let start, let end):
             start.wholeSeconds == other.start?.wholeSeconds && end?.wholeSeconds == other.end?.wholeSeconds
-        case .days(let first, let last):
-            other.startDay == first && other.endDay == (last == .last ? nil : last)
+        case .days(let first, _):
+            other.startDay == first && other.endDay == lastShownDay
         }
     }
 }
@@ -135,11 +152,13 @@ extension TimeFields {
     }
 
     /// The fields of an event of an export: those that it was written with, unless its times were changed since.
-    init(_ event: CalendarComponent, _ span: EventSpan) {
+    init(_ event: CalendarComponent, _ span: EventSpan, of kind: EntityKind) {
+        self.kind = kind
         func own<Value>(_ name: String, _ value: (String) -> Value?) -> Value? {
             event.property(CalendarNames.prefix + name).flatMap { value($0.text) }
         }
         (checkIn, checkOut) = (own("CHECK-IN") { Moment(exactText: $0) }, own("CHECK-OUT") { Moment(exactText: $0) })
+        // Earlier versions wrote a stay without its own days, and with DTEND after the day of leaving.
         guard event.property(Self.times) != nil else {
             (start, end, startDay, endDay) = (span.start, span.end, span.startDay, span.endDay)
             return
@@ -147,10 +166,12 @@ extension TimeFields {
         (start, end) = (own("START") { Moment(exactText: $0) }, own("END") { Moment(exactText: $0) })
         (startDay, endDay) = (own("START-DAY") { Day($0) }, own("END-DAY") { Day($0) })
         if ItemTimes(self)?.isSame(as: span) == true { return }
-        guard isByCheckIn, span.start != nil else {
-            (start, end, startDay, endDay) = (span.start, span.end, span.startDay, span.endDay)
+        guard isByCheckIn, let moved = span.start else {
+            (start, end, startDay, endDay) = (span.start, span.end, span.startDay, span.lastDay(of: kind))
             return
         }
+        if startDay != nil { startDay = moved.localDay }
+        if endDay != nil { endDay = (span.end ?? moved).localDay }
         // The one time of a check-out alone, or both.
         if checkIn == nil, span.end == nil {
             checkOut = span.start

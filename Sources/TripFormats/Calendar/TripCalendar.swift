@@ -48,12 +48,13 @@ public struct TripCalendar: Sendable {
             } else {
                 losses.undated += 1
             }
-            for item in entry.document.contents.items {
+            for course in ItemCourse.all(of: entry.document.contents.items) {
+                let item = course.item
                 guard let times = ItemTimes(item) else {
                     losses.undated += 1
                     continue
                 }
-                if let days, !times.days.overlaps(days) { continue }
+                if let days, course.span?.overlaps(days) != true { continue }
                 for moment in times.moments { zones.add(moment) }
                 losses.add(item, times, of: entry.document)
                 EventText(entry, hasCosts).write(item, times, to: &events)

@@ -2,7 +2,17 @@ public import TripStore
 
 /// An item as a file of another program describes it. What is nil the file does not say.
 public struct ForeignItem: Hashable, Sendable {
-    public enum Kind: String, Hashable, Sendable, CaseIterable { case activity, lodging, transportation }
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case activity, lodging, transportation
+
+        var entityKind: EntityKind {
+            switch self {
+            case .activity: .activity
+            case .lodging: .lodging
+            case .transportation: .transportation
+            }
+        }
+    }
 
     public var kind: Kind
     public var name: String
@@ -53,9 +63,10 @@ public struct ForeignItem: Hashable, Sendable {
 
     /// The days on which it is, by the clocks of its places; nil without any.
     public var days: ClosedRange<Day>? {
-        let days = [start??.localDay, end??.localDay, startDay ?? nil, endDay ?? nil].compactMap { $0 }
-        guard let first = days.min(), let last = days.max() else { return nil }
-        return first...last
+        ItemEnds(
+            of: kind.entityKind, start: start ?? nil, end: end ?? nil, startDay: startDay ?? nil, endDay: endDay ?? nil,
+            checkIn: checkIn ?? nil, checkOut: checkOut ?? nil
+        ).span
     }
 
     /// Sets the fields that the file has, except the trip and those of one kind.

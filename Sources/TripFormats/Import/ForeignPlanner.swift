@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import Synchronization
 import TripStore
 
 extension Importer {
@@ -17,12 +18,19 @@ extension Importer {
         for warning in file.warnings { tally.warn(warning) }
         if file.skipped > 0 { tally.skip(.activity, file.skipped) }
         let basis = ImportBasis(isOwnExport: file.isExport)
+        let touched = Mutex<Set<Trip.ID>>([])
         do {
             try await load(.values, of: file.digest, by: authorship.author, tally, thread) {
                 [store, options] channel in
                 var planner = ForeignPlanner(
                     file, options.destination, ImportSender(store, basis, tally, channel), progress)
                 try planner.run()
+                touched.withLock { [trips = planner.trips] in $0 = trips }
+            }
+            if !options.isDryRun {
+                try await store.catchUp()
+                let run = Authorship(author: authorship.author, correlation: tally.correlation)
+                for trip in touched.withLock({ $0 }).sorted() { try await store.followItems(of: trip, by: run) }
             }
         } catch {
             interrupted(tally.report)
@@ -53,6 +61,8 @@ private struct ForeignPlanner {
 
     private let file: ForeignFile
     private let target: ImportOptions.Destination
+    /// Those in which the file has items.
+    private(set) var trips: Set<Trip.ID> = []
     private var sender: ImportSender
     private var seen: Set<EntityReference> = []
     private var fileTrip: ForeignTrip
@@ -103,6 +113,8 @@ private struct ForeignPlanner {
         let groups = Dictionary(grouping: placed) { placed in
             if case .trip(let trip) = placed.goal { trip } else { fileTrip.id }
         }
+        // An export says the days of its trip.
+        self.trips = Set(groups.keys).subtracting(exported.keys)
         var sent = 0
         for (_, items) in groups.sorted(by: { $0.key < $1.key }) {
             for items in items[...].chunks(of: Self.itemsAtOnce) {

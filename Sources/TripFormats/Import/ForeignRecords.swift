@@ -7,16 +7,15 @@ struct ForeignTrip: Sendable {
     /// Where the file says it; nil for a trip that holds what the file has.
     var place: String?
     var days: ClosedRange<Day>?
-    /// What an export of a store says of its trip; nil for a trip that holds what the file has: its days then get no fewer.
+    /// What an export of a store says of its trip; nil for a trip that holds what the file has: its days then follow its items.
     var exported: CalendarItems.TripEntry?
 
     /// - Parameter keepsLinks: whether links that the file lacks stay.
     func set(on trip: inout Trip, keepsLinks: Bool = false) {
         guard let exported else {
             trip.name = name
-            guard let days else { return }
-            trip.startDay = min(trip.startDay ?? days.lowerBound, days.lowerBound)
-            trip.endDay = max(trip.endDay ?? days.upperBound, days.upperBound)
+            // Of one that is here all items decide, not just those of the file: see `TripStore.followItems(of:by:)`.
+            if trip.createdAt == nil { (trip.startDay, trip.endDay) = (days?.lowerBound, days?.upperBound) }
             return
         }
         exported.set(on: &trip, keepsLinks: keepsLinks)

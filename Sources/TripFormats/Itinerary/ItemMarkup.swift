@@ -129,7 +129,7 @@ struct ItemMarkup {
         }
         if !item.hidesLocation {
             facts.append(("Place", HTML.name(item.customLocationName)))
-            facts.append(("Address", HTML.name(item.address?.oneLine ?? "")))
+            facts.append(("Address", item.address.map(Self.markup) ?? ""))
         }
         let isJourney = item.kind == .transportation
         facts.append((isJourney ? "Confirmation" : "Reservation", HTML.name(item.reservation)))
@@ -163,16 +163,27 @@ struct ItemMarkup {
             journey.travelClass.isEmpty ? "" : "class \(journey.travelClass)",
         ].filter { !$0.isEmpty }
         if !journey.hidesLocation {
-            facts.append(("From", HTML.name(journey.departure.oneLine(hidesAddress: false) ?? "")))
-            facts.append(("To", HTML.name(journey.arrival.oneLine(hidesAddress: false) ?? "")))
+            facts.append(("From", Self.markup(journey.departure)))
+            facts.append(("To", Self.markup(journey.arrival)))
         }
         facts.append(("Ticket", ticket.map(HTML.name).joined(separator: ", ")))
         return facts
     }
 
+    /// An address in words, or else a link to a map.
+    private static func markup(_ address: Address) -> String {
+        let words = address.words
+        return words.isEmpty ? address.mapLink.map { HTML.link($0, title: "Map") } ?? "" : HTML.name(words)
+    }
+
+    private static func markup(_ place: TravelPlace) -> String {
+        let named = HTML.name(place.oneLine(hidesAddress: true) ?? "")
+        return [named, place.address.map(markup) ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
     private func organizationMarkup(_ organization: Organization) -> String {
         let parts = [
-            HTML.name(organization.name), item.hidesLocation ? "" : HTML.name(organization.address?.oneLine ?? ""),
+            HTML.name(organization.name), item.hidesLocation ? "" : organization.address.map(Self.markup) ?? "",
             organization.phone.isEmpty ? "" : HTML.telephone(organization.phone),
             organization.email.isEmpty ? "" : HTML.mail(organization.email),
             organization.website.isEmpty ? "" : HTML.link(organization.website),

@@ -8,13 +8,13 @@ struct ItineraryEvent {
     let entry: Itinerary.Entry
     let places: [Itinerary.Place]
 
-    /// A moment on another day, as of what ends at midnight, is none of this one.
+    /// - Parameter atEnd: whether it is the item's end; nil for what has no time.
     private init(
-        _ part: Itinerary.Entry.Part, of course: ItemCourse, _ moment: Moment?, _ day: Day, _ places: [CoursePlace?]
+        _ part: Itinerary.Entry.Part, of course: ItemCourse, atEnd: Bool?, on day: Day, _ places: [CoursePlace?]
     ) {
         entry = Itinerary.Entry(course: course, part: part)
         self.day = day
-        self.moment = moment.flatMap { $0.localDay == day ? $0 : nil }
+        moment = atEnd.flatMap { course.clock(on: day, atEnd: $0) }
         self.places = places.compactMap { $0.map(Itinerary.Place.init) }
     }
 
@@ -48,27 +48,28 @@ struct ItineraryEvent {
     static func events(of course: ItemCourse, namesZones: Bool) -> [ItineraryEvent] {
         let start = course.place(namesZone: namesZones)
         let end = course.place(atEnd: true, namesZone: namesZones)
-        func event(_ part: Itinerary.Entry.Part, _ moment: Moment?, _ day: Day, _ places: [CoursePlace?])
-            -> ItineraryEvent
-        {
-            ItineraryEvent(part, of: course, moment, day, places)
+        func event(
+            _ part: Itinerary.Entry.Part, atEnd: Bool?, on day: Day, _ places: [CoursePlace?]
+        ) -> ItineraryEvent {
+            ItineraryEvent(part, of: course, atEnd: atEnd, on: day, places)
         }
         func both(_ first: Itinerary.Entry.Part, _ last: Itinerary.Entry.Part) -> [ItineraryEvent] {
             [
-                course.first.map { event(first, course.begins, $0, [start]) },
-                course.last.map { event(last, course.ends, $0, [end]) },
+                course.first.map { event(first, atEnd: false, on: $0, [start]) },
+                course.last.map { event(last, atEnd: true, on: $0, [end]) },
             ].compactMap { $0 }
         }
         if course.isStay { return both(.checkIn, .checkOut) }
         if course.isHad, course.endsOnAnotherDay { return both(.pickUp, .giveBack) }
         guard let day = course.first ?? course.last else { return [] }
         let isJourney = course.item.kind == .transportation
-        let first = course.begins ?? (course.first == nil || course.last == day ? course.ends : nil)
+        // Of an item that begins with a whole day the end may be on another.
+        let isEndAlone = course.begins == nil && (course.first == nil || course.last == day)
         let places = isJourney ? [start, end] : [start ?? end]
-        var events = [event(.whole, first, day, places)]
+        var events = [event(.whole, atEnd: isEndAlone, on: day, places)]
         guard let last = course.last else { return events }
-        if let days = course.shownDays { events.append(event(.days(days...days), nil, last, places)) }
-        if isJourney, course.endsOnAnotherDay { events.append(event(.arrival, course.ends, last, [end])) }
+        if let days = course.shownDays { events.append(event(.days(days...days), atEnd: nil, on: last, places)) }
+        if isJourney, course.endsOnAnotherDay { events.append(event(.arrival, atEnd: true, on: last, [end])) }
         return events
     }
 }

@@ -62,7 +62,7 @@ struct ItineraryMarkup {
         line(HTML.name(trip.destination), class: "where")
         switch (trip.startDay, trip.effectiveEndDay) {
         case (let start?, let end?):
-            let days = Words.count(start.distance(to: end) + 1, "day")
+            let days = Words.count(trip.dayCount ?? 0, "day")
             line("\(DayText.words(start...end)) <span class=\"soft\">(\(days))</span>", class: "when")
         case (let start?, nil): line("From \(DayText.words(start))", class: "when")
         case (nil, let end?): line("Until \(DayText.words(end))", class: "when")

@@ -64,13 +64,24 @@ extension Moment {
 }
 
 extension Address {
-    /// The address on one line; the coordinates if there is nothing else.
-    package var oneLine: String {
+    /// The address on one line; a link to a map if there is nothing else than its coordinates.
+    package var oneLine: String { words.isEmpty ? mapLink ?? "" : words }
+
+    /// What it says in words, on one line.
+    var words: String {
         if !formatted.isEmpty { return formatted.textLines.joined(separator: ", ") }
         let town = [postalCode, city].filter { !$0.isEmpty }.joined(separator: " ")
-        let parts = [street, town, state, country].filter { !$0.isEmpty }
-        if parts.isEmpty, let coordinates { return "\(coordinates.latitude), \(coordinates.longitude)" }
-        return parts.joined(separator: ", ")
+        return [street, town, state, country].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// Where a map shows it; nil without coordinates on the globe.
+    var mapLink: String? {
+        coordinates.flatMap { place in
+            let (latitude, longitude) = (place.latitude, place.longitude)
+            return place.isInRange
+                ? "https://www.openstreetmap.org/?mlat=\(latitude)&mlon=\(longitude)#map=16/\(latitude)/\(longitude)"
+                : nil
+        }
     }
 }
 

@@ -13,6 +13,7 @@ package final class ImportHistory: Sendable {
         let position: Position
         /// What the commits of a run have in common.
         let run: UUID?
+        let isOfFile: Bool
     }
 
     /// What is undone.
@@ -46,13 +47,16 @@ package final class ImportHistory: Sendable {
             try log.forEachCommit(after: state.position) { commit in
                 state.position = commit.position
                 guard commit.counts, let authorship = try? commit.view.payload?.authorship() else { return true }
-                let isImport = ImportMark(authorship.causation) != nil
+                // Days that follow items are an import's as well, but of no file.
+                let mark = ImportMark(authorship.causation)
+                let isImport = mark != nil
                 let isUndoing = UndoMark(authorship.causation) != nil
                 if isImport || isUndoing { state.undone = nil }
                 if isUndoing { state.hasUndoings = true }
                 if isImport {
                     state.commits[commit.hash] = Commit(
-                        stamp: commit.stamp, position: commit.position, run: authorship.correlation)
+                        stamp: commit.stamp, position: commit.position, run: authorship.correlation,
+                        isOfFile: mark?.part != .days)
                 }
                 return true
             }
@@ -71,7 +75,7 @@ package final class ImportHistory: Sendable {
     /// there is none, or its file does not say.
     func newestExportDate(_ log: borrowing LogSnapshot) throws -> Date? {
         try state.withLock { state in
-            for (hash, commit) in state.commits.sorted(by: { $0.value.stamp > $1.value.stamp }) {
+            for (hash, commit) in state.commits.sorted(by: { $0.value.stamp > $1.value.stamp }) where commit.isOfFile {
                 guard let stored = try log.commit(at: commit.position) else { continue }
                 var entities: [EntityReference] = []
                 stored.forEachEvent { event, _ in entities.append(event.entity) }

@@ -11,17 +11,21 @@ package struct ImportMark: Hashable, Sendable {
         case values = "FILE"
         /// Deletions of what the file lacks.
         case deletions = "MIRR"
+        /// The days of a trip by those of its items, which no file says: see `TripStore.followItems(of:by:)`.
+        case days = "DAYS"
     }
+
+    /// The mark of days that follow items.
+    static let days = ImportMark(.days, Array(repeating: 0, count: digestSize))
 
     private static let digestSize = 12
 
     package let part: Part
     private let file: [UInt8]
 
-    package init(_ part: Part, of file: Digest) {
-        self.part = part
-        self.file = Array(file.bytes.prefix(Self.digestSize))
-    }
+    private init(_ part: Part, _ file: [UInt8]) { (self.part, self.file) = (part, file) }
+
+    package init(_ part: Part, of file: Digest) { self.init(part, Array(file.bytes.prefix(Self.digestSize))) }
 
     /// Nil if it is any other causation.
     package init?(_ causation: UUID?) {

@@ -3,7 +3,6 @@
 /// - It begins and ends by the clocks of those who take part (`TripClocks`), by its own fields (`ItemEnds`).
 /// - It is on the day of its beginning, on that of its end, and on those between them that the traveller's calendar has. If it ends on an
 ///   earlier day than it begins, as over the date line, it is on these two.
-/// - What ends at midnight ends on the day before; a stay and a journey end when one checks out or arrives.
 /// - Without a clock time its whole days count, which have no zone. The last day of a stay is that of leaving.
 package struct ItemCourse: Sendable {
     /// Its part on one of its days.
@@ -28,18 +27,8 @@ package struct ItemCourse: Sendable {
         let (fields, participants) = (ItemEnds(item), item.participants)
         let start = fields.begins.map { clocks.moment($0, of: item, participants) }
         let end = fields.ends.map { clocks.moment($0, of: item, participants) }
-        let first = start?.localDay ?? fields.startDay
-        // The first day, if a clock time wins over it, bounds nothing.
-        var last = fields.endDay.map { max($0, first ?? $0) }
-        if let end {
-            let isPoint = start.map { $0.milliseconds >= end.milliseconds } ?? false
-            var moment = end
-            if item.kind == .activity, !isPoint, end.milliseconds > .min { moment.milliseconds -= 1 }
-            last = moment.localDay
-            // A whole day has no clock that another could be behind.
-            if start == nil, let first { last = max(first, moment.localDay) }
-        }
-        (self.item, self.begins, self.ends, self.first, self.last) = (item, start, end, first, last)
+        (first, last) = fields.days(from: start, to: end)
+        (self.item, self.begins, self.ends) = (item, start, end)
         (self.clocks, self.participants, isHad) = (clocks, participants, item.isHad)
         skipped = findSkipped()
     }
@@ -66,11 +55,7 @@ package struct ItemCourse: Sendable {
     package var isOpen: Bool { first == nil && last == nil }
 
     /// From the least to the greatest of its days; nil while it is open.
-    package var span: ClosedRange<Day>? {
-        guard let one = first ?? last else { return nil }
-        let other = last ?? one
-        return min(one, other)...max(one, other)
-    }
+    package var span: ClosedRange<Day>? { ItemEnds.span((first, last)) }
 
     /// How many days later it ends than it begins, by the clocks of either place: over the date line fewer than none.
     package var daysLater: Int { first.flatMap { first in last.map { first.distance(to: $0) } } ?? 0 }
@@ -105,6 +90,11 @@ package struct ItemCourse: Sendable {
         guard let begins, let ends else { return nil }
         let (duration, overflow) = ends.milliseconds.subtractingReportingOverflow(begins.milliseconds)
         return overflow || duration <= 0 ? nil : duration
+    }
+
+    /// When it begins, or ends, if clocks show that on a day: what ends at midnight ends on the day before.
+    package func clock(on day: Day, atEnd: Bool) -> Moment? {
+        (atEnd ? ends : begins).flatMap { $0.localDay == day ? $0 : nil }
     }
 
     /// Its part on a day; nil on days that are none of its own.

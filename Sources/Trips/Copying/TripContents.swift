@@ -18,8 +18,10 @@ public struct TripContents: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// From which day shifts are counted: the trip's first; without one the first local day of an item.
-    public var firstDay: Day? { trip.startDay ?? items.compactMap { $0.item.firstDay }.min() ?? trip.endDay }
+    /// From which day shifts are counted: the trip's first; without one the first of an item.
+    public var firstDay: Day? {
+        trip.startDay ?? ItemCourse.all(of: items).compactMap(\.span?.lowerBound).min() ?? trip.endDay
+    }
 
     /// How many days later the trip is if it begins on a day; 0 if nothing of it has a day.
     public func days(to day: Day) -> Int { firstDay.map { $0.distance(to: day) } ?? 0 }

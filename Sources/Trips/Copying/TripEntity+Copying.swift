@@ -41,15 +41,6 @@ extension TripEntity {
         else { return nil }
         return last.milliseconds.subtractingReportingOverflow(first.milliseconds).partialValue
     }
-
-    /// The first day that it names: of moments the local one.
-    package var firstDay: Day? {
-        Self.schema.erased.ordered.compactMap { field in
-            guard let value = encoded(field.number) else { return nil }
-            if field.type is Day.Type { return Day.decoded(value) }
-            return field.type is Moment.Type ? Moment.decoded(value)?.localDay : nil
-        }.min()
-    }
 }
 
 extension Moment {

@@ -36,8 +36,8 @@ struct CurrencyConversion {
     }
 
     /// An item with its cost, what is paid of it, and the amounts of its split; each share stays the same part of the cost.
-    mutating func converted(_ item: TripItem, _ trip: Trip) -> TripItem {
-        let day = item.item.firstDay ?? trip.startDay
+    mutating func converted(_ course: ItemCourse, _ trip: Trip) -> TripItem {
+        let (item, day) = (course.item, course.first ?? course.last ?? trip.startDay)
         let cost = item.cost.map { converted($0, on: day) }
         let paid = item.paidAmount.map { converted($0, on: day) }
         var split = item.split

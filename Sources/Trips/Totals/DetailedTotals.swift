@@ -129,7 +129,7 @@ private struct Tally {
         var conversion = CurrencyConversion(to: currency, by: rates)
         add(
             (
-                part.trip, part.items.map { conversion.converted($0, part.trip) },
+                part.trip, ItemCourse.all(of: part.items).map { conversion.converted($0, part.trip) },
                 part.budgets.map { conversion.converted($0, part.trip) }
             ))
         self.rates += rates.filter { conversion.used.contains($0.id) }

@@ -25,7 +25,7 @@ struct CalendarItemsTests {
         #expect(flight.departure?.coordinates == Coordinates(latitude: 50.033333, longitude: 8.570556))
         #expect(Self.time(flight.start) == "2027-05-01T07:35:00Z UTC")
         #expect(flight.links == [Link("https://itineraries.example/trip/1")])
-        #expect(stay.startDay == Day(2027, 5, 1) && stay.endDay == Day(2027, 5, 4) && stay.reservation == "88231547")
+        #expect(stay.startDay == Day(2027, 5, 1) && stay.endDay == Day(2027, 5, 5) && stay.reservation == "88231547")
         #expect(stay.address??.formatted == "Beco da Achada 2, 1100-003 Lisboa, Portugal")
         #expect(stay.notes?.hasSuffix("X-room-type: Double, courtyard") == true)
         #expect(Self.time(meal.end) == "2027-05-03T23:00:00+01:00 Europe/Lisbon" && meal.stage == .idea)

@@ -239,9 +239,10 @@ struct TripCalendarTests {
             }
             #expect(event["name"] as? String == item.name && event["status"] as? String == item.stage.calendarStatus)
             #expect(event["start"] as? String == utc(item.start) ?? item.startDay?.description)
+            // Of a stay of whole days it is the day of leaving.
             let end =
                 item.start != nil && item.end == item.start
-                ? nil : utc(item.end) ?? item.endDay?.advanced(by: 1).description
+                ? nil : utc(item.end) ?? item.endDay?.advanced(by: item.kind == .lodging ? 0 : 1).description
             #expect(event["end"] as? String == end)
             #expect((event["text"] as? String)?.hasSuffix(item.notes) == true)
             if let link = item.links.first { #expect(event["url"] as? String == link.url) }

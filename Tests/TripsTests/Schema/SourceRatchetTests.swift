@@ -38,6 +38,23 @@ struct SourceRatchetTests {
         #expect(found.count <= ratchet.most, "these \(ratchet.words): \(found.map(\.path).sorted())")
     }
 
+    /// What decides on which days an item is, and how many nights a stay has: `ItemCourse` and `ItemEnds` alone. The others turn moments into
+    /// days for what is no item's course: an event that another program moved, and the years of a zone's definition.
+    @Test("No file but those that decide when items are counts with the days of their moments")
+    func days() throws {
+        let folders = [
+            "Sources/TripFormats", "Sources/TripStore", "Projections/TripProjections", "Tools/TripStoreCommands",
+        ]
+        let pattern = #"\.localDay\b|\b(start|begins|first)(Day)?\??\.distance\(to: (end|last)"#
+        let found = try Self.sources(under: folders).filter {
+            $0.text.range(of: pattern, options: .regularExpression) != nil
+        }
+        #expect(
+            found.map(\.path).sorted() == [
+                "Sources/TripFormats/Calendar/ItemTimes.swift", "Sources/TripFormats/Calendar/TripCalendar.swift",
+            ])
+    }
+
     @Test("Trips, TripStore and their views have hardly more lines than before")
     func lines() throws {
         let sources = try Self.sources(under: ["Sources/Trips", "Sources/TripStore", "Projections/TripProjections"])

@@ -52,7 +52,7 @@ struct ItineraryText {
         var facts: [String] = []
         switch (trip.startDay, trip.effectiveEndDay) {
         case (let start?, let end?):
-            facts.append("\(DayText.words(start...end)), \(Words.count(start.distance(to: end) + 1, "day"))")
+            facts.append("\(DayText.words(start...end)), \(Words.count(trip.dayCount ?? 0, "day"))")
         case (let start?, nil): facts.append("from \(DayText.words(start))")
         case (nil, let end?): facts.append("until \(DayText.words(end))")
         case (nil, nil): break
