@@ -37,11 +37,21 @@ extension ForeignItem {
             self.address = .some(address)
             return
         }
+        // An instant in UTC tells no place of a journey, whatever zone the calendar is shown in.
+        let ends = event.property("DTEND") == nil ? "DTSTART" : "DTEND"
+        if Self.isInstant(event, "DTSTART") { start = start.map { $0.map(Self.placeless) } }
+        if Self.isInstant(event, ends) { end = end.map { $0.map(Self.placeless) } }
         mode = classified.mode ?? .other
         number = classified.number ?? ""
         departure = TravelPlace(code: classified.from ?? "", address: address)
         arrival = TravelPlace(code: classified.to ?? "")
     }
+
+    private static func isInstant(_ event: CalendarComponent, _ name: String) -> Bool {
+        event.property(name)?.value.trimmed.hasSuffix("Z") == true
+    }
+
+    private static func placeless(_ moment: Moment) -> Moment { Moment(milliseconds: moment.milliseconds, zone: "UTC") }
 
     /// From an event that a store exported.
     init(own entity: EntityReference, _ event: CalendarComponent, _ span: EventSpan) {

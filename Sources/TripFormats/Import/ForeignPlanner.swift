@@ -61,7 +61,7 @@ private struct ForeignPlanner {
 
     private let file: ForeignFile
     private let target: ImportOptions.Destination
-    /// Those in which the file has items.
+    /// The trips in which the file has items.
     private(set) var trips: Set<Trip.ID> = []
     private var sender: ImportSender
     private var seen: Set<EntityReference> = []
@@ -98,7 +98,10 @@ private struct ForeignPlanner {
     mutating func run() throws {
         var placed: [Placed] = []
         for entries in file.entries.chunks(of: Self.itemsAtOnce) { placed += try place(entries) }
-        let days = placed.filter { $0.goal == .fileTrip }.compactMap(\.entry.item.days)
+        let items = placed.filter { $0.goal == .fileTrip }.map(\.entry.item)
+        // As `Trip.follow(_:start:end:)` has them later; of a file of nothing but ideas all.
+        let real = items.filter { $0.stage != .idea && $0.stage != .cancelled }.compactMap(\.days)
+        let days = real.isEmpty ? items.compactMap(\.days) : real
         if exported[fileTrip.id] == nil, let first = days.map(\.lowerBound).min(),
             let last = days.map(\.upperBound).max()
         {

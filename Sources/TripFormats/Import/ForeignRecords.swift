@@ -14,7 +14,7 @@ struct ForeignTrip: Sendable {
     func set(on trip: inout Trip, keepsLinks: Bool = false) {
         guard let exported else {
             trip.name = name
-            // Of one that is here all items decide, not just those of the file: see `TripStore.followItems(of:by:)`.
+            // All items of a trip that is here decide, not just those of the file: see `TripStore.followItems(of:by:)`.
             if trip.createdAt == nil { (trip.startDay, trip.endDay) = (days?.lowerBound, days?.upperBound) }
             return
         }

@@ -63,7 +63,7 @@ struct ItineraryEvent {
         if course.isHad, course.endsOnAnotherDay { return both(.pickUp, .giveBack) }
         guard let day = course.first ?? course.last else { return [] }
         let isJourney = course.item.kind == .transportation
-        // Of an item that begins with a whole day the end may be on another.
+        // The end of an item that begins with a whole day may be on another.
         let isEndAlone = course.begins == nil && (course.first == nil || course.last == day)
         let places = isJourney ? [start, end] : [start ?? end]
         var events = [event(.whole, atEnd: isEndAlone, on: day, places)]

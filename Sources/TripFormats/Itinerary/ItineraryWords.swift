@@ -24,6 +24,13 @@ extension ItemCourse {
         return duration.map { Words.duration(milliseconds: $0) }
     }
 
+    /// From its beginning to its end, in milliseconds; nil if it has none of them, or takes no time, or more than a number can say.
+    private var duration: Int64? {
+        guard let begins, let ends else { return nil }
+        let (duration, overflow) = ends.milliseconds.subtractingReportingOverflow(begins.milliseconds)
+        return overflow || duration <= 0 ? nil : duration
+    }
+
     /// As in "pick-up" and "return" of a car, "start" and "end" of what else one only has.
     package static func holdingWord(_ kind: EntityKind, atEnd: Bool) -> String {
         kind == .transportation ? (atEnd ? "return" : "pick-up") : atEnd ? "end" : "start"
@@ -67,7 +74,7 @@ extension Address {
     /// The address on one line; a link to a map if there is nothing else than its coordinates.
     package var oneLine: String { words.isEmpty ? mapLink ?? "" : words }
 
-    /// What it says in words, on one line.
+    /// The address in words, on one line; empty if it has none.
     var words: String {
         if !formatted.isEmpty { return formatted.textLines.joined(separator: ", ") }
         let town = [postalCode, city].filter { !$0.isEmpty }.joined(separator: " ")

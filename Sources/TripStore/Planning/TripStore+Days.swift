@@ -1,5 +1,3 @@
-import EventLog
-import Events
 import Foundation
 package import Trips
 
@@ -14,46 +12,23 @@ extension TripStore {
     package func followItems(of trip: Trip.ID, by authorship: Authorship = Authorship()) async throws -> Receipt? {
         let ends = try endsThatFollow(of: trip)
         guard ends.start || ends.end, let held = try self.trip(trip) else { return nil }
-        var changed = held
+        var (changed, authorship) = (held, authorship)
         changed.follow(try items(of: trip).rows, start: ends.start, end: ends.end)
+        authorship.causation = ImportMark.days.causation
         guard let edit = TripEvent.edited(from: held, to: changed) else { return nil }
-        return try await append(
-            [edit],
-            by: Authorship(
-                author: authorship.author, causation: ImportMark.days.causation, correlation: authorship.correlation))
+        return try await append([edit], by: authorship)
     }
 
-    /// Which ends of a trip follow its items.
+    /// Which ends of a trip follow its items. An undoing gives back what was there: an end follows after it if it ever did.
     package func endsThatFollow(of trip: Trip.ID) throws -> (start: Bool, end: Bool) {
         // Ids of version 8 are derived from what a file calls its trip.
-        guard trip.uuid.uuid.6 >> 4 == 8 else { return (false, false) }
-        while true { if let found = try endsOnce(trip) { return found } }
-    }
-
-    /// Nil if the views were further than the log as it was read, for a commit came in between.
-    private func endsOnce(_ trip: Trip.ID) throws -> (start: Bool, end: Bool)? {
-        try TripStoreError.wrap {
-            try interceptor?.willRead()
-            return try log.read { log in
-                try views.read(beside: log) { views in
-                    guard try views.position <= log.lastPosition() else { return nil }
-                    var commits = CommitInfoCache()
-                    let timeline = try EntityTimeline(
-                        trip.reference, views: views, log: log, journal: try log.journal(), &commits, in: nil)
-                    return (timeline.followsItems("startDate"), timeline.followsItems("endDate"))
-                }
-            }
+        guard trip.uuid.uuid.6 >> 4 == 8, try self.trip(trip) != nil else { return (false, false) }
+        let entries = try history(of: trip).rows
+        func follows(_ field: String) -> Bool {
+            let writers = entries.filter { $0.event.changes.contains { $0.field == field } }.map(\.commit)
+            let isMade = writers.map { ImportMark($0.causation).map { $0.part != .deletions } ?? false }
+            return writers.last?.undoing == nil ? isMade.last ?? true : isMade.contains(true)
         }
-    }
-}
-
-extension EntityTimeline {
-    /// Whether an end of a trip is none that a person set. An undoing gives back what was there: it follows if it ever did.
-    fileprivate func followsItems(_ field: String) -> Bool {
-        guard let number = Trip.fieldNumber(named: field) else { return false }
-        let causes = (writes[FieldPath(field: number)] ?? []).map { entries[$0.entry].commit.causation }
-        let isMade = causes.map { ImportMark($0).map { $0.part != .deletions } ?? false }
-        guard let last = causes.last else { return true }
-        return UndoMark(last) == nil ? isMade.last == true : isMade.contains(true)
+        return (follows("startDate"), follows("endDate"))
     }
 }

@@ -14,7 +14,7 @@ extension TripViews {
     /// O(log n + items of the trips that have some near the range).
     package func trips(on days: ClosedRange<Day>) throws -> TripsOnDays {
         var firsts: [Trip.ID: Day?] = [:]
-        for trip in try fetch(.overlapping(days)) { firsts[trip.id] = .some(trip.firstDay) }
+        for trip in try fetch(.overlapping(days)) { firsts[trip.id] = .some(trip.startDay ?? trip.endDay) }
         var unfiled: Set<TripItem.ID> = []
         // Local time is at most a day and two hours from UTC.
         let widened = days.lowerBound.advanced(by: -2)...days.upperBound.advanced(by: 2)
@@ -28,13 +28,9 @@ extension TripViews {
             if trip.isTemplate { continue }
             let known = try clocks[id] ?? TripClocks(self.items(of: id).rows)
             clocks[id] = known
-            if ItemCourse(item, known).span?.overlaps(days) == true { firsts[id] = .some(trip.firstDay) }
+            if ItemCourse(item, known).span?.overlaps(days) == true { firsts[id] = .some(trip.startDay ?? trip.endDay) }
         }
         let sorted = firsts.sorted { ($0.value ?? .last, $0.key) < ($1.value ?? .last, $1.key) }
         return TripsOnDays(trips: sorted.map(\.key), unfiledItems: unfiled.count)
     }
-}
-
-extension Trip {
-    fileprivate var firstDay: Day? { startDay ?? endDay }
 }

@@ -58,7 +58,6 @@ public struct AgendaEntry: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// - Parameter namesZones: whether the places are named by their zones where nothing else names them.
     init(_ course: ItemCourse, _ day: Day, _ role: Role, namesZones: Bool) {
         item = course.item
         self.day = day
@@ -70,11 +69,10 @@ public struct AgendaEntry: Hashable, Sendable, Identifiable {
         night = course.nights.contains(day) ? course.nightCount(before: day) + 1 : nil
         daysLater = course.daysLater
         isHad = course.isHad
-        places = course.places(on: day, role, namesZones: namesZones)
+        places = course.places(role, namesZones: namesZones)
     }
 
-    /// In the order of a day: what has no clock time on it, then by instant. What ends comes before what begins, and a check-in after what leads to
-    /// it: see `CoursePart`.
+    /// In the order of a day: what has no clock time on it, then by instant; an end before a beginning, a check-in behind what leads to it.
     static func inOrder(_ entries: [AgendaEntry]) -> [AgendaEntry] {
         var entries = entries.sorted(by: isBefore)
         entries.moveCheckIns()

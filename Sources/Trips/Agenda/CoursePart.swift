@@ -1,13 +1,9 @@
-/// A part of an item on a day, in a list of the day's.
+/// A part of an item on a day, in a list of the day's: whether it has a clock time there, begins a stay over a night or ends one, or ends a journey.
 package protocol CoursePart {
     var trip: Trip.ID? { get }
-    /// Whether it has a clock time on the day.
     var isTimed: Bool { get }
-    /// Whether a stay over a night begins.
     var isCheckIn: Bool { get }
-    /// Whether such a stay ends.
     var isCheckOut: Bool { get }
-    /// Whether a journey ends.
     var isArrival: Bool { get }
 }
 

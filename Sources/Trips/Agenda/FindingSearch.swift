@@ -13,8 +13,7 @@ struct FindingSearch {
     init(_ trip: Trip, _ items: [ItemCourse], _ clocks: TripClocks) {
         self.trip = trip
         self.clocks = clocks
-        let hasFindings = trip.stage != .idea && trip.stage != .cancelled
-        self.items = hasFindings ? items.filter(\.item.takesPlace) : []
+        self.items = items.filter(\.item.takesPlace)
     }
 
     /// In no particular order. O(items · log items + nights).
@@ -36,7 +35,7 @@ struct FindingSearch {
 
     // MARK: Overlaps and connections
 
-    /// What takes a person's time: what has a beginning and an end, and journeys of which only the departure is known. What one only has takes none.
+    /// An item that takes a person's time: with a beginning and an end, or a journey of which only the departure is known; not one that one only has.
     private struct Busy {
         let course: ItemCourse
         let (begins, ends): (Moment, Moment)

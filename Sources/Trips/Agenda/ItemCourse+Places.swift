@@ -11,7 +11,7 @@ extension ItemCourse {
     package func place(atEnd: Bool = false, namesZone: Bool) -> CoursePlace? {
         let moment = atEnd ? ends : begins
         let name = item.hidesLocation ? "" : placeName(atEnd: atEnd)
-        let zone = namesZone ? moment.flatMap { Moment.placed($0.zone) } ?? "" : ""
+        let zone = namesZone ? moment.flatMap { $0.isOfPlace ? $0.zone : nil } ?? "" : ""
         return name.isEmpty && zone.isEmpty ? nil : CoursePlace(name: name, zone: zone)
     }
 
@@ -22,23 +22,17 @@ extension ItemCourse {
         return names.first { !$0.isEmpty } ?? ""
     }
 
-    /// Those of its part on a day, in the order of time. What one only has is where one gets it and gives it back.
-    func places(on day: Day, _ role: Role, namesZones: Bool) -> [CoursePlace] {
+    /// Where one is in its part on a day, in the order of time. One is in what one only has where one gets it and gives it back.
+    func places(_ role: Role, namesZones: Bool) -> [CoursePlace] {
         let (start, end) = (place(namesZone: namesZones), place(atEnd: true, namesZone: namesZones))
+        let isJourney = item.kind == .transportation
         let places: [CoursePlace?] =
-            switch (role, item.kind) {
-            case (.starts, _): [start]
-            case (.ends, _): [end]
-            case (.continues, _) where isHad: []
-            case (.continues, .transportation): []
-            case (.continues, _):
-                [
-                    CoursePlace(
-                        name: start?.name ?? "", zone: namesZones ? zone(on: day).flatMap(Moment.placed) ?? "" : "")
-                ]
-            case (.whole, .transportation): [start, end]
-            case (.whole, _): [start ?? end]
+            switch role {
+            case .starts: [start]
+            case .ends: [end]
+            case .continues: isHad || isJourney ? [] : [start]
+            case .whole: isJourney ? [start, end] : [start ?? end]
             }
-        return places.compactMap { $0 }.filter { !$0.name.isEmpty || !$0.zone.isEmpty }
+        return places.compactMap { $0 }
     }
 }

@@ -33,7 +33,7 @@ package struct ItemCourse: Sendable {
         skipped = findSkipped()
     }
 
-    /// Those of a trip's items, in their order. O(items · log items).
+    /// The courses of a trip's items, in their order. O(items · log items).
     package static func all(of items: [TripItem]) -> [ItemCourse] {
         let clocks = TripClocks(items)
         return items.map { ItemCourse($0, clocks) }
@@ -83,13 +83,6 @@ package struct ItemCourse: Sendable {
     package var endsOnAnotherDay: Bool {
         guard let first, let last, first != last else { return false }
         return item.kind != .activity || isHad
-    }
-
-    /// From its beginning to its end, in milliseconds; nil if it has none of them, or takes no time, or more than a number can say.
-    package var duration: Int64? {
-        guard let begins, let ends else { return nil }
-        let (duration, overflow) = ends.milliseconds.subtractingReportingOverflow(begins.milliseconds)
-        return overflow || duration <= 0 ? nil : duration
     }
 
     /// When it begins, or ends, if clocks show that on a day: what ends at midnight ends on the day before.

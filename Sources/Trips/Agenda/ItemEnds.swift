@@ -28,8 +28,7 @@ package struct ItemEnds: Hashable, Sendable {
     }
 
     package init(_ item: TripItem) {
-        var stay: Lodging?
-        if case .lodging(let lodging) = item { stay = lodging }
+        let stay: Lodging? = if case .lodging(let stay) = item { stay } else { nil }
         self.init(
             of: item.kind, start: item.start, end: item.end, startDay: item.startDay, endDay: item.endDay,
             checkIn: stay?.checkIn, checkOut: stay?.checkOut)
@@ -67,11 +66,6 @@ extension Moment {
         "Greenwich", "Etc/Greenwich", "GMT0", "Etc/GMT0",
     ]
 
-    /// A zone in which people are: one that this platform knows, and not that of an instant without a place. Nil for others.
-    static func placed(_ zone: String) -> String? {
-        placeless.contains(zone) || TimeZoneCache.zone(zone) == nil ? nil : zone
-    }
-
-    /// Whether its zone is one in which people are.
-    package var isOfPlace: Bool { Self.placed(zone) != nil }
+    /// Whether its zone is one in which people are: one that this platform knows, and not that of an instant without a place.
+    package var isOfPlace: Bool { !Self.placeless.contains(zone) && timeZone != nil }
 }

@@ -14,7 +14,7 @@ extension TripItem {
     }
 
     private static func words(of text: String) -> [String] {
-        // Of a name that a peer made enormous the beginning tells enough.
+        // The beginning of a name tells enough: a peer may make it enormous.
         text.prefix(200).lowercased().split { !$0.isLetter }.map(String.init)
     }
 
@@ -40,6 +40,6 @@ extension TripItem {
     private static let longPossessions: Set<String> = [
         "pass", "railpass", "interrail", "eurail", "card", "hire", "rent", "car", "bike", "bikes", "bicycle", "scooter",
         "skis", "campervan", "motorhome", "insurance", "versicherung", "seguro", "assurance", "visa", "vignette", "sim",
-        "esim", "wifi", "ticket", "abo", "alquiler", "aluguer", "aluguel", "location", "auto",
+        "esim", "wifi", "alquiler", "aluguer", "aluguel",
     ]
 }

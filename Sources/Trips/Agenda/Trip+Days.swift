@@ -1,10 +1,8 @@
 extension Trip {
-    /// Takes the first and the last day of its items for those of its own ends that follow them. Ideas and what is cancelled count only where
-    /// nothing takes place; of a trip without any day nothing changes. An end that does not follow bounds the other.
+    /// Takes the first and the last day of its items for those of its own ends that follow them. Ideas and what is cancelled do not count; of a
+    /// trip without any other day nothing changes. An end that does not follow bounds the other.
     package mutating func follow(_ items: [TripItem], start: Bool, end: Bool) {
-        let courses = ItemCourse.all(of: items)
-        let real = courses.filter(\.item.takesPlace).compactMap(\.span)
-        let spans = real.isEmpty ? courses.compactMap(\.span) : real
+        let spans = ItemCourse.all(of: items.filter(\.takesPlace)).compactMap(\.span)
         guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return }
         if start { startDay = end ? first : min(first, endDay ?? first) }
         if end { endDay = max(last, startDay ?? last) }

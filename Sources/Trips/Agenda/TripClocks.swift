@@ -10,26 +10,24 @@ import Foundation
 package struct TripClocks: Sendable {
     /// An instant at which it is known where some are.
     private struct Sighting {
-        /// Of those at one instant the last counts: arrivals, of which the one that departed last, stays, departures, then by id.
+        /// The order of time, and at one instant arrivals, the one that departed last behind others, then stays, departures, and by id.
         let key: (instant: Int64, kind: Int, departed: Int64, id: UUID)
         /// Nil where nobody knows.
         let zone: String?
         let travellers: Set<Traveller.ID>
-
-        var isArrival: Bool { key.kind == 0 }
     }
 
     private var sightings: [Sighting] = []
-    /// Those of each traveller whom items name, by their indices, ascending.
+    /// The sightings of each traveller whom items name, by their indices, ascending.
     private var named: [Traveller.ID: [Int]] = [:]
-    /// Those of items that name nobody.
-    private var unnamed: [Int] = []
+    /// The sightings of items that name nobody, and all of them.
+    private var (unnamed, all): ([Int], [Int]) = ([], [])
     /// The zones of places in which items are, by the instants of their ends.
     private var clocks: [(instant: Int64, zone: String)] = []
     /// The days that a calendar of one of the zones does not have.
     private(set) var skippedDays: Set<Day> = []
 
-    /// Those of no trip: each item has its own.
+    /// The clocks of no trip: each item has its own.
     package static let own = TripClocks([])
 
     /// O(items · log items + participants).
@@ -47,6 +45,7 @@ package struct TripClocks: Sendable {
         clocks.sort { $0 < $1 }
         sightings.sort { $0.key < $1.key }
         skippedDays = Set(Set(sightings.compactMap(\.zone)).flatMap { SkippedDays.of($0) })
+        all = Array(sightings.indices)
         for (index, sighting) in sightings.enumerated() {
             if sighting.travellers.isEmpty { unnamed.append(index) }
             for traveller in sighting.travellers { named[traveller, default: []].append(index) }
@@ -79,32 +78,13 @@ package struct TripClocks: Sendable {
     /// O(travellers · log sightings).
     private func zones(around instant: Int64, of travellers: Set<Traveller.ID>) -> (known: String?, next: String?) {
         var (last, next): (Int?, Int?)
-        // Fast path: most trips have nothing for some alone.
-        if travellers.isEmpty || named.isEmpty {
-            (last, next) = neighbors(sightings.indices, { $0 }, of: instant)
-        } else {
-            for list in [unnamed] + travellers.compactMap({ named[$0] }) {
-                let found = neighbors(list.indices, { list[$0] }, of: instant)
-                last = [last, found.last].compactMap { $0 }.max()
-                next = [next, found.next].compactMap { $0 }.min()
-            }
+        for list in travellers.isEmpty ? [all] : [unnamed] + travellers.compactMap({ named[$0] }) {
+            let index = list.firstIndex(after: instant) { sightings[$0].key.instant }
+            last = [last, index > 0 ? list[index - 1] : nil].compactMap { $0 }.max()
+            next = [next, index < list.count ? list[index] : nil].compactMap { $0 }.min()
         }
         let following = next.map { sightings[$0] }
-        return (last.flatMap { sightings[$0].zone }, following?.isArrival == false ? following?.zone : nil)
-    }
-
-    /// The last of some sightings by an instant, and the one after it.
-    private func neighbors(
-        _ indices: Range<Int>, _ sighting: (Int) -> Int, of instant: Int64
-    ) -> (last: Int?, next: Int?) {
-        var (low, high) = (indices.lowerBound, indices.upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if sightings[sighting(middle)].key.instant <= instant { low = middle + 1 } else { high = middle }
-        }
-        return (
-            low == indices.lowerBound ? nil : sighting(low - 1), low == indices.upperBound ? nil : sighting(low)
-        )
+        return (last.flatMap { sightings[$0].zone }, following?.key.kind == 0 ? nil : following?.zone)
     }
 
     /// The zone where some travellers are known to be; nil where nobody knows.
@@ -147,13 +127,19 @@ package struct TripClocks: Sendable {
     }
 
     private func nearest(to instant: Int64) -> String? {
-        clocks.min { $0.instant.distance(apart: instant) < $1.instant.distance(apart: instant) }?.zone
+        clocks.min { abs(Double($0.instant) - Double(instant)) < abs(Double($1.instant) - Double(instant)) }?.zone
     }
 }
 
-extension Int64 {
-    fileprivate func distance(apart other: Int64) -> UInt64 {
-        self < other ? UInt64(bitPattern: other &- self) : UInt64(bitPattern: self &- other)
+extension [Int] {
+    /// The first of its indices whose instant is after another; its count if there is none. O(log n).
+    fileprivate func firstIndex(after instant: Int64, _ key: (Int) -> Int64) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if key(self[middle]) <= instant { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 

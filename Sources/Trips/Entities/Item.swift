@@ -14,7 +14,7 @@ public protocol ItemEntity: TripEntity {
     var effectiveEnd: Moment? { get }
     /// The first day of an item without a clock time; `start` wins over it. Calendar days have no zone.
     var startDay: Day? { get set }
-    /// The last day, as written; `end` wins over it. See `effectiveEndDay`.
+    /// The last day, as written, of a stay that of leaving; `end` wins over it. See `effectiveEndDay`.
     var endDay: Day? { get set }
     /// The last day, but no earlier than the first.
     var effectiveEndDay: Day? { get }
@@ -183,7 +183,7 @@ extension Item {
                     help: "The first day, for an item without a time; the start wins."),
                 Field(
                     17, "endDay", \.endDay, in: \.rare, \.endDay,
-                    help: "The last day, for an item without a time; the end wins."),
+                    help: "The last day, of a stay that of leaving, for an item without a time; the end wins."),
                 Field(15, "stage", \.stage, help: "How far the plan has come."),
                 Field(5, "cost", \.cost, help: "The cost."),
                 Field(6, "paid", \.paid, help: "What has been paid."),

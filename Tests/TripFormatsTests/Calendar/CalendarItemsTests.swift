@@ -32,6 +32,35 @@ struct CalendarItemsTests {
         #expect(train.mode == .train && train.stage == .cancelled && train.reservation == "CP-99120")
     }
 
+    @Test("A time in UTC has the zone in which the calendar is shown, but for a journey, which is at two places")
+    func shownZone() throws {
+        let text = """
+            BEGIN:VCALENDAR
+            X-WR-TIMEZONE:Europe/Berlin
+            BEGIN:VEVENT
+            UID:1
+            SUMMARY:ZZ 711 FRA to HND
+            DTSTART:20270502T093500Z
+            DTEND:20270502T231500Z
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:2
+            SUMMARY:Lunch
+            DTSTART:20270502T093500Z
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:3
+            SUMMARY:Train to Rome
+            DTSTART;TZID=Europe/Rome:20270502T093500
+            DURATION:PT1H
+            END:VEVENT
+            END:VCALENDAR
+            """
+        let items = try Self.items(Array(text.utf8)).entries.map(\.item)
+        #expect(items.map { $0.start??.zone } == ["UTC", "Europe/Berlin", "Europe/Rome"])
+        #expect(items.map { $0.end??.zone } == ["UTC", nil, "Europe/Rome"])
+    }
+
     @Test(
         "What cannot be used is warned of with its reason",
         arguments: [

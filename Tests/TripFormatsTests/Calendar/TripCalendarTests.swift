@@ -239,7 +239,7 @@ struct TripCalendarTests {
             }
             #expect(event["name"] as? String == item.name && event["status"] as? String == item.stage.calendarStatus)
             #expect(event["start"] as? String == utc(item.start) ?? item.startDay?.description)
-            // Of a stay of whole days it is the day of leaving.
+            // A stay of whole days ends on the day of leaving.
             let end =
                 item.start != nil && item.end == item.start
                 ? nil : utc(item.end) ?? item.endDay?.advanced(by: item.kind == .lodging ? 0 : 1).description

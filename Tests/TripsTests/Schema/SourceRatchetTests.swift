@@ -38,7 +38,7 @@ struct SourceRatchetTests {
         #expect(found.count <= ratchet.most, "these \(ratchet.words): \(found.map(\.path).sorted())")
     }
 
-    /// What decides on which days an item is, and how many nights a stay has: `ItemCourse` and `ItemEnds` alone. The others turn moments into
+    /// `ItemCourse` and `ItemEnds` alone decide on which days an item is, and how many nights a stay has. The others turn moments into
     /// days for what is no item's course: an event that another program moved, and the years of a zone's definition.
     @Test("No file but those that decide when items are counts with the days of their moments")
     func days() throws {

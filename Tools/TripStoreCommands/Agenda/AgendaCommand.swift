@@ -6,8 +6,8 @@ struct AgendaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agenda", abstract: "Show what happens on a day or on several, in all trips or in one.",
         discussion: """
-            Days are those of the place where one is, and times are of its clocks: after a journey those where it arrived. An item on several days is \
-            on each of them. Without days it is today, and with --trip the whole trip. Below is what cannot work: overlaps, nights without a bed, \
+            Days are those of the place where one is, and times are of its clocks: those where a journey arrived or a stay began last. An item on \
+            several days is on each of them; the last day of a stay is that of leaving. Without days it is today, and with --trip the whole trip. Below is what cannot work: overlaps, nights without a bed, \
             connections that are missed, and items outside of their trip's days.
 
             Examples:

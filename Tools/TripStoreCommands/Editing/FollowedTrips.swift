@@ -1,11 +1,12 @@
 import Foundation
+import TripFormats
 import TripStore
 
 /// The trips whose days follow the items that a command writes. The days are written in a commit of their own, which shares a correlation with
 /// the command's: `undo --last` takes back both.
 struct FollowedTrips {
     private let trips: [Trip.ID]
-    /// That of the command's commit.
+    /// The authorship of the command's commit.
     let authorship: Authorship
 
     /// - Parameter trip: a trip into which an item comes.
@@ -26,8 +27,13 @@ struct FollowedTrips {
         self.authorship = authorship
     }
 
-    /// Writes the days that changed.
+    /// Writes the days that changed, and tells people.
     func follow(in store: TripStore) async throws {
-        for trip in trips { try await store.followItems(of: trip, by: authorship) }
+        for id in trips {
+            guard try await store.followItems(of: id, by: authorship) != nil, let trip = try store.trip(id),
+                let first = trip.startDay, let last = trip.effectiveEndDay
+            else { continue }
+            Console.current.note("The trip '\(trip.name)' follows its items: \(DayText.words(first...last)).")
+        }
     }
 }
