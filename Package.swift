@@ -61,6 +61,10 @@ let package = Package(
         // For apps: the store; a network for it, with the trait `Hub`; and imports and exports.
         .library(name: "TripStore", targets: ["TripStore"]),
         .library(name: "HubCarrier", targets: ["HubCarrier"]),
+        // For transports of one's own between stores, whose frames or messages they carry.
+        .library(name: "TripStoreTransports", targets: ["LogExchange", "EventLog", "Events"]),
+        // For projections that read records and write rows as bytes.
+        .library(name: "TripStoreProjections", targets: ["ProjectionEngine", "TripProjections", "EventLog", "Events"]),
         .library(name: "TripFormats", targets: ["TripFormats"]),
         // For the tests and previews of apps.
         .library(name: "TripStoreTestSupport", targets: ["TripStoreTestSupport"]),

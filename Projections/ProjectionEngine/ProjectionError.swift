@@ -112,7 +112,7 @@ public struct BuildProgress: Sendable, Hashable {
     public let done: UInt64
     public let total: UInt64
 
-    public init(stage: Stage, done: UInt64, total: UInt64) {
+    package init(stage: Stage, done: UInt64, total: UInt64) {
         self.stage = stage
         self.done = done
         self.total = total

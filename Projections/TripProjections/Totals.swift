@@ -14,7 +14,7 @@ public struct Totals: Hashable, Sendable {
     private var secondCost: CostSum?
     private var furtherCosts: [CostSum] = []
 
-    public init() {}
+    package init() {}
 
     /// Their costs, a sum for each currency, ordered by currency code.
     public var costs: [CostSum] {

@@ -10,7 +10,7 @@ public struct ExchangeReport: Sendable, Hashable {
         /// Bytes of the commits.
         public var bytes = 0
 
-        public init(commits: Int = 0, events: Int = 0, bytes: Int = 0) {
+        package init(commits: Int = 0, events: Int = 0, bytes: Int = 0) {
             self.commits = commits
             self.events = events
             self.bytes = bytes
@@ -44,7 +44,7 @@ public struct ExchangeReport: Sendable, Hashable {
     /// The holes that the peer has left, as it says.
     public var missingThere: [Hole] = []
     /// The commits of which bytes are missing here and, as it says, there.
-    public var missingOnBoth: Set<CommitID> = []
+    package var missingOnBoth: Set<CommitID> = []
     /// Commits that the peer acknowledged in an earlier exchange and did not show in this one, before it was sent them again.
     public var withdrawn: [CommitID] = []
     /// Those of the peer's whose bytes are here, and which it did not take: it answered as if it had, or each was sent three times today.
@@ -54,7 +54,7 @@ public struct ExchangeReport: Sendable, Hashable {
     /// Heads that the peer was sent now and does not show, or what it lacked of their lines before, and when each was first sent so.
     package var unacknowledged: [CommitID: Int64]?
     /// The newest position before anything was received: received commits have greater positions.
-    public var positionBefore = Position.start
+    package var positionBefore = Position.start
     /// Replicas that requested membership and were granted here, by this admin's replica.
     public var admitted: [ReplicaID] = []
     /// Forks among the received commits: replicas that wrote apart under one id. All their commits count.
@@ -134,5 +134,5 @@ public struct ExchangeProgress: Sendable, Hashable {
     public var received = ExchangeReport.Amount()
     public var sent = ExchangeReport.Amount()
 
-    public init() {}
+    package init() {}
 }

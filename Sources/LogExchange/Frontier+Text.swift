@@ -1,4 +1,4 @@
-public import EventLog
+package import EventLog
 import Events
 
 extension Frontier {
@@ -8,7 +8,7 @@ extension Frontier {
     /// From such a text. If the hash is left out, it is that of the log's own commit with that number.
     ///
     /// Throws `ExchangeError.invalidFrontier`.
-    public init(_ text: String, in log: borrowing LogSnapshot) throws {
+    package init(_ text: String, in log: borrowing LogSnapshot) throws {
         let journal = try log.journal()
         var heads: [CommitID] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -6,7 +6,7 @@ public import Events
 /// It is complete, because the holder of a commit holds all commits before it on its line.
 public struct Frontier: Sendable, Hashable {
     /// The most heads of a frontier: over ten times the number of replicas that a log stores.
-    public static let mostHeads = 1 << 17
+    package static let mostHeads = 1 << 17
 
     /// Nil if nothing is held: then it may be of any journal.
     public let journal: JournalID?
@@ -42,7 +42,7 @@ public struct Frontier: Sendable, Hashable {
     }
 
     /// What a log held when the commit at a position had come, signed or not. O(commits up to there).
-    public init(_ log: borrowing LogSnapshot, at position: Position) throws {
+    package init(_ log: borrowing LogSnapshot, at position: Position) throws {
         let journal = try log.journal()
         // Of each replica the commits that may be the last of a branch.
         var ends: [ReplicaID: [CommitID]] = [:]

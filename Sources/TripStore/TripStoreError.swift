@@ -90,7 +90,7 @@ public struct TripStoreError: ExplainedError, Sendable {
     /// The error of a layer below, if there was one; the message tells of it.
     public let cause: (any Error)?
 
-    public init(
+    package init(
         _ code: Code, _ message: String, entity: EntityReference? = nil, field: String? = nil,
         versions: (expected: EntityVersion, found: EntityVersion)? = nil, cause: (any Error)? = nil
     ) {

@@ -72,7 +72,7 @@ public final class FaultInjector: StoreInterceptor {
     /// The number of attempted queries, failed ones included.
     public var reads: Int { state.withLock { $0.reads } }
 
-    public func willWrite() async throws {
+    package func willWrite() async throws {
         let delay = state.withLock { state in
             state.writes += 1
             return state.delay
@@ -82,7 +82,7 @@ public final class FaultInjector: StoreInterceptor {
         if let fault = state.withLock({ $0.writeFaults.isEmpty ? nil : $0.writeFaults.removeFirst() }) { throw fault }
     }
 
-    public func willRead() throws {
+    package func willRead() throws {
         let fault: (any Error)? = state.withLock { state in
             state.reads += 1
             return state.readFaults.isEmpty ? nil : state.readFaults.removeFirst()
@@ -106,5 +106,13 @@ public final class FaultInjector: StoreInterceptor {
 
     private static func sleep<C: Clock>(_ delay: Duration, _ clock: C) async throws where C.Duration == Duration {
         try await clock.sleep(until: clock.now.advanced(by: delay), tolerance: nil)
+    }
+}
+
+extension TripStore.Options {
+    /// Options of a store that fails and waits as an injector says.
+    public init(interceptor: FaultInjector) {
+        self.init()
+        self = intercepted(by: interceptor)
     }
 }

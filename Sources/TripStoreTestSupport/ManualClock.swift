@@ -1,5 +1,5 @@
+public import EventLog
 import Synchronization
-public import TripStore
 
 /// A clock that stands still until it is moved, and randomness that is the same for the same seed.
 public final class ManualClock: Sendable {

@@ -116,15 +116,13 @@ struct ComingFromSwiftDataSnippets {
         try await ask(store, lisbon)
 
         // begin From-predicate
-        let byName = EntityProjection<Trip>("by-name", version: 1) { trip, sink in
-            sink.put(Array(trip.name.utf8.prefix(200)) + [0] + trip.id.uuid.bytes)
-        }
+        let byName = AppView<String, NoValue>("by-name", version: 1) { (trip: Trip, rows) in rows.put(trip.name) }
         let options = TripStore.Options(projections: [byName])
         // end
         let own = try await TripStore.temporary(options: options)
         try await own.create(Trip(name: "Lisbon"))
         try await own.appViews.catchUp()
-        #expect(try own.appViews.read { try $0.rows(of: "by-name", prefix: Array("Lis".utf8)).count } == 1)
+        #expect(try own.appViews.rows(of: byName, .key("Lisbon")).count == 1)
     }
 
     private struct Bag: OwnEntity {

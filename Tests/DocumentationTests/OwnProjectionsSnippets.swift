@@ -1,5 +1,8 @@
+import Events
 import Foundation
+import ProjectionEngine
 import Testing
+import TripProjections
 import TripStore
 import TripStoreTestSupport
 

@@ -1,4 +1,5 @@
 import Foundation
+import LogExchange
 import Testing
 import TripStore
 

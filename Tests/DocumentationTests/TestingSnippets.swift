@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TripProjections
 import TripStore
 import TripStoreTestSupport
 

@@ -9,7 +9,8 @@ struct FaultInjectorTests {
 
     private func store(_ faults: FaultInjector) async throws -> TripStore {
         try await TripStore.temporary(
-            options: TripStore.Options(mapSize: 1 << 30, interceptor: faults, dependencies: ManualClock().dependencies))
+            options: TripStore.Options(mapSize: 1 << 30, dependencies: ManualClock().dependencies).intercepted(
+                by: faults))
     }
 
     @Test("A write fails as often as configured, writes nothing then, and works again")

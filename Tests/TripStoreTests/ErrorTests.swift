@@ -70,7 +70,8 @@ struct ErrorTests {
     func own() async throws {
         let faults = FaultInjector()
         let store = try await TripStore.temporary(
-            options: TripStore.Options(mapSize: 1 << 30, interceptor: faults, dependencies: ManualClock().dependencies))
+            options: TripStore.Options(mapSize: 1 << 30, dependencies: ManualClock().dependencies).intercepted(
+                by: faults))
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         await #expect(throws: Own.self) { try await store.edit(lisbon) { _ in throw Own() } }
         await #expect(throws: Own.self) { try await store.commit { _ in throw Own() } }

@@ -25,6 +25,8 @@ struct LentViewsTests {
     }
 
     private static let app = """
+        import Events
+        import ProjectionEngine
         import TripStore
 
         nonisolated(unsafe) var keptRecord: RecordView?

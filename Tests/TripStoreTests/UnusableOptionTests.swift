@@ -1,4 +1,6 @@
+import Events
 import Foundation
+import ProjectionEngine
 import StoreSupport
 import Testing
 import TripStore
@@ -69,7 +71,8 @@ struct UnusableOptionTests {
     func writesAreIntercepted() async throws {
         let faults = FaultInjector()
         let store = try await TripStore.temporary(
-            options: TripStore.Options(mapSize: 1 << 30, interceptor: faults, dependencies: ManualClock().dependencies))
+            options: TripStore.Options(mapSize: 1 << 30, dependencies: ManualClock().dependencies).intercepted(
+                by: faults))
         try await store.create(Trip(name: "Lisbon"))
         let position = try store.status().position
         let writes: [() async throws -> Void] = [
@@ -94,8 +97,9 @@ struct UnusableOptionTests {
         let faults = FaultInjector()
         let store = try await TripStore.temporary(
             options: TripStore.Options(
-                mapSize: 1 << 30, projections: [Names()], interceptor: faults,
-                dependencies: ManualClock().dependencies))
+                mapSize: 1 << 30, projections: [Names()],
+                dependencies: ManualClock().dependencies
+            ).intercepted(by: faults))
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         try await store.appViews.catchUp()
         let past = try await store.asOf(store.status().position)

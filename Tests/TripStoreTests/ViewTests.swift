@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import Foundation
 import LMDB
 import Logging

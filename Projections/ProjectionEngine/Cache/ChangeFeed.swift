@@ -180,7 +180,7 @@ public struct CacheStatistics: Sendable, Hashable {
     /// Their size, estimated from the bytes that they were read from.
     public internal(set) var bytes = 0
 
-    public init() {}
+    package init() {}
 }
 
 /// The views that were read, and their position.

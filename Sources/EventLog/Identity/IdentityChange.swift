@@ -7,7 +7,7 @@ public struct IdentityChange: Sendable, Hashable {
     /// In words, to be read after "the replica goes on under a new id, for".
     public let reason: String
 
-    public init(previous: ReplicaID, reason: String) {
+    package init(previous: ReplicaID, reason: String) {
         self.previous = previous
         self.reason = reason
     }

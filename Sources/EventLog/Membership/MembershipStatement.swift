@@ -30,7 +30,7 @@ public struct Invitation: Hashable, Sendable {
     /// How many replicas may use it, 1 or more.
     public let uses: Int
 
-    public init(key: [UInt8], role: MemberRole, expiry: Int64? = nil, uses: Int = 1) {
+    package init(key: [UInt8], role: MemberRole, expiry: Int64? = nil, uses: Int = 1) {
         self.key = key
         self.role = role
         self.expiry = expiry

@@ -17,7 +17,7 @@ public enum Horizon: Sendable, Hashable {
     }
 
     /// Whether a commit counts.
-    public func includes(_ position: Position, _ timestamp: Timestamp) -> Bool {
+    package func includes(_ position: Position, _ timestamp: Timestamp) -> Bool {
         switch self {
         case .position(let end): position <= end
         case .instant(let end): timestamp <= end

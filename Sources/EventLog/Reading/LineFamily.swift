@@ -103,7 +103,7 @@ public struct Fork: Hashable, Sendable, Comparable {
     /// Their hashes, in byte order: so the fork has the same description on every replica.
     public let branches: [Digest]
 
-    public init(replica: ReplicaID, sequence: SequenceNumber, branches: [Digest]) {
+    package init(replica: ReplicaID, sequence: SequenceNumber, branches: [Digest]) {
         self.replica = replica
         self.sequence = sequence
         self.branches = branches

@@ -13,7 +13,7 @@ public struct NeededUpdate: Hashable, Sendable {
     public private(set) var replicas: [ReplicaID]
 
     /// The most replicas that are named, so that the size is bounded in a journal of any number of members.
-    public static let mostReplicas = 8
+    package static let mostReplicas = 8
 
     private init(commits: UInt64, features: UInt32, version: NeededVersion?, replicas: [ReplicaID]) {
         self.commits = commits

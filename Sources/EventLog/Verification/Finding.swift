@@ -10,7 +10,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, with the values, in words.
     public let message: String
 
-    public init(
+    package init(
         _ code: String, _ message: String, position: Position? = nil, replica: ReplicaID? = nil,
         sequence: SequenceNumber? = nil
     ) {
@@ -52,5 +52,5 @@ public struct VerificationReport: Sendable, Hashable {
     /// Whether nothing was altered or lost.
     public var isIntact: Bool { findings.isEmpty }
 
-    public init() {}
+    package init() {}
 }

@@ -3,16 +3,16 @@
 /// Equal bytes have equal names, so they are stored once. See `ContentTree` for the root.
 public struct ContentID: Hashable, Sendable, CustomStringConvertible {
     /// The bytes of every part but the last: 1 MiB.
-    public static let partSize = 1 << 20
+    package static let partSize = 1 << 20
     /// The most bytes of an attachment: 64 GiB.
-    public static let largestSize: Int64 = 64 << 30
+    package static let largestSize: Int64 = 64 << 30
 
     public let root: Digest
     /// In bytes.
     public let size: Int64
 
     /// Nil for a size that is negative or over `largestSize`, and for no bytes with another root than they have.
-    public init?(root: Digest, size: Int64) {
+    package init?(root: Digest, size: Int64) {
         guard (0...Self.largestSize).contains(size), size > 0 || root == ContentTree.root([]) else { return nil }
         self.root = root
         self.size = size

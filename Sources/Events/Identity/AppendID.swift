@@ -13,7 +13,7 @@ public struct AppendID: Hashable, Sendable, Codable, CustomStringConvertible {
     public init(_ uuid: UUID) { self.uuid = uuid }
 
     /// From 16 bytes; nil for another count.
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         uuid = bytes.withUnsafeBytes { $0.uuid() }
     }
@@ -24,7 +24,7 @@ public struct AppendID: Hashable, Sendable, Codable, CustomStringConvertible {
         self.uuid = uuid
     }
 
-    public var bytes: [UInt8] { uuid.bytes }
+    package var bytes: [UInt8] { uuid.bytes }
     public var description: String { uuid.uuidString }
 
     public init(from decoder: any Decoder) throws { uuid = try UUID(from: decoder) }

@@ -3,7 +3,7 @@ public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConve
     // Four words, most significant first, so that it needs no allocation.
     @usableFromInline let words: (UInt64, UInt64, UInt64, UInt64)
 
-    public static let size = 32
+    package static let size = 32
 
     /// The previous hash of a line's first commit.
     public static let zero = Digest(words: (0, 0, 0, 0))

@@ -15,7 +15,7 @@ public struct ReplicaID: Hashable, Comparable, Sendable, Codable, CustomStringCo
 
     /// From 16 bytes in place; nil for another count. Without generic code, unlike the other one: every commit that is
     /// read goes through here.
-    public init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 16 else { return nil }
         high = bytes.bigEndian(UInt64.self)
         low = bytes.bigEndian(UInt64.self, at: 8)
@@ -121,7 +121,7 @@ public struct EntityReference: Hashable, Sendable {
 
     /// As `bytes`, without an array.
     @inlinable
-    public func withBytes<T, Failure: Error>(
+    package func withBytes<T, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
     ) throws(Failure) -> T {
         let key = (id.uuid, kind.rawValue.bigEndian)

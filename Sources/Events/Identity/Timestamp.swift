@@ -32,7 +32,7 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codab
     public var counter: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 
     /// Whether a commit may have it.
-    public var isWellFormed: Bool { rawValue > 0 && milliseconds < Self.limit }
+    package var isWellFormed: Bool { rawValue > 0 && milliseconds < Self.limit }
 
     /// The next one.
     public var successor: Timestamp { Timestamp(rawValue: rawValue &+ 1) }

@@ -50,9 +50,9 @@ public struct EntityVersion: Hashable, Sendable, Codable, CustomStringConvertibl
     /// How many events of the entity are held.
     public let events: UInt64
     /// A sum over those events, independent of their order.
-    public let fingerprint: UInt64
+    package let fingerprint: UInt64
 
-    public init(events: UInt64, fingerprint: UInt64) {
+    package init(events: UInt64, fingerprint: UInt64) {
         self.events = events
         self.fingerprint = fingerprint
     }

@@ -145,7 +145,7 @@ public struct ContentReport: Sendable, Hashable {
         public var contents: Int
         public var bytes: Int64
 
-        public init(contents: Int = 0, bytes: Int64 = 0) {
+        package init(contents: Int = 0, bytes: Int64 = 0) {
             self.contents = contents
             self.bytes = bytes
         }
@@ -161,11 +161,11 @@ public struct ContentReport: Sendable, Hashable {
     /// those that the other side could not look for: it may have them.
     public private(set) var waiting = Amount()
     /// Whether the other side exchanges attachments at all.
-    public var isSupported = true
+    package var isSupported = true
     /// What a later exchange has to look at again, besides `lacking`.
     package var unsettled: [NamedContent] = []
 
-    public init() {}
+    package init() {}
 
     /// Notes that a content was not exchanged, and why, if it was tried.
     fileprivate mutating func wait(for content: NamedContent, _ error: ContentError? = nil) {

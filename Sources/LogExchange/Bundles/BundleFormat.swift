@@ -46,15 +46,15 @@ public struct BundleSummary: Sendable, Hashable {
     /// The ranges of the file's segments, in order; consecutive segments are joined.
     public internal(set) var lines: [Line] = []
     /// The number of segments in the file.
-    public internal(set) var segments = 0
+    package internal(set) var segments = 0
     public internal(set) var commits = 0
     public internal(set) var events = 0
     /// Bytes of the file.
     public internal(set) var fileSize = 0
     /// Bytes that the file would have without compression.
-    public internal(set) var unpackedSize = 0
+    package internal(set) var unpackedSize = 0
     /// How its records are packed: by one algorithm as a rule; empty if none is packed.
-    public internal(set) var compressions: Set<Compression> = []
+    package internal(set) var compressions: Set<Compression> = []
     /// The contents of attachments in the file, in order, whole each.
     public internal(set) var contents: [ContentID] = []
     /// Why contents that should have been written are not in the file, or not whole: damaged ones. Empty when a file is read.

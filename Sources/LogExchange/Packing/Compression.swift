@@ -13,13 +13,13 @@ public enum Compression: String, Sendable, Hashable, CaseIterable {
     public static var available: [Compression] { CompressionLibraries.system.available }
 
     /// The best that this system and the other one, which named these, both have.
-    public static func best(knownTo other: some Sequence<Compression>) -> Compression {
+    package static func best(knownTo other: some Sequence<Compression>) -> Compression {
         let known = Set(other)
         return available.first { known.contains($0) } ?? .none
     }
 
     /// Its number in messages.
-    public var number: UInt64 {
+    package var number: UInt64 {
         switch self {
         case .none: 0
         case .zlib: 1
@@ -28,7 +28,7 @@ public enum Compression: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Nil for one that is unknown here.
-    public init?(number: UInt64) {
+    package init?(number: UInt64) {
         guard let known = Self.allCases.first(where: { $0.number == number }) else { return nil }
         self = known
     }

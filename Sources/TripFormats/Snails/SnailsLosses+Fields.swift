@@ -1,3 +1,4 @@
+import Events
 import TripStore
 
 extension SnailsLosses {

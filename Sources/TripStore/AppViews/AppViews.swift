@@ -154,7 +154,7 @@ extension TripStore {
     public var appViews: AppViews { AppViews(appGroup, log, interceptor, pastAppCache, missing: AppViews.missing) }
 
     /// Whether the store was opened with projections of the app.
-    public var hasAppViews: Bool { appGroup != nil }
+    package var hasAppViews: Bool { appGroup != nil }
 }
 
 extension ViewSnapshot {

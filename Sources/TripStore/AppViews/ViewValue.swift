@@ -32,7 +32,7 @@ public protocol ViewValue: Hashable, Sendable {
 public struct ViewBytes {
     /// The most bytes that a text has in a key; what follows is cut off there, so that keys have a bound. Behind long parts it is fewer:
     /// a text has at most half of what is left of `longestKey`.
-    public static let longestTextInKey = 120
+    package static let longestTextInKey = 120
     /// The most bytes of a key of texts and some other parts.
     static let longestKey = 480
 

@@ -44,7 +44,7 @@ public struct BackupProgress: Sendable, Hashable {
     /// The total, in the stage's unit.
     public let total: Int
 
-    public init(stage: Stage, done: Int, total: Int) {
+    package init(stage: Stage, done: Int, total: Int) {
         self.stage = stage
         self.done = done
         self.total = total

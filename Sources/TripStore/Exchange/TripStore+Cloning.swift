@@ -62,7 +62,7 @@ extension TripStore {
 
     /// Whether a clone into a folder was begun and not finished: cloning again resumes it. It may be opened and written
     /// to like any store, if the store was created already.
-    public static func isUnfinishedClone(at folder: URL) -> Bool { UnfinishedClone(in: folder).isThere }
+    package static func isUnfinishedClone(at folder: URL) -> Bool { UnfinishedClone(in: folder).isThere }
 
     private static func openClone(
         at folder: URL, of journal: JournalID?, _ target: ExchangeTarget, _ options: Options

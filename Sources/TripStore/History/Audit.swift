@@ -67,7 +67,8 @@ extension Event {
     }
 }
 
-/// A commit with the old and new values of each of its events.
+/// A commit with the old and new values of each of its events. It has the members of `CommitInfo` as well.
+@dynamicMemberLookup
 public struct AuditedCommit: Sendable, Hashable {
     public let info: CommitInfo
     public let events: [AuditedEvent]
@@ -85,17 +86,11 @@ public struct AuditedCommit: Sendable, Hashable {
     /// Its statements about members.
     public let statements: [MembershipStatement]
 
-    public var position: Position { info.position }
-    public var replica: ReplicaID { info.replica }
-    public var sequence: SequenceNumber { info.sequence }
-    public var timestamp: Timestamp { info.timestamp }
     /// When the newest of its events was written; its timestamp if it has none.
-    public var written: Timestamp { events.map(\.written).max() ?? timestamp }
-    public var wallClock: Int64? { info.wallClock }
-    public var author: String { info.author }
-    public var causation: UUID? { info.causation }
-    public var correlation: UUID? { info.correlation }
-    public var hash: Digest { info.hash }
+    public var written: Timestamp { events.map(\.written).max() ?? info.timestamp }
+
+    /// A member of `info`, such as the position, the author and the time.
+    public subscript<Value>(dynamicMember member: KeyPath<CommitInfo, Value>) -> Value { info[keyPath: member] }
 }
 
 /// An event and what it changed.
@@ -121,16 +116,14 @@ public struct AuditedChange: Sendable, Hashable {
     /// The write that superseded the change without its author having seen it: a conflict. Nil if none did.
     public let beatenBy: Beating?
 
-    /// The write that superseded another unseen.
+    /// The write that superseded another unseen. It has the members of `CommitInfo` as well.
+    @dynamicMemberLookup
     public struct Beating: Sendable, Hashable {
         public let commit: CommitInfo
         public let value: FieldRendering
 
-        public var position: Position { commit.position }
-        public var replica: ReplicaID { commit.replica }
-        public var timestamp: Timestamp { commit.timestamp }
-        public var written: Timestamp { commit.written }
-        public var author: String { commit.author }
+        /// A member of `commit`, such as the position, the author and the time.
+        public subscript<Value>(dynamicMember member: KeyPath<CommitInfo, Value>) -> Value { commit[keyPath: member] }
     }
 }
 

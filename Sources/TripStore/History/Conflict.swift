@@ -76,7 +76,7 @@ public struct Conflict: Sendable, Hashable, Identifiable {
         public var description: String { "\(commit).\(suffix)" }
 
         /// The id with the first 12 digits of the hash, for people.
-        public var short: String { "\("\(commit)".prefix(12)).\(suffix)" }
+        package var short: String { "\("\(commit)".prefix(12)).\(suffix)" }
 
         private var suffix: String {
             switch place {
@@ -97,7 +97,7 @@ public struct Conflict: Sendable, Hashable, Identifiable {
         }
 
         /// Whether a text may be the name of a conflict: a description with at least the first four digits of the hash.
-        public static func mayBeName(_ text: String) -> Bool {
+        package static func mayBeName(_ text: String) -> Bool {
             guard let parts = parts(of: text) else { return false }
             return (4...64).contains(parts.hash.utf8.count) && parts.hash.allSatisfy(\.isHexDigit)
         }

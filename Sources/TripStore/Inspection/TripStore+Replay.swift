@@ -1,6 +1,6 @@
 public import EventLog
 import Events
-public import Foundation
+package import Foundation
 public import ProjectionEngine
 
 /// The result of building views from the log.
@@ -61,7 +61,7 @@ extension TripStore {
     }
 
     /// Builds views into a folder of the caller, which is created, must be empty, and stays.
-    public func buildViews(
+    package func buildViews(
         into folder: URL, _ names: Set<String>? = nil,
         progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) async throws -> ReplayReport {

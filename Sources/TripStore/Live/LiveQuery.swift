@@ -19,8 +19,6 @@ import Trips
 /// The query runs again only if a key that it read has changed: other changes cost a comparison with the list of
 /// changed keys.
 public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
-    public typealias Failure = any Error
-
     /// The current result; nil if it equals the given one.
     typealias Evaluation =
         @Sendable (
@@ -117,8 +115,6 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
             thread = isScan ? LiveThreads.next() : nil
             watch = source.views.signal.watch()
         }
-
-        public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             let signal = source.views.signal

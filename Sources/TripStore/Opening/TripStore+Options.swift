@@ -69,13 +69,13 @@ extension TripStore {
         /// The maximum memory of decoded results in bytes, by estimate.
         public var cacheLimit: Int
         /// Called before writes and reads; for tests.
-        public var interceptor: (any StoreInterceptor)?
+        package var interceptor: (any StoreInterceptor)?
         public var logger: Logger
         public var dependencies: Dependencies
         /// Whether an acknowledged commit is on the medium; a simulation may turn this off.
         package var syncsCommits = true
         /// Limits on what others may send.
-        public var quotas = ReceivingQuotas()
+        package var quotas = ReceivingQuotas()
         /// Which attachments' bytes exchanges bring here: all of them by default.
         public var attachments = AttachmentPolicy.all
         /// Whether a new store without a given journal founds one; for tests of unfounded journals.
@@ -85,9 +85,8 @@ extension TripStore {
             access: Access = .readWrite, author: String = "", journal: JournalID? = nil, deviceName: String = "",
             waitsForViews: Bool = true, mapSize: Int? = nil, projections: [any Projection] = [],
             schema: [any SchemaPart] = [], indexes: [Index] = [], search: Search = .scanned,
-            cacheLimit: Int = 16 << 20,
-            interceptor: (any StoreInterceptor)? = nil,
-            logger: Logger = Logger(label: "tripstore"), dependencies: Dependencies = .system,
+            cacheLimit: Int = 16 << 20, logger: Logger = Logger(label: "tripstore"),
+            dependencies: Dependencies = .system,
             progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
         ) {
             self.access = access
@@ -101,7 +100,6 @@ extension TripStore {
             self.indexes = indexes
             self.search = search
             self.cacheLimit = cacheLimit
-            self.interceptor = interceptor
             self.logger = logger
             self.dependencies = dependencies
             self.progress = progress

@@ -144,7 +144,7 @@ public struct TripRow: Sendable, Hashable, Identifiable {
     public let trip: Trip
     public let totals: Totals
 
-    public init(trip: Trip, totals: Totals) {
+    package init(trip: Trip, totals: Totals) {
         self.trip = trip
         self.totals = totals
     }

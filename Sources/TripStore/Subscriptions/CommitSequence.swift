@@ -8,9 +8,6 @@ import ProjectionEngine
 /// commit that decides this is yielded, with its `statements`. The sequence ends when its task is cancelled. A slow
 /// consumer blocks nothing: the commits ahead of it stay in the log.
 public struct CommitSequence: AsyncSequence, Sendable {
-    public typealias Element = AuditedCommit
-    public typealias Failure = any Error
-
     private let store: TripStore
     private let start: Position
     private let filter: AuditFilter
@@ -53,8 +50,6 @@ public struct CommitSequence: AsyncSequence, Sendable {
             position = start
             watch = store.views.signal.watch()
         }
-
-        public mutating func next() async throws -> AuditedCommit? { try await next(isolation: nil) }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> AuditedCommit? {
             if !hasStarted { try store.check(.position(position)) }

@@ -21,10 +21,6 @@ import ProjectionEngine
 ///
 /// Nothing is delivered again because it counts later, or no longer: see `CommitSequence`.
 public final class CommitSubscription: AsyncSequence, Sendable {
-    public typealias Element = AuditedCommit
-    public typealias Failure = any Error
-    public typealias AsyncIterator = CommitSequence.Iterator
-
     /// The start of a new subscription.
     public enum Start: Sendable, Hashable {
         /// With the first commit of the log.

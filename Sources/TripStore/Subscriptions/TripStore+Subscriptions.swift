@@ -9,7 +9,7 @@ public struct SubscriptionStatus: Sendable, Hashable, Identifiable {
 
     public var id: String { name }
 
-    public init(name: String, position: Position) {
+    package init(name: String, position: Position) {
         self.name = name
         self.position = position
     }

@@ -19,7 +19,7 @@ extension EntityKind {
     public static let own = EntityKind(rawValue: 7)
 
     /// The kinds that belong to a trip.
-    public static let itemKinds: Set<EntityKind> = [.activity, .lodging, .transportation]
+    package static let itemKinds: Set<EntityKind> = [.activity, .lodging, .transportation]
 
     /// The kinds that this version knows, by number, without those of apps.
     public static let known: [EntityKind] = EntitySchema.all.map(\.kind)

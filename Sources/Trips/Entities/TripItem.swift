@@ -46,7 +46,7 @@ public enum TripItem: Hashable, Sendable, Identifiable {
     }
 
     /// Reads an item from a record in memory; nil if the reference names no item.
-    public init?(_ reference: EntityReference, record: EntityRecord) {
+    package init?(_ reference: EntityReference, record: EntityRecord) {
         switch reference.kind {
         case .activity: self = .activity(Activity(id: Identifier(reference.id), record: record))
         case .lodging: self = .lodging(Lodging(id: Identifier(reference.id), record: record))

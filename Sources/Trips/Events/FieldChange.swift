@@ -44,7 +44,7 @@ public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
     }
 
     /// The change, made in view of another value than the store's.
-    public func seeing(_ saw: SeenValue) -> FieldChange { FieldChange(path, value: value, saw: saw) }
+    package func seeing(_ saw: SeenValue) -> FieldChange { FieldChange(path, value: value, saw: saw) }
 
     /// 0, which is no field's, if the property holds none.
     private static func number(of property: PartialKeyPath<Entity>) -> UInt64 {

@@ -89,7 +89,7 @@ public struct TripEvent: Hashable, Sendable {
     public static func restored<Entity: TripEntity>(_ id: Identifier<Entity>) -> TripEvent { TripEvent(.restored, id) }
 
     /// Adds to the written values the parts of those that they replace which this version does not know.
-    public mutating func keepUnknownParts(of record: EntityRecord) {
+    package mutating func keepUnknownParts(of record: EntityRecord) {
         keepUnknownParts(in: nil) { record.register(at: $0)?.value }
     }
 

@@ -29,7 +29,7 @@ public struct FieldDescription: Hashable, Sendable {
     /// Whether it describes a field of the store's own namespace on a trip or an item.
     package var isOfStore: Bool { StoreNamespace.contains(field: number) }
     /// Whether it describes the kind, and none of its fields.
-    public var isOfKind: Bool { number == 0 }
+    package var isOfKind: Bool { number == 0 }
 
     /// On one of the store's own kinds.
     package init(

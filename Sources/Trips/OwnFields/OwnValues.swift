@@ -52,7 +52,7 @@ public struct OwnValues: Hashable, Sendable {
     /// reading a trip, for their reference counts.
     private var rare = Rare<Contents>()
 
-    public init() {}
+    package init() {}
 
     private(set) var values: [Value] {
         get { rare.storage?.values.values ?? [] }

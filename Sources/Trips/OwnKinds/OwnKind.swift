@@ -122,7 +122,7 @@ extension TripEntity {
 
 extension EntityReference {
     /// The name of the entity's kind, of an app's its number; nil if this version does not know the kind.
-    public var kindName: String? { kindName(in: nil) }
+    package var kindName: String? { kindName(in: nil) }
 
     /// The name that a store has for the entity's kind.
     package func kindName(in known: KnownSchema?) -> String? {

@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// A field and its value for people and programs, from numbers and bytes.
 public struct FieldRendering: Hashable, Sendable {
@@ -16,13 +16,13 @@ public struct FieldRendering: Hashable, Sendable {
     }
 
     /// Renders any bytes, also of kinds, fields and values that this version cannot read; of one of the store's own kinds.
-    public init(kind: EntityKind, field: UInt64, value bytes: [UInt8]?) {
+    package init(kind: EntityKind, field: UInt64, value bytes: [UInt8]?) {
         self.init(ConcreteKind(kind), FieldPath(field: field), value: bytes, in: nil)
     }
 
     /// Renders a field of an entity, an app's own kinds included, or an element of a collection, whose key is part of the name where
     /// the value does not tell it from others.
-    public init(of entity: EntityReference, _ path: FieldPath, value bytes: [UInt8]?) {
+    package init(of entity: EntityReference, _ path: FieldPath, value bytes: [UInt8]?) {
         self.init(of: entity, path, value: bytes, in: nil)
     }
 

@@ -91,7 +91,7 @@ public struct CostSum: Hashable, Sendable {
     /// In the currency's smallest unit. Wider than the amounts, so that no sum overflows.
     public let minorUnits: Int128
 
-    public init(currency: Currency, minorUnits: Int128) {
+    package init(currency: Currency, minorUnits: Int128) {
         self.currency = currency
         self.minorUnits = minorUnits
     }

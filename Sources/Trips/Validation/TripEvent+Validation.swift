@@ -1,10 +1,10 @@
-public import Events
+package import Events
 
 extension TripEvent {
     /// Checks the event's values, and the rules of the resulting entity: `record` is what the store holds of it.
     ///
     /// A creation must meet every rule, other verbs those of their fields.
-    public func validate(on record: EntityRecord?) throws(ValidationError) { try validate(on: record, in: nil) }
+    package func validate(on record: EntityRecord?) throws(ValidationError) { try validate(on: record, in: nil) }
 
     /// Checks the event as a store knows its kind.
     package func validate(on record: EntityRecord?, in known: KnownSchema?) throws(ValidationError) {
@@ -42,7 +42,7 @@ extension TripEvent {
     /// Checks the event alone: a known verb and kind, known fields, and well-formed values.
     ///
     /// Throws `ValidationError` with `unknownVerb`, `unknownKind`, `unknownField` or `malformedValue`.
-    public func validateValues() throws(ValidationError) { try validateValues(in: nil) }
+    package func validateValues() throws(ValidationError) { try validateValues(in: nil) }
 
     /// Checks the event alone as a store knows its kind.
     package func validateValues(in known: KnownSchema?) throws(ValidationError) { _ = try checkValues(in: known) }

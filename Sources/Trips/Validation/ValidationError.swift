@@ -9,7 +9,7 @@ public struct ValidationError: ExplainedError, Hashable, Sendable {
         public let description: String
 
         /// A code for a rule of a layer above.
-        public init(description: String) { self.description = description }
+        package init(description: String) { self.description = description }
 
         /// A name without a visible character.
         public static let emptyName = Code(description: "emptyName")
@@ -61,7 +61,7 @@ public struct ValidationError: ExplainedError, Hashable, Sendable {
     private let kind: String?
 
     /// For rules of layers above, too: `message` says what was wrong, with which values, and what to do.
-    public init(_ code: Code, _ message: String, entity: EntityReference? = nil, field: String? = nil) {
+    package init(_ code: Code, _ message: String, entity: EntityReference? = nil, field: String? = nil) {
         self.init(code, message, entity: entity, field: field, of: nil)
     }
 

@@ -12,7 +12,7 @@ public struct Address: Hashable, Sendable {
     /// The whole address in local form.
     public var formatted: String
     /// Fields of the value that this version does not know, unchanged.
-    public package(set) var unknownFields: [UInt8] = []
+    package var unknownFields: [UInt8] = []
 
     /// An address of which any part may be left out.
     public init(

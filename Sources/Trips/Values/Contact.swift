@@ -8,7 +8,7 @@ public struct Contact: Hashable, Sendable {
     /// The contact's role there, as in "reception".
     public var role: String
     /// Fields of the value that this version does not know, unchanged.
-    public package(set) var unknownFields: [UInt8] = []
+    package var unknownFields: [UInt8] = []
 
     /// A contact of which any part may be left out, but not all.
     public init(name: String = "", phone: String = "", email: String = "", role: String = "") {

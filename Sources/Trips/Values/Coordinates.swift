@@ -8,7 +8,7 @@ public struct Coordinates: Sendable {
     /// East of Greenwich, -180 to 180.
     public var longitude: Double
     /// Fields of the value that this version does not know, unchanged.
-    public package(set) var unknownFields: [UInt8] = []
+    package var unknownFields: [UInt8] = []
 
     /// Keeps any numbers, so that a form can hold its input; validation refuses those out of range.
     public init(latitude: Double, longitude: Double) {
@@ -17,7 +17,7 @@ public struct Coordinates: Sendable {
     }
 
     /// Whether they are on the globe.
-    public var isInRange: Bool { -90...90 ~= latitude && -180...180 ~= longitude }
+    package var isInRange: Bool { -90...90 ~= latitude && -180...180 ~= longitude }
 }
 
 extension Coordinates: Hashable {

@@ -7,7 +7,7 @@ public struct Link: Hashable, Sendable {
     /// Empty if it has none.
     public var title: String
     /// Fields of the value that this version does not know, unchanged.
-    public package(set) var unknownFields: [UInt8] = []
+    package var unknownFields: [UInt8] = []
 
     public init(_ url: String, title: String = "") {
         self.url = url

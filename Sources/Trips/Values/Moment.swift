@@ -8,7 +8,7 @@ public struct Moment: Hashable, Sendable {
     /// The IANA name of the zone, as in "Europe/Lisbon". Kept as written, known to this platform or not.
     public var zone: String
     /// Fields of the value that this version does not know, unchanged.
-    public package(set) var unknownFields: [UInt8] = []
+    package var unknownFields: [UInt8] = []
 
     /// Takes any number and any name; validation refuses years beyond 1 to 9999, and unknown zones.
     public init(milliseconds: Int64, zone: String) {

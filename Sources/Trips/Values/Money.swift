@@ -8,7 +8,7 @@ public struct Money: Hashable, Sendable {
     /// The currency of the units.
     public var currency: Currency
     /// Fields of the value that this version does not know, unchanged.
-    public package(set) var unknownFields: [UInt8] = []
+    package var unknownFields: [UInt8] = []
 
     /// A whole number of the smallest units.
     public init(minorUnits: Int64, _ currency: Currency) {

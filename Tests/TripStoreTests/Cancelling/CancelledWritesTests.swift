@@ -172,7 +172,8 @@ struct CancelledWritesTests {
         try await write(5, to: other)
         let store = try await TripStore.temporary(
             options: TripStore.Options(
-                mapSize: 1 << 30, interceptor: SecondWrite(), dependencies: ManualClock(seed: 2).dependencies))
+                mapSize: 1 << 30, dependencies: ManualClock(seed: 2).dependencies
+            ).intercepted(by: SecondWrite()))
         let outcome = await cancelled { _ in try await store.adopt(other) }
         #expect(outcome.isCancelled)
         #expect(try store.status().trips == 2)

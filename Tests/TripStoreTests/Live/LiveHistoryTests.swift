@@ -22,7 +22,8 @@ struct LiveHistoryTests {
         let interceptor = BeforeRead()
         let store = try await TripStore.temporary(
             options: TripStore.Options(
-                mapSize: 1 << 30, interceptor: interceptor, dependencies: ManualClock().dependencies))
+                mapSize: 1 << 30, dependencies: ManualClock().dependencies
+            ).intercepted(by: interceptor))
         let trip = try await store.create(Trip(name: "Lisbon"))
         interceptor.once {
             let isWritten = DispatchSemaphore(value: 0)

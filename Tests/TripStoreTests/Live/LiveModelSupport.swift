@@ -21,7 +21,7 @@ final class Outage: StoreInterceptor {
 extension TripStore {
     static func test(_ outage: Outage) async throws -> TripStore {
         try await temporary(
-            options: Options(mapSize: 1 << 30, interceptor: outage, dependencies: ManualClock().dependencies))
+            options: Options(mapSize: 1 << 30, dependencies: ManualClock().dependencies).intercepted(by: outage))
     }
 }
 

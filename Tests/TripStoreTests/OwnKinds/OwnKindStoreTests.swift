@@ -4,6 +4,7 @@ import Foundation
 import StoreSupport
 import TestSupport
 import Testing
+import TripProjections
 
 @testable import TripStore
 

@@ -47,7 +47,8 @@ struct SearchViewsTests {
         let canceller = Canceller()
         let store = try await TripStore.temporary(
             options: TripStore.Options(
-                mapSize: 1 << 30, interceptor: canceller, dependencies: ManualClock().dependencies))
+                mapSize: 1 << 30, dependencies: ManualClock().dependencies
+            ).intercepted(by: canceller))
         let trip = try await store.create(Trip(name: "Lisbon"))
         try await store.append((0..<400).map { .created(Activity(name: "Tram \($0)", in: trip)) })
         canceller.isOn = true
@@ -67,7 +68,8 @@ struct SearchViewsTests {
         let threads = ReadingThreads()
         let store = try await TripStore.temporary(
             options: TripStore.Options(
-                mapSize: 1 << 30, interceptor: threads, dependencies: ManualClock().dependencies))
+                mapSize: 1 << 30, dependencies: ManualClock().dependencies
+            ).intercepted(by: threads))
         let trip = try await store.create(Trip(name: "Lisbon"))
         threads.begin()
         var updates = store.live(.search("lis")).makeAsyncIterator()

@@ -1,4 +1,5 @@
 import BenchmarkData
+import EventLog
 import Synchronization
 import TripStore
 

@@ -13,9 +13,6 @@ import Synchronization
 /// its consumer is busy are skipped. It ends when the sync has stopped, or when the consumer's task is cancelled, which stops the
 /// sync only if nothing else retains it.
 public final class StoreSync: AsyncSequence, Sendable {
-    public typealias Element = SyncState
-    public typealias Failure = Never
-
     private let engine: SyncEngine
     private let task: Task<Void, Never>
 
@@ -48,8 +45,6 @@ public final class StoreSync: AsyncSequence, Sendable {
         private var last: SyncState?
 
         init(_ sync: StoreSync) { self.sync = sync }
-
-        public mutating func next() async -> SyncState? { await next(isolation: nil) }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> SyncState? {
             let states = sync.engine.states

@@ -38,7 +38,7 @@ public actor BulkLoad {
     /// The number of durable commits so far.
     public private(set) var commitCount = 0
     /// The number of their events.
-    public private(set) var eventCount = 0
+    package private(set) var eventCount = 0
 
     init(_ store: TripStore, _ authorship: Authorship) throws {
         self.store = store
