@@ -58,7 +58,7 @@ extension TripStoreError.Code {
     public static let rejected = Self(rawValue: "rejected")
     /// The offer of another replica was written far in the future, by this machine's clock: one of the two is wrong.
     public static let implausibleTime = Self(rawValue: "implausibleTime")
-    /// More was offered than is taken in: see `ReceivingQuotas`.
+    /// More was offered than a replica takes in from others.
     public static let quotaExceeded = Self(rawValue: "quotaExceeded")
     /// The offered commits follow commits that are missing here, as in a bundle for a replica that holds more.
     public static let missingStart = Self(rawValue: "missingStart")

@@ -3,7 +3,7 @@ public import Foundation
 /// The caller's id for one append, by which a second attempt is recognised: 16 bytes, kept in the commit's payload.
 ///
 /// Create one for each append, keep it until the outcome is known, and pass it again with each attempt.
-public struct AppendID: Hashable, Sendable, Codable, CustomStringConvertible {
+public struct AppendID: Hashable, Sendable, TextCoded {
     public let uuid: UUID
 
     /// A new, random one.
@@ -26,7 +26,4 @@ public struct AppendID: Hashable, Sendable, Codable, CustomStringConvertible {
 
     package var bytes: [UInt8] { uuid.bytes }
     public var description: String { uuid.uuidString }
-
-    public init(from decoder: any Decoder) throws { uuid = try UUID(from: decoder) }
-    public func encode(to encoder: any Encoder) throws { try uuid.encode(to: encoder) }
 }

@@ -1,9 +1,9 @@
 /// A SHA-256: of a commit, of a payload, of a view.
-public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+public struct Digest: Hashable, Comparable, Sendable, TextCoded {
     // Four words, most significant first, so that it needs no allocation.
     @usableFromInline let words: (UInt64, UInt64, UInt64, UInt64)
 
-    package static let size = 32
+    public static let size = 32
 
     /// The previous hash of a line's first commit.
     public static let zero = Digest(words: (0, 0, 0, 0))
@@ -49,18 +49,4 @@ public struct Digest: Hashable, Comparable, Sendable, Codable, CustomStringConve
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let digest = Digest(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "a hash has 64 hexadecimal digits")
-        }
-        self = digest
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
 }

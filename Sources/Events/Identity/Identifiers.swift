@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The author of a line of commits: the first 16 bytes of the SHA-256 of an Ed25519 public key.
-public struct ReplicaID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+public struct ReplicaID: Hashable, Comparable, Sendable, TextCoded {
     // Two words, most significant first: comparing them is comparing the bytes.
     private let high: UInt64
     private let low: UInt64
@@ -36,24 +36,10 @@ public struct ReplicaID: Hashable, Comparable, Sendable, Codable, CustomStringCo
     public var description: String { bytes.hexadecimal }
 
     public static func < (a: ReplicaID, b: ReplicaID) -> Bool { (a.high, a.low) < (b.high, b.low) }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let id = ReplicaID(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "a replica id has 32 hexadecimal digits")
-        }
-        self = id
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
 }
 
 /// One history that replicas share: the entities of one account or one group.
-public struct JournalID: Hashable, Sendable, Codable, CustomStringConvertible {
+public struct JournalID: Hashable, Sendable, TextCoded {
     public let uuid: UUID
 
     public init(_ uuid: UUID) { self.uuid = uuid }
@@ -66,9 +52,6 @@ public struct JournalID: Hashable, Sendable, Codable, CustomStringConvertible {
 
     public var bytes: [UInt8] { uuid.bytes }
     public var description: String { uuid.uuidString }
-
-    public init(from decoder: any Decoder) throws { uuid = try UUID(from: decoder) }
-    public func encode(to encoder: any Encoder) throws { try uuid.encode(to: encoder) }
 }
 
 /// What an entity is: a number that the schema names. Kinds unknown to this version are kept.

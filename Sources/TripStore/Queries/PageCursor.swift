@@ -1,11 +1,11 @@
 import EventLog
-import Events
+public import Events
 import TripProjections
 import Trips
 
 /// The end of a page. It names the query, and the last row by its position in the order and not by its number, so that
 /// no row is repeated or left out when events arrive between two pages.
-public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible {
+public struct PageCursor: Sendable, Hashable, TextCoded {
     /// The list in which it is a place: the first byte.
     private enum Kind: UInt8 {
         /// Commits in the order of the log: the position of the last one (8), and the fingerprint of the filter that they pass.
@@ -58,19 +58,6 @@ public struct PageCursor: Sendable, Hashable, Codable, LosslessStringConvertible
 
     /// Text to store or to pass on.
     public var description: String { ([kind.rawValue] + bytes).hexadecimal }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let cursor = PageCursor(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "this is no cursor of a page")
-        }
-        self = cursor
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
 
     /// The start of the first page of trips by date; nil for another query.
     package static func start(of query: Query<Trip>) -> PageCursor? {

@@ -12,7 +12,7 @@ public struct Identifier<Entity>: Hashable, Comparable, Sendable {
     public init(_ uuid: UUID) { self.uuid = uuid }
 
     /// The id in the last 16 bytes of a key, where keys of views mostly have it; nil if there are fewer.
-    public init?(endOf key: some Collection<UInt8>) {
+    package init?(endOf key: some Collection<UInt8>) {
         guard key.count >= 16 else { return nil }
         uuid = Array(key.suffix(16)).withUnsafeBytes { $0.uuid() }
     }
@@ -21,7 +21,7 @@ public struct Identifier<Entity>: Hashable, Comparable, Sendable {
     public static func < (a: Identifier, b: Identifier) -> Bool { a.uuid < b.uuid }
 }
 
-extension Identifier: LosslessStringConvertible {
+extension Identifier: TextCoded {
     /// From the usual text of a UUID, in either case; nil for anything else.
     public init?(_ text: String) {
         guard let uuid = UUID(uuidString: text) else { return nil }
@@ -30,11 +30,6 @@ extension Identifier: LosslessStringConvertible {
 
     /// The usual text of the UUID, in upper case.
     public var description: String { uuid.uuidString }
-}
-
-extension Identifier: Codable {
-    public init(from decoder: any Decoder) throws { uuid = try UUID(from: decoder) }
-    public func encode(to encoder: any Encoder) throws { try uuid.encode(to: encoder) }
 }
 
 extension Identifier where Entity: TripEntity {

@@ -1,4 +1,4 @@
-package import Events
+public import Events
 
 /// A field and its value for people and programs, from numbers and bytes.
 public struct FieldRendering: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct FieldRendering: Hashable, Sendable {
     }
 
     /// Renders any bytes, also of kinds, fields and values that this version cannot read; of one of the store's own kinds.
-    package init(kind: EntityKind, field: UInt64, value bytes: [UInt8]?) {
+    public init(kind: EntityKind, field: UInt64, value bytes: [UInt8]?) {
         self.init(ConcreteKind(kind), FieldPath(field: field), value: bytes, in: nil)
     }
 

@@ -9,7 +9,7 @@ public struct SyncOptions: Sendable {
     /// How long after the last change the store acknowledges to the server what it holds.
     public var acknowledgesAfter = Duration.seconds(1)
     /// Time and randomness.
-    public var dependencies = SessionDependencies.system
+    package var dependencies = SessionDependencies.system
 
     public init() {}
 

@@ -62,7 +62,7 @@ public struct StoreFinding: Sendable, Hashable, CustomStringConvertible {
 
 extension StoreFinding.Code {
     /// How bad it is.
-    public var severity: StoreFinding.Severity {
+    package var severity: StoreFinding.Severity {
         switch self {
         case .cannotOpen, .damagedLog, .checkFailed, .lostRecords, .unfinishedClone, .revokedMembership, .faultedViews,
             .damagedContent, .lostBytes:
@@ -79,7 +79,7 @@ extension StoreFinding.Code {
     }
 
     /// Advice on what to do about it, in words.
-    public var remedy: String {
+    package var remedy: String {
         switch self {
         case .cannotOpen:
             "Do what the message says. If the files are damaged, restore a backup, or clone another replica."
