@@ -9,14 +9,14 @@ import Testing
     .enabled(if: BuiltModules.path != nil, "the modules do not lie beside the tests"))
 struct FaceTests {
     /// Lowered with each symbol that goes; 1,400 is the aim. Who raises it lists what came.
-    private static let most = 2_073
+    private static let most = 2_074
 
     @Test("An app sees no more symbols than before, those of other modules included")
     func symbols() throws {
         let folder = TemporaryFolder()
+        let modules = try #require(BuiltModules.path)
         let run = try #require(
-            try Program.run(
-                "bash", [SourceFile.path("Tools/symbols"), try #require(BuiltModules.path), folder.url.path]))
+            try Program.run("bash", [SourceFile.path("Tools/symbols"), modules, folder.url.path]))
         try #require(run.code == 0, "\(run.complaint)")
         let count = try #require(Int(run.text.trimmingCharacters(in: .whitespacesAndNewlines)))
         #expect(1...Self.most ~= count)

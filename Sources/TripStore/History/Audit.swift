@@ -89,6 +89,9 @@ public struct AuditedCommit: Sendable, Hashable {
     /// When the newest of its events was written; its timestamp if it has none.
     public var written: Timestamp { events.map(\.written).max() ?? info.timestamp }
 
+    // The members of `Hashable` would win over the one of `info`.
+    public var hash: Digest { info.hash }
+
     /// A member of `info`, such as the position, the author and the time.
     public subscript<Value>(dynamicMember member: KeyPath<CommitInfo, Value>) -> Value { info[keyPath: member] }
 }

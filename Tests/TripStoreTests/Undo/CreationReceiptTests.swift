@@ -70,9 +70,11 @@ struct CreationReceiptTests {
         let receipt = try store.receipt(creating: copy)
         #expect(receipt.positions.count > 1 && receipt.positions.last == receipt.position)
         #expect(receipt.entities.count == 19 && receipt.versions.count == 19)
-        let part = try store.fetch(Query<Activity>()).first { $0.trip == copy && !$0.notes.isEmpty }
-        #expect(try store.receipt(creating: try #require(part).id) == receipt)
-        try await store.delete(try #require(store.items(of: copy).first { $0.name == "Bus" }).id)
+        let found = try store.fetch(Query<Activity>()).first { $0.trip == copy && !$0.notes.isEmpty }
+        let part = try #require(found)
+        #expect(try store.receipt(creating: part.id) == receipt)
+        let bus = try #require(store.items(of: copy).first { $0.name == "Bus" })
+        try await store.delete(bus.id)
         try await store.undo(receipt)
         #expect(try store.trip(copy) == nil && store.items(of: lisbon).count == 18)
         try await store.expectInvariants()
