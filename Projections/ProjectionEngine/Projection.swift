@@ -13,13 +13,14 @@ public protocol Projection: Sendable {
     /// Raised whenever the rows for the same log change: the view is then rebuilt.
     var version: UInt32 { get }
 
-    /// What the view reads of a schema of an app's own: it is rebuilt whenever this changes. Empty if it reads none.
+    /// The part of an app's schema that the view reads: the view is rebuilt whenever this changes. Empty if it reads
+    /// none.
     var schema: String { get }
 
     /// Whether rows are unique or accumulate.
     var rowKind: RowKind { get }
 
-    /// What has rows: the engine skips calls that produce none.
+    /// The source of the view's rows: the engine skips calls that produce none.
     var source: RowSource { get }
 
     /// Whether every key begins with the entity's own bytes (`EntityReference.bytes`): a rebuild then writes the rows
@@ -55,7 +56,7 @@ extension Projection {
     public func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) {}
 }
 
-/// What the rows of a view come from.
+/// The source of a view's rows: entities, events or both.
 public enum RowSource: Sendable, Hashable {
     /// `rows(of:_:into:)` alone produces rows.
     case entities

@@ -44,8 +44,8 @@ public struct ItemsBySpan: Projection {
         return span
     }
 
-    /// Those of which a day in UTC is in a range, in no particular order, those of deleted trips among them. O(log n + results), plus those
-    /// that start near the range and end before it.
+    /// The items of this view that have a day in UTC in a range, in no particular order, including those of deleted
+    /// trips. O(log n + results), plus the items that start near the range and end before it.
     public static func items(
         overlapping days: ClosedRange<Day>, in views: borrowing ViewSnapshot
     ) throws -> [EntityReference] {

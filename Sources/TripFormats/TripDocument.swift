@@ -4,11 +4,11 @@ public import TripStore
 public struct TripDocument: Sendable {
     /// The trip, its items in the order of time, its budgets and checklists.
     public let contents: TripContents
-    /// Those that the trip, its items or entries name and that are there.
+    /// The existing travellers that the trip, its items or its entries name, by id.
     public let travellers: [Traveller.ID: Traveller]
-    /// Those that its items name and that are there.
+    /// The existing organizations that the trip's items name, by id.
     public let organizations: [Organization.ID: Organization]
-    /// Those of the trip and of its items, by what they belong to, in the order of their creation.
+    /// The attachments of the trip and of its items, by the entity that they belong to, in the order of their creation.
     public let attachments: [EntityReference: [AttachedFile]]
     /// The names of fields in which one edit superseded another unseen, by the trip or item: a page marks them.
     public var superseded: [EntityReference: [String]] = [:]

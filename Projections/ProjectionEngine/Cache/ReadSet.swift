@@ -1,6 +1,6 @@
 import Events
 
-/// What a query read, by view: its result can change only when one of these keys does.
+/// The keys that a query read, by view: its result can change only when one of them does.
 public struct ReadSet: Sendable, Hashable {
     /// Keys of a view.
     public enum Part: Sendable, Hashable {

@@ -4,7 +4,7 @@ public import Foundation
 
 /// Why a group of views does not follow the log.
 public struct GroupFault: ExplainedError, Sendable, Hashable {
-    /// What went wrong, in words, and what to do.
+    /// The description of the fault, and what to do about it.
     public let description: String
     /// The view whose projection failed; nil if it was the medium or the log.
     public let view: String?

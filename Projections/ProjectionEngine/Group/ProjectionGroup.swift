@@ -44,7 +44,7 @@ public actor ProjectionGroup {
     /// The thread for speculative applies; created on first use.
     var speculativeWorker: WorkerThread?
     nonisolated let feed: ChangeFeed
-    /// What queries need of the group.
+    /// The reader through which queries read the group's views.
     public nonisolated let reader: ViewReader
     /// Raised when this process has changed the views, and when it detects that another has.
     package nonisolated let signal: ChangeSignal

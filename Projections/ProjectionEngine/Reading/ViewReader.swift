@@ -2,7 +2,7 @@ public import EventLog
 import Events
 import LMDB
 
-/// What queries need of a group of projections, for any thread and without an actor hop.
+/// A reader of a group of projections for queries, usable from any thread and without an actor hop.
 ///
 /// Kept outside the actor: reference counting an object that has weak references is slower, by more than the rest of a
 /// small query outside of the tables.

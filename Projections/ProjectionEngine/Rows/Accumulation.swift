@@ -22,7 +22,8 @@ public struct Accumulation: Hashable, Sendable {
         self = sum
     }
 
-    /// The same, of borrowed bytes.
+    /// The sum of a row without parts, from the borrowed bytes of its value; of a row with parts, what was added to
+    /// none of them. Nil if the bytes are no such value.
     public init?(_ value: RawSpan) {
         guard let sum = value.withUnsafeBytes({ Accumulation($0) }) else { return nil }
         self = sum
@@ -40,7 +41,8 @@ public struct Accumulation: Hashable, Sendable {
         try value.withUnsafeBytes { try parts(of: $0) }
     }
 
-    /// The same, of borrowed bytes.
+    /// The sum of each part of a row, from the borrowed bytes of its value, in byte order of the parts; a row without
+    /// parts has one without a name. Throws `ProjectionError.damaged` if the bytes are no such value.
     public static func parts(of value: RawSpan) throws -> [(part: [UInt8], sum: Accumulation)] {
         try value.withUnsafeBytes { try parts(of: $0) }
     }

@@ -52,7 +52,8 @@ public struct RowSink: Sendable {
         add(count: count, amount: amount) { $0.append(contentsOf: key) }
     }
 
-    /// The same, the key written in place.
+    /// Adds to an accumulating row whose key is written in place. The row exists as long as its count and its amount
+    /// are not both zero.
     public mutating func add(count: Int64 = 1, amount: Int128 = 0, key: (inout RowBytes) -> Void) {
         add(count: count, amount: amount, key: key, part: { _ in })
     }
@@ -67,7 +68,10 @@ public struct RowSink: Sendable {
             count: count, amount: amount, key: { $0.append(contentsOf: key) }, part: { $0.append(contentsOf: part) })
     }
 
-    /// The same, key and name of the part written in place.
+    /// Adds to one part of an accumulating row; the row's key and the part's name are written in place. The row exists
+    /// as long as one of its parts does, and a part as long as its count and its amount are not both zero.
+    ///
+    /// The name has up to 255 bytes. A row is read and written whole: for some dozens of parts, not for thousands.
     public mutating func add(
         count: Int64 = 1, amount: Int128 = 0, key: (inout RowBytes) -> Void, part: (inout RowBytes) -> Void
     ) {

@@ -10,7 +10,7 @@ public enum RecordKind: Sendable, Hashable {
 public struct ExportProblem: Sendable, Hashable {
     /// The field at fault if it is one field, otherwise the record.
     public let place: Place
-    /// What is wrong, as a sentence without the place; several faults of one record are joined by semicolons.
+    /// The fault, as a sentence without the place; several faults of one record are joined by semicolons.
     public let reason: String
 
     /// The records that are left out for it, by kind: none if a field or a listed id alone is at fault.

@@ -29,7 +29,8 @@ public struct ExportInfo: Sendable, Hashable {
     public let version: String
     /// When the export was made; nil when the file does not say.
     public let timestamp: Date?
-    /// What wrote the file, under the key `exportedBy` that the app does not know; nil for the app's own files.
+    /// The program that wrote the file, under the key `exportedBy` that the app does not know; nil for the app's own
+    /// files.
     public let exporter: String?
     /// Which store's trips they are, under the key `exportedFrom` that the app does not know: the id that all replicas of a store share.
     public let store: UUID?

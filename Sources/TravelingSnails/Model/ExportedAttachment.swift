@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What an export says of a file that is attached to an item. Its bytes are passed on beside it, and not held.
+/// The description of an item's attached file in an export. Its bytes are passed on separately and not kept here.
 public struct ExportedAttachment: Sendable, Hashable {
     public let id: UUID
     /// The name that the file had when it was attached, or, where the export does not say, the one that the app gave it.
     public let name: String
     /// As in "application/pdf"; empty when missing.
     public let mimeType: String
-    /// What people wrote about it; empty when missing.
+    /// The caption that people wrote for the attachment; empty when missing.
     public let caption: String
     /// When it was attached.
     public let createdDate: Date?

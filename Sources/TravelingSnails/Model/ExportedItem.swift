@@ -28,7 +28,7 @@ public struct ExportedItem: Sendable, Hashable {
     public let end: Date
     /// Whether there is a start, under the key `hasStart` that the app does not know: it has no items without.
     public let hasStart: Bool
-    /// The same of the end, with `hasEnd`.
+    /// Whether there is an end, under the key `hasEnd` that the app does not know: it has no items without.
     public let hasEnd: Bool
     /// The time zone of the start as an IANA name, unchecked; nil when missing or empty.
     public let startTimeZone: String?
@@ -50,7 +50,7 @@ public struct ExportedItem: Sendable, Hashable {
     public let customLocationName: String
     /// Whether the app hides the location.
     public let hidesLocation: Bool
-    /// Where the item begins in the file.
+    /// The place in the file at which the item begins.
     public let place: Place
 
     /// Makes an item from its parts.

@@ -16,7 +16,7 @@ public struct ExportedOrganization: Sendable, Hashable {
     public let logoURL: String
     /// The postal address; nil if missing or unusable; an unusable one is among the problems.
     public let address: ExportedAddress?
-    /// Where the organization begins in the file.
+    /// The place in the file at which the organization begins.
     public let place: Place
 
     /// Makes an organization from its parts.
@@ -56,7 +56,7 @@ public struct ExportedAddress: Sendable, Hashable {
     public let longitude: Double?
     /// The whole address in one text, from `formattedAddress`.
     public let formatted: String
-    /// Where the address begins in the file.
+    /// The place in the file at which the address begins.
     public let place: Place
 
     /// Makes an address from its parts.

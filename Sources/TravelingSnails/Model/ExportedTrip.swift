@@ -26,7 +26,7 @@ public struct ExportedTrip: Sendable, Hashable {
     public let items: [ExportedItem]
     /// The items that were left out, and the ids that the trip lists without an object for them.
     public let problems: [ExportProblem]
-    /// Where the trip begins in the file.
+    /// The place in the file at which the trip begins.
     public let place: Place
 
     /// Makes a trip from its parts.

@@ -6,10 +6,11 @@ extension CalendarItems {
         public let id: Trip.ID
         public let name: String
         public let destination: String
-        /// Those of the event.
+        /// The days of the calendar event.
         public let days: ClosedRange<Day>
-        /// Those of the trip, of which either may be open.
+        /// The first day of the trip; nil if it is open.
         public let startDay: Day?
+        /// The last day of the trip; nil if it is open.
         public let endDay: Day?
         public let stage: PlanningStage
         public let notes: String

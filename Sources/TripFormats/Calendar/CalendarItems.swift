@@ -4,7 +4,8 @@ public import TripStore
 public struct CalendarItems: Sendable {
     /// One time of an event.
     public struct Entry: Sendable {
-        /// What names it, in all files: the UID, and of an event that recurs also which time of it this is.
+        /// The name of this time of the event, the same in all files: the UID and, for a recurring event, also which
+        /// time it is.
         public let externalID: String
         /// Other names, which an earlier file may have given it.
         public let otherIDs: [String]

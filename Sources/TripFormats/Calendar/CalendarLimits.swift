@@ -1,4 +1,4 @@
-/// What of a calendar is read at most. What is larger is refused with `TextFormatError.Code.tooLarge`.
+/// The limits on reading a calendar. A larger one is refused with `TextFormatError.Code.tooLarge`.
 public struct CalendarLimits: Hashable, Sendable {
     /// Bytes of a file.
     public var largestFile = 64 << 20

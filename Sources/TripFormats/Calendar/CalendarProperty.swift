@@ -61,7 +61,7 @@ public struct CalendarProperty: Hashable, Sendable {
     }
 }
 
-/// What stands between BEGIN and END.
+/// A component of a calendar: the lines between its BEGIN and its END.
 public struct CalendarComponent: Hashable, Sendable {
     /// In upper case, as "VEVENT".
     public let name: String

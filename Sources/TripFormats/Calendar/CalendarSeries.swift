@@ -21,7 +21,7 @@ public struct CalendarSeries: Hashable, Sendable {
         }
     }
 
-    /// What names the event.
+    /// The UID of the event.
     public let uid: String
     /// The start that a file gave the item before; nil for all items of the series.
     public let start: Start?

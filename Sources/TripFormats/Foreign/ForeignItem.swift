@@ -22,8 +22,9 @@ public struct ForeignItem: Hashable, Sendable {
     public var endDay: Day??
     /// Whether its times are those that a calendar shows, and not the fields: an item that a calendar shows with them stays as it is.
     public var areTimesShown = false
-    /// Of stays alone.
+    /// The check-in of a stay; other items have none.
     public var checkIn: Moment??
+    /// The check-out of a stay; other items have none.
     public var checkOut: Moment??
     public var stage: PlanningStage?
     public var cost: Money??

@@ -3,7 +3,7 @@ public import TripStore
 /// The items that a table describes, by a mapping of its columns.
 public struct TableItems: Sendable {
     public struct Entry: Sendable {
-        /// What names the row among those of its source.
+        /// The name of the row, unique among the rows of its source.
         public let externalID: String
         public let item: ForeignItem
         public let line: Int

@@ -1,6 +1,6 @@
 /// Which columns of a table say what of items: a JSON file that people write.
 public struct TableMapping: Sendable {
-    /// What a column, or a constant, may say.
+    /// A field of an item that a column, or a constant, may fill.
     public enum Field: String, CaseIterable, Sendable {
         case name, kind, start, end, zone, endZone, cost, currency, address, latitude, longitude, place, confirmation,
             notes, category, stage,
@@ -18,7 +18,8 @@ public struct TableMapping: Sendable {
         let place: TextPlace
     }
 
-    /// What the rows' ids are unique in: two tables with the same source and the same keys are about the same items.
+    /// The source within which the rows' ids are unique: two tables with the same source and the same keys are about
+    /// the same items.
     public let source: String
     /// A sign of ASCII.
     public private(set) var delimiter = UInt8(ascii: ",")

@@ -6,7 +6,7 @@ import TripStore
 /// A file is `beginning`, the waypoints of all trips, their routes, and `end`, so that it can be written piece by piece. What its head says of
 /// all of it is gathered before, by `Extent`.
 public enum GPX {
-    /// Where trips go, and when the newest of it was written.
+    /// The area that trips cover, and the time of their newest write.
     public struct Extent: Sendable, Hashable {
         private(set) var latitudes: ClosedRange<Double>?
         private(set) var longitudes: ClosedRange<Double>?

@@ -1,26 +1,27 @@
 public import TripStore
 
-/// Where a trip goes: what of its items has coordinates that may be shown.
+/// The geography of a trip: the places and routes of its items that have coordinates which may be shown.
 ///
-/// An activity or a lodging is a place at its address. A journey is a route if both of its ends have coordinates; with one of them it is a
-/// place there. Places that an item hides (`hidesLocation`) are left out, and so are coordinates that are not on the globe.
+/// An activity or a lodging is a place at its address. A journey is a route if both of its ends have coordinates; with
+/// one of them it is a place there. Places that an item hides (`hidesLocation`) are left out, and so are coordinates
+/// that are not on the globe.
 public struct TripGeography: Sendable, Hashable {
     /// A place of an item.
     public struct Place: Sendable, Hashable {
         /// Which of an item's places it is.
         public enum Role: String, Sendable {
-            /// Where it takes place.
+            /// The place of an activity or a lodging.
             case place
-            /// Where a journey begins that ends nobody knows where.
+            /// The departure of a journey whose arrival has no known coordinates.
             case departure
-            /// Where a journey ends that begins nobody knows where.
+            /// The arrival of a journey whose departure has no known coordinates.
             case arrival
         }
 
         public let item: TripItem
         public let role: Role
         public let coordinates: Coordinates
-        /// What is known of the place in words; empty if nothing is.
+        /// The address of the place as text, as far as it is known; empty if nothing is.
         public let address: String
     }
 

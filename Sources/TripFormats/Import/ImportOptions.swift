@@ -52,7 +52,7 @@ public struct ImportOptions: Sendable {
     public var mirror: Bool
     /// Whether the file may be older than that of the last import: exported before it; for exports of Traveling Snails.
     public var isOlderAllowed: Bool
-    /// Where items come; for calendars and tables.
+    /// The trip that imported items are put into; for calendars and tables.
     public var destination: Destination
     /// Which column is which field; for tables, which need one.
     public var mapping: TableMapping?

@@ -18,10 +18,10 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var deleted: [EntityKind: Int] = [:]
     /// Items that a mirror had deleted and the file has, edited or not.
     public internal(set) var restored: [EntityKind: Int] = [:]
-    /// Of what was edited or restored, that in which the file is new and a person had written another value since the last
-    /// import: what the file says counts, and the conflict is shown.
+    /// Edited or restored entities for which the file has new values where a person had written others since the last
+    /// import: the file's values count, and the conflicts are shown.
     public internal(set) var overridden: [EntityKind: Int] = [:]
-    /// What is as the file says, or was changed by a person since an import said the same.
+    /// Entities that already were as the file says, or that a person changed after an import of the same values.
     public internal(set) var unchanged: [EntityKind: Int] = [:]
     /// Entities that a person deleted, and records that cannot be used or read; the warnings say why.
     public internal(set) var skipped: [EntityKind: Int] = [:]

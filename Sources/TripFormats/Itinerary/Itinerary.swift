@@ -8,20 +8,20 @@ public struct Itinerary: Sendable {
     /// How many items that go on all day are listed on a day.
     public static let mostContinuing = 32
 
-    /// What happens on a day, or on days in a row of which each is like the other.
+    /// A part of an itinerary: the entries of a day, or of consecutive days that are all alike.
     public struct Section: Sendable {
         public let days: ClosedRange<Day>
         /// Whether the days lie outside of the trip's.
         public let isOutside: Bool
         public internal(set) var entries: [Entry] = []
-        /// Where clocks are read, in the order of time.
+        /// The places whose clocks apply, in the order of time.
         public internal(set) var places: [Place] = []
         /// The number of items that go on all day and are not among the entries.
         public internal(set) var unlisted = 0
 
         init(days: ClosedRange<Day>, isOutside: Bool) { (self.days, self.isOutside) = (days, isOutside) }
 
-        /// Where one is, in the order of time: see `Place.words(of:)`.
+        /// The places of the section as text, in the order of time: see `Place.words(of:)`.
         public var placeWords: String { Place.words(of: places) }
     }
 
@@ -49,7 +49,7 @@ public struct Itinerary: Sendable {
         public var item: TripItem { course.item }
     }
 
-    /// Where clocks are read.
+    /// A place whose clocks apply: a city, a zone or both.
     public struct Place: Hashable, Sendable {
         /// A city, or a station; empty if the item does not say, or hides it.
         public let city: String

@@ -18,7 +18,7 @@ public import TripStore
 /// costs, who paid them, budgets and attachments on request. Of an item that hides its location it has no city, address or place. It never
 /// has the travellers' own addresses and telephone numbers, apps' own fields, or ids that other devices could use.
 public struct ItineraryPage: Sendable {
-    /// What a page has, beside what every page has.
+    /// The optional contents of a page.
     public struct Options: Sendable {
         /// Whether costs, what is paid of them and by whom, and budgets are on the page.
         public var showsCosts = false
@@ -70,12 +70,13 @@ public struct ItineraryPage: Sendable {
         self.init(of: trips.map { ($0.id, $0.name) }, options)
     }
 
-    /// The same by the trips' ids and names alone, for pages of more trips than memory should hold.
+    /// A page of some trips, given by their ids and names alone and written to it in this order: for pages of more
+    /// trips than memory should hold.
     public init(of trips: [(id: Trip.ID, name: String)], _ options: Options = Options()) {
         (self.trips, self.options) = (trips, options)
     }
 
-    /// What precedes the first trip. O(trips).
+    /// The part of the page before the first trip. O(trips).
     public var head: String {
         let title = trips.count == 1 ? trips[0].name : "Itineraries"
         let style = PageText.itineraryStyle
@@ -121,7 +122,7 @@ public struct ItineraryPage: Sendable {
         return try await withTaskExecutorPreference(executor) { try await text.write(to: write, &embedded) }
     }
 
-    /// What follows the last trip.
+    /// The part of the page after the last trip.
     public var foot: String { "</main>\n</body>\n</html>\n" }
 
     /// A page of one trip in memory.

@@ -15,7 +15,7 @@ public import TripStore
 /// for loss in losses { print(loss) }
 /// ```
 public struct SnailsExport: Sendable {
-    /// What is done so far.
+    /// The progress of an export.
     public struct Progress: Sendable, Hashable {
         /// Trips that are written.
         public let trips: Int

@@ -3,7 +3,7 @@ import Trips
 
 /// One kind of thing that an export of Traveling Snails does not hold, or not as it is: how often, and one example.
 public struct SnailsLoss: Sendable, Hashable {
-    /// What is lost.
+    /// The kind of data that is lost.
     public enum What: Sendable, Hashable {
         /// A field of trips, items, organizations or attachments, by its name; an app's own fields too.
         case field(String, of: EntityKind)

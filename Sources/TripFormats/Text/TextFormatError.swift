@@ -1,4 +1,4 @@
-/// Where something stands in a text file.
+/// A position in a text file, by line and column.
 public struct TextPlace: Hashable, Sendable, CustomStringConvertible {
     /// Counted from 1.
     public let line: Int
@@ -47,7 +47,7 @@ public struct TextFormatError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     public let code: Code
-    /// What was wrong, with the values, and what to do.
+    /// The explanation of the failure, with the values, and what to do.
     public let message: String
     public let place: TextPlace?
     /// The file, as people call it.

@@ -4,7 +4,7 @@ import Events
 public enum AttachmentPolicy: Sendable, Hashable {
     /// None: `TripStore.fetch(_:from:)` brings what is asked for.
     case onDemand
-    /// Those of at most that many bytes.
+    /// Attachments of at most that many bytes.
     case ahead(upTo: Int64)
 
     /// All of them.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where the bytes of an attachment are.
+/// The availability of an attachment's bytes in this store.
 public enum AttachmentState: Sendable, Hashable {
     /// Here: a file that must not be changed.
     case here(URL)

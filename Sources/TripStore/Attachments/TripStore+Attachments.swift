@@ -108,7 +108,7 @@ extension TripStore {
         try read { try $0.entities(AttachedFile.self, in: owner).rows }
     }
 
-    /// Where the bytes of an attachment are.
+    /// Returns the availability of an attachment's bytes in this store.
     public func state(of attachment: AttachedFile) -> AttachmentState {
         guard let content = attachment.content else { return .none }
         // The bytes may still lie there: another attachment names them, or no exchange has removed them yet.

@@ -258,7 +258,8 @@ extension TripStore {
 
     // MARK: Forks and conflicts
 
-    /// Where replicas, copied or restored, wrote different commits under one number. All of them count.
+    /// Returns the forks: different commits that a replica, copied or restored, wrote under one number. All of them
+    /// count.
     public func forks() throws -> Rows<Fork> {
         try readLog { Rows(try $0.forks(in: $0.journal()), try $0.lastPosition()) }
     }

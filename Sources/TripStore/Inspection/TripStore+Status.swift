@@ -22,7 +22,7 @@ public struct StoreStatus: Sendable {
     /// Why this store writes as another replica than before, since an opening or exchange; nil if it always was the
     /// same.
     public let identityChange: IdentityChange?
-    /// Where a replica, copied or restored, wrote different commits under one number. All of them count.
+    /// The forks: different commits that a replica, copied or restored, wrote under one number. All of them count.
     public let forks: [Fork]
     /// Whether this replica may write.
     public let standing: MembershipStanding

@@ -4,7 +4,7 @@ public import Trips
 /// The rows of a query's result, all of them or a page: what queries of a store return that list something.
 public struct Rows<Row: Sendable>: Sendable, RandomAccessCollection {
     public let rows: [Row]
-    /// Where the next page begins; nil if there are no further rows.
+    /// The cursor of the next page; nil if there are no further rows.
     public let next: PageCursor?
     /// Whether all that there is was looked at. A search whose words all begin more than 200,000 others is answered from a part.
     public let isComplete: Bool
@@ -40,7 +40,7 @@ extension Rows: Equatable where Row: Equatable {}
 /// A page of rows with the entities that belong to them, of the same snapshot.
 public struct RelatedRows<Row: TripEntity, Related: Hashable & Sendable>: Hashable, Sendable {
     public let rows: [Row]
-    /// Where the next page begins; nil if there are no further rows.
+    /// The cursor of the next page; nil if there are no further rows.
     public let next: PageCursor?
     /// The update of the program that is needed to see everything, as `Rows.neededUpdate`.
     public let neededUpdate: NeededUpdate?

@@ -19,7 +19,8 @@ public struct SearchHit: Hashable, Sendable, Identifiable {
         /// The name of the field, as in JSON: "notes", "confirmation".
         public let fieldName: String
         public let text: String
-        /// Where in `text` it was found, from the beginning on: words as wholes, also those of which the beginning was asked for.
+        /// The ranges of `text` that match, in ascending order: whole words, also where the search gave only the
+        /// beginning of a word.
         public let ranges: [Range<String.Index>]
     }
 

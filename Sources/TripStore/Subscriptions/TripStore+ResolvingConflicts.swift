@@ -3,10 +3,11 @@ import Events
 import Trips
 
 extension TripStore {
-    /// Whose conflicts a handler resolves.
+    /// The conflicts that a handler resolves.
     public enum HandledConflicts: Sendable, Hashable {
-        /// Those in which an edit of this replica was superseded: each conflict is then one replica's. What a replica wrote under an
-        /// earlier identity, before its store was restored or copied, is no one's.
+        /// Conflicts in which an edit of this replica was superseded, so that each conflict belongs to one replica.
+        /// Edits that a replica wrote under an earlier identity, before its store was restored or copied, belong to no
+        /// replica.
         case ownEdits
         /// All that this replica learns of. Where several replicas do so and write different values, the later counts; where they
         /// write the same, nothing is in conflict.

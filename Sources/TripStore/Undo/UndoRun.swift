@@ -142,7 +142,7 @@ public struct IncompleteUndoError: ExplainedError, Sendable {
             + "Undo or redo the same once more for the rest."
     }
 
-    /// What the error that stopped it says.
+    /// The message of the error that stopped the undo.
     public var failureReason: String? {
         if cause is CancellationError { return "The task was cancelled." }
         return (cause as? any LocalizedError)?.errorDescription ?? "\(cause)"

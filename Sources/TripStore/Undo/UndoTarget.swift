@@ -11,8 +11,9 @@ public enum UndoTarget: Sendable, Hashable {
     /// The part of an author's newest commit that was not undone already, if there is any; the commit is no undo
     /// itself. Nil for the author that the store was opened with.
     case last(by: String? = nil)
-    /// The same of the newest piece of work: of one commit, or of all in the author's name that share its correlation, as those of an
-    /// import do.
+    /// The part of an author's newest piece of work that was not undone already, if there is any; the work is no undo
+    /// itself. A piece of work is one commit, or all commits in the author's name that share its correlation, such as
+    /// those of an import. Nil for the author that the store was opened with.
     case lastWork(by: String? = nil)
     /// Every edit of a trip, and of the items that were ever in it, after a position.
     case trip(Trip.ID, since: Position)

@@ -170,13 +170,14 @@ extension ItemEntity {
 
 /// A part of a trip that a copy may leave out.
 public enum TripPart: String, CaseIterable, Sendable {
-    /// What items cost, and how that is shared.
+    /// The costs of items, and how they are shared.
     case costs
-    /// What was paid, and by whom. The trip and its items that are booked, cancelled or done are planned then; ideas stay ideas.
+    /// The payments and the payers. In a copy without them, the trip and its items that are booked, cancelled or done
+    /// are planned; ideas stay ideas.
     case payments
     /// The numbers of reservations and confirmations.
     case confirmations
-    /// Who travels, takes part, pays and does something.
+    /// The travellers of the trip, participants, payers and assignees.
     case travellers
     case budgets
     case checklists

@@ -9,7 +9,8 @@ public protocol ItemKind: Sendable {
     static var schema: Schema<Item<Self>> { get }
     /// Reads an item from its record. By each kind apart, for code that is generic over kinds takes longer to find their types than to read.
     static func item(_ id: Identifier<Item<Self>>, _ record: borrowing RecordView) throws(WireError) -> Item<Self>
-    /// The same to the end of a list: see `TripEntity`.
+    /// Appends the item in a record to a list. Returns whether it has values of apps' fields. Throws `WireError` if the
+    /// record cannot be read: see `TripEntity.append(id:record:to:)`.
     static func append(
         id: UUID, record: borrowing RecordView, to items: inout [Item<Self>]
     ) throws(WireError) -> Bool
@@ -165,19 +166,19 @@ extension Item where Kind == TransportationKind {
         set { reservation = newValue }
     }
 
-    /// Where it begins. Each part is a field of its own.
+    /// The place where the journey begins. Each part of it is a separate field.
     public var departure: TravelPlace {
         get { rare.departure }
         set { rare.departure = newValue }
     }
 
-    /// Where it ends.
+    /// The place where the journey ends. Each part of it is a separate field.
     public var arrival: TravelPlace {
         get { rare.arrival }
         set { rare.arrival = newValue }
     }
 
-    /// Who runs it, as on the ticket: the airline, the railway. `organization` names an entity.
+    /// The company that runs the journey, as on the ticket: the airline, the railway. `organization` names an entity.
     public var carrier: String {
         get { rare.carrier }
         set { rare.carrier = newValue }

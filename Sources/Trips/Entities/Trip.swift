@@ -5,7 +5,7 @@ public import Foundation
 public struct Trip: TripEntity {
     public let id: Identifier<Trip>
     public var name = ""
-    /// Where it goes, in the planner's words.
+    /// The destination of the trip, in the planner's words.
     public var destination = ""
     public var notes = ""
     /// The first day; nil while it is open. Calendar days have no zone.
@@ -79,7 +79,7 @@ public struct Trip: TripEntity {
         set { rare.color = newValue }
     }
 
-    /// Where the trip stands in an order that people make by hand; nil until they do. See `TripStore.arrange(_:by:)`.
+    /// The rank of the trip in an order that people make by hand; nil until they do. See `TripStore.arrange(_:by:)`.
     public var rank: Rank? {
         get { rare.rank }
         set { rare.rank = newValue }

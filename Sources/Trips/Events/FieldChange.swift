@@ -59,8 +59,8 @@ public enum SeenValue: Hashable, Sendable {
     case current
     /// A value that was read earlier, for example when a form was opened; nil if the field was cleared.
     case value([UInt8]?)
-    /// What the author of the write to another field of the same event saw there: the write follows from that one, as that of a field which
-    /// another replaces.
+    /// The value that the author saw for the write to another field of the same event, by that field's number: this
+    /// write follows from that one, as the write of a replaced field does from that of its replacement.
     case implied(by: UInt64)
 }
 

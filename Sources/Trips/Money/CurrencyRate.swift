@@ -11,7 +11,7 @@ public struct CurrencyRate: OwnEntity {
     public var rate = ""
     /// The day from which on it counts; nil for all days before that of another rate.
     public var day: Day?
-    /// Where it is from: a bank, a receipt.
+    /// The source of the rate: a bank, a receipt.
     public var source = ""
     public var stored = StoredState()
 

@@ -22,7 +22,7 @@ public import Foundation
 /// It has what the store's own kinds have: the verbs, history, undo, past states, conflicts, exchange and live queries. A store whose app
 /// is not here keeps it, passes it on, and hides it with its parent.
 public protocol OwnEntity: TripEntity {
-    /// What the store keeps beside the fields. Begins as `StoredState()`.
+    /// The values that the store keeps beside the fields. Begins as `StoredState()`.
     var stored: StoredState { get set }
 }
 

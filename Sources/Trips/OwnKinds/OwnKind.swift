@@ -14,7 +14,7 @@ public struct OwnKind: Hashable, Sendable {
 
     init(_ namespace: Namespace, _ number: UInt8) { self.number = namespace.number(UInt16(number) << 8) >> 8 }
 
-    /// Of an entity of an app's kind; nil for others.
+    /// The kind of an app's entity; nil for entities of other kinds.
     public init?(of entity: EntityReference) {
         guard entity.kind.isNamespaced else { return nil }
         self.init(in: entity.id)

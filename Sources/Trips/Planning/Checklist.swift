@@ -5,7 +5,7 @@ public struct Checklist: OwnEntity, Ranked {
     public var trip: Trip.ID?
     /// The purpose of the list; nil if it names none.
     public var purpose: Purpose?
-    /// Where people put it among the lists of the trip; nil behind these, in the order of creation.
+    /// The rank that people gave the list among those of the trip; nil sorts after these, in the order of creation.
     public var rank: Rank?
     public var notes = ""
     public var stored = StoredState()
@@ -48,11 +48,11 @@ public struct ChecklistEntry: OwnEntity, Ranked {
     public var name = ""
     public var list: Checklist.ID?
     public var isDone = false
-    /// Who does it; nil while that traveller is deleted.
+    /// The traveller who does the entry's task; nil while that traveller is deleted.
     public var assignee: Traveller.ID?
     /// The day until which it is to be done.
     public var dueDay: Day?
-    /// Where people put it in the list; nil behind these, in the order of creation.
+    /// The rank that people gave the entry in its list; nil sorts after these, in the order of creation.
     public var rank: Rank?
     public var notes = ""
     public var stored = StoredState()

@@ -1,7 +1,7 @@
 package import Events
 
 extension Trip {
-    /// Who travels. All of concurrent additions count. O(travellers).
+    /// The travellers of the trip. Concurrent additions all count. O(travellers).
     public var travellers: Set<Traveller.ID> {
         get { self[OwnSet(.travellers)] }
         set { self[OwnSet(.travellers)] = newValue }
@@ -17,7 +17,8 @@ extension Trip {
 
 /// Who takes part in an item, who paid it, and how its cost is shared.
 extension ItemEntity {
-    /// Who takes part; empty for all who travel, or where all who take part are deleted: see `isForAllTravellers`. All of concurrent additions count. O(participants).
+    /// The travellers who take part. Empty if all who travel take part, or if all who take part are deleted: see
+    /// `isForAllTravellers`. Concurrent additions all count. O(participants).
     public var participants: Set<Traveller.ID> {
         get { self[OwnSet(.participants)] }
         set { self[OwnSet(.participants)] = newValue }
@@ -27,7 +28,7 @@ extension ItemEntity {
     /// part until one of them is restored.
     public var isForAllTravellers: Bool { participants.isEmpty && !own.hidesParticipants }
 
-    /// Who paid, or is going to; nil while nobody is named, or that traveller is deleted.
+    /// The traveller who paid or is going to pay; nil while no payer is named, or that traveller is deleted.
     public var payer: Traveller.ID? {
         get { self[OwnField(.payer)] }
         set { self[OwnField(.payer)] = newValue }
@@ -128,19 +129,19 @@ extension TripItem {
 }
 
 extension QueryFields where Entity == Trip {
-    /// Who travels, without deleted travellers.
+    /// The travellers of the trip, without deleted ones.
     public var travellers: QueryCollection<Trip, Traveller.ID> {
         QueryCollection(.field(EntitySchema.Field.travellers.number))
     }
 }
 
 extension QueryFields where Entity: ItemEntity {
-    /// Who takes part, without deleted travellers, and nobody where all who travel take part.
+    /// The travellers who take part, without deleted ones; empty where all who travel take part.
     public var participants: QueryCollection<Entity, Traveller.ID> {
         QueryCollection(.field(EntitySchema.Field.participants.number))
     }
 
-    /// Who paid, as the log has it: a deleted traveller is found too.
+    /// The traveller who paid, as the log has it: a deleted traveller is found too.
     public var payer: QueryField<Entity, Traveller.ID> {
         QueryField(.field(EntitySchema.Field.payer.number)) { $0.orderedOwn }
     }

@@ -3,13 +3,13 @@
 /// The numbers are those of the rows of a search's views: see `EntityWords`.
 public enum SearchField: UInt8, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     case name = 0
-    /// What a booking, a flight or a train is called by: confirmation codes, reservations, numbers.
+    /// A code of a booking, a flight or a train: a confirmation code, a reservation, a number.
     case code = 1
     /// A destination, a place, where a journey begins or ends.
     case place = 2
     /// A category, or what a checklist is for.
     case tag = 3
-    /// Who runs a journey.
+    /// The company that runs a journey.
     case carrier = 4
     /// A field of an app's that asks for it.
     case ofApp = 5

@@ -1,9 +1,10 @@
 import Events
 
-/// Where something stands in an order that people make by hand.
+/// A position in an order that people make by hand.
 ///
-/// Between any two ranks there is room for another, and ranks that replicas make concurrently at one place are nearly never equal: both
-/// insertions are kept. Ranks are compared, and otherwise mean nothing. See `ListRank` for the scheme.
+/// Between any two ranks there is room for another, and ranks that replicas make concurrently at one position are
+/// nearly never equal: both insertions are kept. Ranks are compared, and otherwise mean nothing. See `ListRank` for the
+/// scheme.
 public struct Rank: Hashable, Comparable, Sendable {
     private let rank: ListRank
 

@@ -1,7 +1,7 @@
-/// Where a journey begins or ends: an airport, a station, a port, a street corner.
+/// The place where a journey begins or ends: an airport, a station, a port, a street corner.
 ///
-/// Each part is a field of its own in the log: a gate that one device learns of and a terminal that another corrects concurrently both
-/// count.
+/// Each part is a separate field in the log: a gate that one device learns of and a terminal that another corrects
+/// concurrently both count.
 public struct TravelPlace: Hashable, Sendable, Codable {
     /// The name that people use, as in "Lisboa Santa Apolónia".
     public var name = ""

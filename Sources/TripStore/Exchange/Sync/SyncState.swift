@@ -1,9 +1,9 @@
 public import Events
 public import Foundation
 
-/// Where a store stands that stays in sync with a server.
+/// The state of a store's continuous sync with a server.
 ///
-/// Whatever it is: what is written here stays here, and is sent when that is possible.
+/// In every state, local writes stay in the store, and are sent when that is possible.
 public enum SyncState: Sendable, Hashable {
     /// The first attempt, or the first after a connection was lost.
     case connecting
