@@ -1,7 +1,7 @@
 public import Events
 import Foundation
 
-/// What the log refused, or could not do.
+/// The failure of an operation that the log refused, or could not perform.
 public struct EventLogError: ExplainedError, Sendable {
     /// The kind of failure, for code that decides what to do next.
     public struct Code: RawRepresentable, Hashable, Sendable {

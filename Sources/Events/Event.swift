@@ -1,4 +1,4 @@
-/// What happened to an entity. Verbs unknown to this version are kept, and their changes count.
+/// The verb of an event: what happened to its entity. Verbs unknown to this version are kept, and their changes count.
 public struct Verb: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt32
 
@@ -39,7 +39,7 @@ public struct FieldPath: Hashable, Comparable, Sendable {
     /// Whether the entity is deleted. No change may name field 0; the verbs write it.
     public static let deletion = FieldPath(field: 0)
 
-    /// What the entity belongs to, in every kind: readable without knowing the kind.
+    /// The field of every kind that names the entity's parent: readable without knowing the kind.
     public static let parent = FieldPath(field: 2)
 
     public static func < (a: FieldPath, b: FieldPath) -> Bool {

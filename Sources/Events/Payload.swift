@@ -4,7 +4,7 @@ public import Foundation
 public struct Payload: Hashable, Sendable {
     /// The claimed author: stated by the device, not proved.
     public var author: String
-    /// What caused this commit, as the app names it.
+    /// The cause of this commit, as the app names it.
     public var causation: UUID?
     /// The unit of work to which this commit belongs, as the app names it.
     public var correlation: UUID?

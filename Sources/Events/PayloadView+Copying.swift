@@ -1,9 +1,9 @@
 public import Foundation
 
 extension PayloadView {
-    /// Who wrote it and why, without the events.
+    /// Reads the author, the causation and the correlation of the payload, without the events.
     ///
-    /// Throws `WireError` if that cannot be read.
+    /// Throws `WireError` if these cannot be read.
     public func authorship() throws(WireError) -> (author: String, causation: UUID?, correlation: UUID?) {
         var found: (author: String, causation: UUID?, correlation: UUID?) = ("", nil, nil)
         var reader = WireReader(bytes)
@@ -28,10 +28,11 @@ extension PayloadView {
         return found
     }
 
-    /// Who wrote it and why, and the byte ranges of the events by index: for reading single events with `event(in:)`.
-    /// O(events); their content is not validated.
+    /// Reads the author, the causation, the correlation and the seen replicas of the payload, and the byte ranges of
+    /// its events by index: for reading single events with `event(in:)`. O(events); does not validate the events'
+    /// content.
     ///
-    /// Throws `WireError` if that cannot be read.
+    /// Throws `WireError` if the payload cannot be read.
     public func outline() throws(WireError) -> (
         author: String, causation: UUID?, correlation: UUID?, seen: SeenReplicas, events: [Range<UInt32>]
     ) {

@@ -48,7 +48,8 @@ public struct SeenReplicas: Hashable, Sendable {
         self.newestHeld = newestHeld
     }
 
-    /// What the author held of each replica: of more than `VersionVector.mostTimes` times the first. O(replicas).
+    /// The newest time that the author held of each replica; only the first `VersionVector.mostTimes` if there are
+    /// more. O(replicas).
     public var held: VersionVector {
         let times = zip(replicas, newestHeld).lazy.filter { $0.1 != .zero }.prefix(VersionVector.mostTimes)
         return VersionVector(times: times.map { ($0, $1) })

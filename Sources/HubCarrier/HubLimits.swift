@@ -1,7 +1,7 @@
 #if Hub
     import LogExchange
 
-    /// What one end of a connection allows the other. The defaults suit a hub on the open network.
+    /// The limits that one end of a connection sets the other. The defaults suit a hub on the open network.
     public struct HubLimits: Sendable {
         /// Connections of a listener at a time; where all are those of members, more are closed at once.
         public var connections = 4096
@@ -39,7 +39,7 @@
         /// end, a ping or its answer lies behind it. A connection with a session may be silent so much longer, and answers to pings are waited for so much
         /// longer; what ends a session that is silent or moves nothing are its own limits.
         public var part = Duration.seconds(330)
-        /// What an end that closes gives the other for taking the last frames.
+        /// The time that an end that closes gives the other for taking the last frames.
         public var farewell = Duration.seconds(10)
         /// How long a listener that shuts down waits for its sessions before it cuts them.
         public var draining = Duration.seconds(10)

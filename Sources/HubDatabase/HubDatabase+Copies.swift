@@ -6,7 +6,7 @@ import LogExchange
 import Logging
 import Synchronization
 
-/// What a verification of a journal in a database found.
+/// The result of verifying a journal in a database.
 public struct DatabaseVerification: Sendable {
     public let journal: JournalID
     /// Entries that are missing, or cannot be used.
@@ -104,7 +104,11 @@ extension HubDatabase {
         return Int(clamping: try copy.log.read { try $0.lastPosition() }.rawValue - before)
     }
 
-    /// The same for the log of a store's folder, or of a hub's journal, which is only read.
+    /// Stores what the log of a store's folder, or of a hub's journal, has; that log is only read. Returns how many
+    /// commits were new.
+    ///
+    /// The checks are those of `import(_:in:)` for an open log. Throws `DatabaseError`, `EventLogError`, and `StorageError` from
+    /// opening the log.
     public func `import`(storeAt store: URL, in folder: URL) async throws -> Int {
         let opener = WorkerThread(name: "tripstore.opener")
         let log = try await opener.run {

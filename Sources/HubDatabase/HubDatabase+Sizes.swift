@@ -2,12 +2,12 @@ import EventLog
 public import Events
 
 extension HubDatabase {
-    /// What a journal takes in the database.
+    /// The size of a journal in the database.
     public struct JournalSize: Sendable, Hashable {
         public let journal: JournalID
         public let commits: Int64
         public let entries: Int64
-        /// Of its entries and attachments.
+        /// The bytes of the journal's entries and attachments.
         public let bytes: Int64
     }
 

@@ -43,7 +43,7 @@ public final class HubDatabase: JournalBacking {
     /// Whether PostgreSQL's client library is on this machine.
     public static var isAvailable: Bool { ClientLibrary.system != nil }
 
-    /// What the database does so that nothing is lost.
+    /// The settings by which the database keeps acknowledged data from being lost.
     public let durability: DatabaseDurability
     let pool: DatabasePool
     let logger: Logger

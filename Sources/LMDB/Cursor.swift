@@ -61,7 +61,8 @@ public struct Cursor: ~Copyable {
         try key.withBytes { bytes in Result { () throws(StorageError) in try find(bytes) } }.get()
     }
 
-    /// The same for raw bytes; compiled once.
+    /// Returns the row with the smallest key that is not below the raw bytes `key`, or nil. Not generic, so compiled
+    /// once.
     public mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(StorageError) -> Row? { try find(key) }
 
     private mutating func find(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Row? {

@@ -18,7 +18,7 @@ import Synchronization
 public final class Environment: @unchecked Sendable {
     /// How an environment is opened.
     public struct Options: Sendable, Hashable {
-        /// What the environment is opened for.
+        /// The access for which the environment is opened.
         public enum Access: Sendable, Hashable {
             /// Reads only; the files exist.
             case reading
@@ -28,7 +28,7 @@ public final class Environment: @unchecked Sendable {
             case creating
         }
 
-        /// What a commit waits for.
+        /// The durability that a commit waits for.
         public enum Durability: Sendable, Hashable {
             /// Until the medium has it.
             case synced

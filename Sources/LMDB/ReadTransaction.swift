@@ -48,7 +48,7 @@ public struct ReadTransaction: ~Copyable {
         try key.withBytes { bytes in Result { () throws(StorageError) in try get(bytes, in: table) } }.get()
     }
 
-    /// The same for raw bytes; compiled once.
+    /// Returns the value under a key in raw bytes, or nil. O(log n); no copy. Not generic, so compiled once.
     public func get(_ key: UnsafeRawBufferPointer, in table: Table) throws(StorageError) -> UnsafeRawBufferPointer? {
         var value = MDB_val()
         let number = table.withKey(key) { key in

@@ -4,7 +4,7 @@ public import Platform
 
 /// The one write transaction of an environment, valid inside the closure it was given to.
 public struct WriteTransaction: ~Copyable {
-    /// The same transaction for reading: it sees what was written so far.
+    /// This transaction for reading: it sees what was written so far.
     public let reading: ReadTransaction
     /// Where changes are recorded; nil if they are not.
     let changes: RecordedChanges?

@@ -1,6 +1,6 @@
 /// A part of a data file that is not as LMDB leaves it.
 public struct StructureFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, for code.
+    /// The kind of fault, for code.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -42,7 +42,7 @@ public struct StructureFault: Error, Sendable, Hashable, CustomStringConvertible
     public let table: String?
     /// The number of the page that shows the fault.
     public let page: UInt?
-    /// What was found at which page, with the values.
+    /// A description of the fault, with the page that shows it and the values.
     public let description: String
     /// Whether a process may just be creating the file: then it is intact a moment later.
     let mayBeUnfinished: Bool

@@ -10,11 +10,11 @@ public protocol ExchangePeer: Sendable {
     /// Sends this side's greeting and returns the peer's. Throws why the two cannot exchange.
     func greet(_ greeting: Greeting) async throws -> Greeting
 
-    /// What the peer holds, durably.
+    /// Returns the frontier of what the peer holds durably.
     func frontier() async throws -> Frontier
 
-    /// What this side must hold already, because the peer does not have it: for example for a bundle that is not
-    /// complete. `.empty` by default.
+    /// The frontier that this side must hold already, because the peer does not have those commits: for example for a
+    /// bundle that is not complete. `.empty` by default.
     var required: Frontier { get }
 
     /// Passes the segments between what is held and what is wanted to `body`, one at a time, in an order in which they
@@ -139,7 +139,7 @@ public struct SegmentRequest: Sendable, Hashable {
     }
 }
 
-/// What a replica holds and will not lose.
+/// The frontier that a replica holds and will not lose.
 public struct Acknowledgement: Sendable, Hashable {
     public var replica: ReplicaID
     /// The device's name, for people.

@@ -1,8 +1,8 @@
 public import EventLog
 public import Events
 
-/// What two replicas lack of each other, as far as their frontiers tell: a pure function of these and of which of the
-/// peer's heads are held here.
+/// The commits that two replicas lack of each other, as far as their frontiers tell: a pure function of these and of
+/// which of the peer's heads are held here.
 ///
 /// A peer's head that is not held here may be further on the same line, or on a branch of its own; that is known only
 /// after receiving it. Then the plan is computed again, and what there is to send is exact.

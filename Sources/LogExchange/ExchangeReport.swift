@@ -47,7 +47,8 @@ public struct ExchangeReport: Sendable, Hashable {
     package var missingOnBoth: Set<CommitID> = []
     /// Commits that the peer acknowledged in an earlier exchange and did not show in this one, before it was sent them again.
     public var withdrawn: [CommitID] = []
-    /// Those of the peer's whose bytes are here, and which it did not take: it answered as if it had, or each was sent three times today.
+    /// The peer's holes whose bytes are here, and which the peer did not take: it answered as if it had, or each was
+    /// sent three times today.
     public var notTaken: [Hole] = []
     /// Commits that the peer was first sent an hour ago or earlier, and again now, and does not show: it did not store them, or hides them.
     public var notShown = 0
@@ -67,16 +68,16 @@ public struct ExchangeReport: Sendable, Hashable {
     public var peerIdentityChange: IdentityChange?
     /// Clocks that are over five minutes off: the peer's, and those of the received commits' authors.
     public var clockSkews: [ClockSkew] = []
-    /// What the peer holds now, by its acknowledgement.
+    /// The frontier that the peer holds now, by its acknowledgement.
     public var acknowledged = Frontier.empty
     /// The bytes of attachments that were exchanged; nil if there was nothing new, or the peer exchanges none.
     public var attachments: ContentReport?
-    /// What is wrong with the stores of this machine that took part, and is not in the exchange: commits that a medium lost.
+    /// The faults of the stores of this machine that took part, apart from the exchange: commits that a medium lost.
     public var findings: [Finding] = []
     public var seconds = 0.0
 
-    /// Who lacks which bytes that nobody erased, after the exchange, which commits the peer does not show, and which attachments wait, in
-    /// sentences; empty if nobody lacks anything.
+    /// The shortcomings after the exchange, in sentences: bytes that nobody erased and the side that lacks them,
+    /// commits that the peer does not show, and attachments that wait. Empty if nobody lacks anything.
     public var shortcomings: [String] {
         let peer = peer.words
         let here = Set(missing.map(\.commit))

@@ -1,9 +1,10 @@
 public import EventLog
 public import Events
 
-/// What a replica holds of a journal: the newest signed commit of every line, several for a replica whose commits fork.
+/// The extent of what a replica holds of a journal: the newest signed commit of every line, several for a replica whose
+/// commits fork.
 ///
-/// It is complete, because the holder of a commit holds all commits before it on its line.
+/// A frontier is complete, because the holder of a commit holds all commits before it on its line.
 public struct Frontier: Sendable, Hashable {
     /// The most heads of a frontier: over ten times the number of replicas that a log stores.
     package static let mostHeads = 1 << 17
@@ -13,7 +14,7 @@ public struct Frontier: Sendable, Hashable {
     /// In order, without duplicates.
     public let heads: [CommitID]
 
-    /// Of nothing.
+    /// The frontier of a replica that holds nothing.
     public static let empty = Frontier(journal: nil, heads: [])
 
     public init(journal: JournalID?, heads: some Sequence<CommitID>) {

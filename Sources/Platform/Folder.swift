@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// What LMDB leaves to the caller: folders, their durability, and the file systems they may lie on.
+/// The handling of folders that LMDB leaves to the caller: creation, durability, and the file systems they may lie on.
 public enum Folder {
     /// Creates the folder and those above it, readable by this user alone, and syncs each new entry's parent.
     ///

@@ -26,13 +26,13 @@ public enum ProjectionLaws {
         }
     }
 
-    /// What must hold of a projection.
+    /// A law that every projection must obey.
     public enum Law: String, Sendable, CaseIterable {
-        /// The same entity yields the same rows, whenever and however often it is read.
+        /// An entity yields the same rows, whenever and however often it is read.
         case pure
         /// Everything that a peer may have written yields rows, and no failure.
         case total
-        /// The same commits yield the same rows, in any order of arrival.
+        /// A set of commits yields the same rows, in any order of arrival.
         case anyOrder = "any order"
         /// The incremental result equals a rebuild.
         case rebuild = "rebuild equals increment"

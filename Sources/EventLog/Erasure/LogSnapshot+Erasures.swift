@@ -44,7 +44,8 @@ public struct ErasureState: Hashable, Sendable {
 }
 
 extension LogSnapshot {
-    /// What is erased of each forwarded commit of the journal, as far as it counts, by commit hash. O(erasures).
+    /// Returns the erased leaves of each forwarded commit of the journal, by commit hash, as far as the erasures count.
+    /// O(erasures).
     public func erasureStates() throws -> [ErasureState] {
         guard try hasErasures() else { return [] }
         var found: [ErasureState] = []

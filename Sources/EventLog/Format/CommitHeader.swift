@@ -1,6 +1,7 @@
 public import Events
 
-/// What every copy of a commit proves: its author, its number on the line, its time, and the hash of its content.
+/// The part of a commit that every copy of it proves: its author, its number on the line, its time, and the hash of its
+/// content.
 public struct CommitHeader: Hashable, Sendable {
     /// The version of the format that this library writes, and the newest that it reads.
     public static let currentFormat: UInt32 = 1
@@ -16,7 +17,7 @@ public struct CommitHeader: Hashable, Sendable {
     public var schema: UInt32
     /// The hash over the leaves of the payload.
     public var payloadHash: Digest
-    /// What a reader must support to read the payload, a bit each: none in the first format.
+    /// The features that a reader must support to read the payload, a bit each: none in the first format.
     public var features: UInt32
     /// The version of the program that first reads these features; nil if the author names none. A claim, for people alone.
     public var needs: NeededVersion?

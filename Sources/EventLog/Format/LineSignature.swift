@@ -3,7 +3,7 @@ import Foundation
 
 internal import enum Crypto.Curve25519
 
-/// What a replica signs of its line, and how the signature is checked (Ed25519, RFC 8032).
+/// The signature of a replica over its line, and its check (Ed25519, RFC 8032).
 public enum LineSignature {
     /// Domain separation: distinguishes this use of the key from any other.
     static let domain = Array("TripStore line signature v1\0".utf8)

@@ -1,8 +1,8 @@
 public import Events
 
-/// What a replica signs to prove its key to the other end of a connection (Ed25519, RFC 8032).
+/// The signature by which a replica proves its key to the other end of a connection (Ed25519, RFC 8032).
 ///
-/// The tag differs from those of all signatures in the log, and between the two ends: a signature of a session is none
+/// Its tag differs from those of all signatures in the log, and between the two ends: a signature of a session is none
 /// of the log, and that of one end is none of the other.
 public enum SessionSignature {
     /// The end of a connection that signs.

@@ -1,4 +1,4 @@
-/// What a member may do. Each role includes those below it.
+/// The rights of a member. Each role includes those below it.
 public enum MemberRole: UInt8, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
     /// Forwards what it receives, and need not understand it.
     case relay = 1

@@ -42,7 +42,7 @@ public struct Invitation: Hashable, Sendable {
 public struct MembershipRequest: Hashable, Sendable {
     /// The invitation's public key, 32 bytes.
     public let invitation: [UInt8]
-    /// Of the invitation's key over journal and replica, 64 bytes.
+    /// The signature by the invitation's key over journal and replica, 64 bytes.
     public let signature: [UInt8]
 
     public init(invitation: [UInt8], signature: [UInt8]) {

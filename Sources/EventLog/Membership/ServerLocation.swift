@@ -1,6 +1,6 @@
 public import Events
 
-/// Where an invitation's journal can be reached, and by what its server is known.
+/// The address at which an invitation's journal can be reached, and the pin by which its server is known.
 public struct ServerLocation: Hashable, Sendable {
     /// A name, or an IP address without brackets: 1 to 253 bytes of UTF-8.
     public let host: String

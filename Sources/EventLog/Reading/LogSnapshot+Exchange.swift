@@ -80,8 +80,8 @@ extension LogSnapshot {
         return LineReach(of: ends, in: family)
     }
 
-    /// Those of some commits that come before none of the others, as far as the log can tell: commits that are not held
-    /// are included. O(commits × branches).
+    /// Returns the commits in `commits` that come before no other of these, as far as the log can tell: commits that
+    /// are not held are included. O(commits × branches).
     public func withoutPredecessors(_ commits: Set<CommitID>, in journal: JournalID) throws -> [CommitID] {
         var found: [CommitID] = []
         for (replica, commits) in Dictionary(grouping: commits, by: \.replica) {

@@ -78,7 +78,8 @@ public struct LogSnapshot: ~Copyable {
         }
     }
 
-    /// The same from the newest to the oldest.
+    /// Calls `body` with the commits before a position, from the newest to the oldest; `body` returns whether to
+    /// continue.
     public func forEachCommitBackwards(
         before end: Position, _ body: (StoredCommit) throws -> Bool
     ) throws {

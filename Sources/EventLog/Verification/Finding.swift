@@ -7,7 +7,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public let position: Position?
     public let replica: ReplicaID?
     public let sequence: SequenceNumber?
-    /// What is wrong, with the values, in words.
+    /// A description of the fault, with the values.
     public let message: String
 
     package init(

@@ -30,7 +30,7 @@ extension Log {
         }
     }
 
-    /// The same for one segment.
+    /// Stores one segment of a line, with the checks and the errors of `store(_:)` for several.
     @discardableResult
     public func store(_ segment: LineSegment) async throws -> Stored { try await store([segment]) }
 

@@ -10,8 +10,8 @@ public struct Stored: Sendable, Hashable {
     public internal(set) var bytes = 0
     /// Held commits of which parts were erased, or restored; and 1 more if other commits count than before.
     public internal(set) var rewritten = 0
-    /// Of revoked replicas: bytes of the segments that were not stored, because they lead to no commit that is still
-    /// wanted, and 1 KiB for each of them.
+    /// The bytes of revoked replicas' segments that were not stored, because they lead to no commit that is still
+    /// wanted, and 1 KiB for each of these segments.
     public internal(set) var passedOver: [ReplicaID: Int] = [:]
     /// The newest position of the log.
     public internal(set) var position = Position.start

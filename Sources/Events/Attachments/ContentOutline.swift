@@ -11,7 +11,7 @@ public struct ContentOutline: Hashable, Sendable {
         self.leaves = leaves
     }
 
-    /// Of bytes of one part or none, whose root says all; nil for longer ones.
+    /// Creates the outline of a content of one part or none from its root, which says all; nil for a longer content.
     public init?(short content: ContentID) {
         guard content.partCount <= 1 else { return nil }
         self.init(content, leaves: content.partCount == 0 ? [] : [content.root])

@@ -9,13 +9,13 @@ public protocol ExplainedError: LocalizedError, CustomStringConvertible {
 extension ExplainedError {
     public var explanation: String { description }
 
-    /// What happened, with the values: the first sentence.
+    /// The first sentence of the explanation: the failure, with the values.
     public var errorDescription: String? { ErrorText(explanation).happened }
 
     /// Why it happened, and what a layer below said; nil if the first sentence says it all.
     public var failureReason: String? { ErrorText(explanation).reason }
 
-    /// What to do; nil if nothing can be done.
+    /// The sentences of the explanation that advise what to do; nil if nothing can be done.
     public var recoverySuggestion: String? { ErrorText(explanation).advice }
 }
 

@@ -54,7 +54,7 @@ public struct JournalID: Hashable, Sendable, TextCoded {
     public var description: String { uuid.uuidString }
 }
 
-/// What an entity is: a number that the schema names. Kinds unknown to this version are kept.
+/// The kind of an entity: a number that the schema names. Kinds unknown to this version are kept.
 public struct EntityKind: RawRepresentable, Hashable, Comparable, Sendable, Codable {
     public let rawValue: UInt16
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Bytes that the protobuf wire format, or the expected message, does not allow.
 public struct WireError: ExplainedError, Sendable, Hashable {
-    /// What was wrong, and where, in words.
+    /// A description of the fault and its position, in words.
     public let description: String
 
     public init(_ description: String) { self.description = description }

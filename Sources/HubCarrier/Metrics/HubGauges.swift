@@ -4,7 +4,8 @@
     public import LogExchange
     import Synchronization
 
-    /// What is measured when somebody asks for it: the disk, the process, and what waits.
+    /// The gauges of a hub, measured when `update()` is called: the disk, the process, waiting bytes, open journals and
+    /// connections to a database.
     public final class HubGauges: Sendable {
         private let folder: URL
         private let health: HubHealth

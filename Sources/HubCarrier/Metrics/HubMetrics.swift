@@ -2,8 +2,8 @@
     public import CoreMetrics
     public import LogExchange
 
-    /// What a hub counts and measures. No label depends on what clients send: outcomes and codes are sets of our own, and journals
-    /// and replicas are never labels.
+    /// The counters and other metrics of a hub. No label depends on what clients send: outcomes and codes are sets of
+    /// our own, and journals and replicas are never labels.
     public struct HubMetrics: Sendable {
         private let factory: any MetricsFactory
         let connections: Meter
@@ -78,7 +78,7 @@
                 label: "tripstore.hub.sessions.ended", dimensions: [("outcome", outcome.rawValue)], factory: factory)
         }
 
-        /// What the metrics are, by their labels.
+        /// The descriptions of the metrics, by their labels.
         public static let help = [
             "tripstore.hub.connections": "Connections that are open now.",
             "tripstore.hub.connections.accepted": "Connections that were accepted.",

@@ -1,7 +1,7 @@
 #if Hub
     public import Foundation
 
-    /// Where a hub posts what changed, and how.
+    /// The address to which a hub posts notices of changes, and the way it posts them.
     public struct WebhookOptions: Sendable {
         /// Why an address or a file cannot be used, in words.
         public struct Unusable: Error, CustomStringConvertible {

@@ -1,4 +1,4 @@
-/// What a database refused, or could not do.
+/// The failure of an operation that a database refused, or could not perform.
 public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for code that decides what to do next.
     public enum Code: String, Sendable, Hashable {
@@ -31,7 +31,7 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// The five characters that PostgreSQL has for the failure, SQLSTATE; nil if the database said nothing.
     public let state: String?
-    /// What was wrong, and what to do. Without the password of the address.
+    /// The fault and its remedy, in words, without the password of the address.
     public let message: String
 
     public init(_ code: Code, _ message: String, state: String? = nil) {

@@ -235,7 +235,7 @@ final class DatabaseJournal: BackedJournal {
     }
 }
 
-/// What is wrong with an entry.
+/// A fault of an entry of a journal in the database.
 public struct EntryFinding: Sendable, Hashable, CustomStringConvertible {
     public let entry: Int64
     public let message: String

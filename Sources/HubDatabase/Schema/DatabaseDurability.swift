@@ -1,4 +1,4 @@
-/// What a database does so that nothing is lost that it has acknowledged: read when a hub starts.
+/// The settings by which a database keeps what it has acknowledged from being lost: read when a hub starts.
 public struct DatabaseDurability: Sendable, Hashable {
     /// The version of the server: 150012 for 15.12.
     public let serverVersion: Int
@@ -35,7 +35,7 @@ public struct DatabaseDurability: Sendable, Hashable {
         )
     }
 
-    /// What can be lost, in sentences for the operator.
+    /// The losses that the settings permit, in sentences for the operator.
     public var warnings: [String] {
         var found: [String] = []
         if fsync == "off" {

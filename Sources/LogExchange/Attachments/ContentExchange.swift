@@ -139,7 +139,7 @@ public struct ContentExchange: Sendable {
     }
 }
 
-/// What came of an exchange of attachments' bytes.
+/// The result of an exchange of attachments' bytes.
 public struct ContentReport: Sendable, Hashable {
     public struct Amount: Sendable, Hashable {
         public var contents: Int

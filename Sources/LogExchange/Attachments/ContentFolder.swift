@@ -56,7 +56,7 @@ public final class ContentFolder: Sendable {
         }
     }
 
-    /// Where the bytes are, if they are here.
+    /// Returns the URL of the file with a content's bytes, if they are here.
     public func url(of content: ContentID) -> URL { URL(fileURLWithPath: path(of: content)) }
 
     private func path(of content: ContentID) -> String {

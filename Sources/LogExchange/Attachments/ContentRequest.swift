@@ -1,7 +1,7 @@
 import EventLog
 public import Events
 
-/// What is asked of a peer about the bytes of attachments: see `ContentPeer`.
+/// A request to a peer about the bytes of attachments: see `ContentPeer`.
 public enum ContentRequest: Sendable {
     case held([NamedContent], keeping: Bool)
     case outline(NamedContent)

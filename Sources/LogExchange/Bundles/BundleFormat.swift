@@ -14,9 +14,9 @@ public struct BundleHeader: Sendable, Hashable {
     public var name: String
     /// When it was written, milliseconds since 1970.
     public var created: Int64
-    /// What a reader must hold already; empty if the bundle is complete.
+    /// The frontier that a reader must hold already; empty if the bundle is complete.
     public var since: Frontier
-    /// What a reader holds afterwards.
+    /// The frontier that a reader holds after reading the bundle.
     public var frontier: Frontier
     /// The digest of what its writer knew to be erased; nil if nothing was.
     public var erasures: Digest?
@@ -33,7 +33,7 @@ public struct BundleHeader: Sendable, Hashable {
     }
 }
 
-/// What a bundle file holds.
+/// The contents of a bundle file, in summary.
 public struct BundleSummary: Sendable, Hashable {
     /// A contiguous range of a replica's commits in the file.
     public struct Line: Sendable, Hashable {

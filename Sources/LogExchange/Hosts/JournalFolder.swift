@@ -13,11 +13,11 @@ public import Logging
 public actor JournalFolder: SessionHost {
     /// How the journals of a folder are kept.
     public struct Options: Sendable {
-        /// Who may begin a journal.
+        /// The clients that may begin a journal.
         public var beginners: Beginners
         /// The server's name, for people.
         public var name: String
-        /// What others may make a journal's log store.
+        /// The bounds on what others may make a journal's log store.
         public var quotas: ReceivingQuotas
         /// The most logs that are open at a time. Each takes a thread and some file descriptors.
         public var openLogs: Int

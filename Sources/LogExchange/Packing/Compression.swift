@@ -9,7 +9,7 @@ public enum Compression: String, Sendable, Hashable, CaseIterable {
     /// RFC 8878: smaller than zlib's, and several times as fast.
     case zstd
 
-    /// Those that this system can pack and unpack, the best first; `none` is the last, and always there.
+    /// The methods that this system can pack and unpack, the best first; `none` is the last, and always there.
     public static var available: [Compression] { CompressionLibraries.system.available }
 
     /// The best that this system and the other one, which named these, both have.

@@ -1,7 +1,7 @@
 public import EventLog
 public import Events
 
-/// What a log's replica knows of its peers, stored beside the log.
+/// The records that a log's replica has of its peers, stored beside the log.
 ///
 /// If an exchange changed only times and the peer's acknowledgement, the record is deferred until the next commit, and
 /// at most, by the next exchange, for a minute: after a crash the two learn it again when they next exchange.

@@ -1,7 +1,7 @@
 import EventLog
 public import Events
 
-/// What is known of a peer.
+/// The record of a peer in a `PeerBook`.
 public struct PeerRecord: Sendable, Hashable {
     public var replica: ReplicaID
     /// The device's name, for people.
@@ -10,7 +10,7 @@ public struct PeerRecord: Sendable, Hashable {
     public internal(set) var firstExchange: Int64?
     /// When the last exchange succeeded, milliseconds since 1970; nil if none did.
     public var lastExchange: Int64?
-    /// What it said that it holds durably.
+    /// The frontier that the peer said it holds durably.
     public var acknowledged: Frontier
     /// When the last exchange was attempted, milliseconds since 1970.
     public var lastTried: Int64?

@@ -4,11 +4,11 @@ public import Events
 ///
 /// One task sends and one receives at a time; both may run at once. A failed call ends the connection.
 public protocol FramePort: Sendable {
-    /// What names the connection's server outside of the frames, so that a session cannot be relayed to another server:
-    /// SHA-256 of the SubjectPublicKeyInfo (DER) of its certificate.
+    /// The digests that identify the connection's server outside of the frames, so that a session cannot be relayed to
+    /// another server: SHA-256 of the SubjectPublicKeyInfo (DER) of its certificate.
     ///
-    /// At a client the one that the server has shown. At a server all that it may have shown on this connection:
-    /// certificates are replaced while connections last.
+    /// At a client, the digest of the one that the server has shown. At a server, those of all that it may have shown
+    /// on this connection: certificates are replaced while connections last.
     var certificates: [Digest] { get }
 
     /// Sends a frame; waits while the other end is slow. Frames have at most `SessionFrame.largest` bytes.

@@ -1,6 +1,6 @@
 /// The part of a server's memory that one connection holds. It gives back what it holds when it is released.
 public final class MemoryShare: Sendable {
-    /// What a server can wait for of a client.
+    /// An action of a client that a server can wait for.
     public enum Awaited: Sendable {
         /// The rest of a frame.
         case rest

@@ -55,8 +55,9 @@ extension CompressionLibraries {
 extension SessionFrame {
     static let packedField: UInt32 = 14
 
-    /// What a frame takes of a receiver's memory until it is read, by its length and its first bytes: a packed one says what it becomes, and
-    /// unpacking is held to that. One that does not say it in the first place is taken for as much as it may be.
+    /// Returns the bytes of a receiver's memory that a frame takes until it is read, by its length and its first bytes.
+    /// A packed frame announces its unpacked size, and unpacking is held to that; one that does not begin with that
+    /// size counts as the largest that it may become.
     public static func cost(ofLength length: Int, beginning: some Collection<UInt8>) -> Int {
         let size = packedTag == beginning.first ? announcedSize(Array(beginning)) ?? largest : length
         let unpacked = min(
@@ -113,7 +114,10 @@ extension SessionFrame {
         }
     }
 
-    /// The same for a frame that may be packed by any method.
+    /// Returns the bytes of the frame that a frame packed by any method holds, or the frame as it is if it is not
+    /// packed.
+    ///
+    /// Throws `ExchangeError`: `.malformed` if it is packed wrongly, or into more than a frame may have.
     public static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
         let method = try bytes.withUnsafeBytes { raw in
             try packedMessage(in: raw).map { try PackedMessage($0).algorithm }

@@ -1,6 +1,6 @@
 import EventLog
 
-/// What sessions need of the outside world. Tests inject their own.
+/// The clocks, the timer and the random source that sessions use. Tests inject their own.
 public struct SessionDependencies: Sendable {
     /// The time since some instant, which goes on while the machine sleeps.
     public var now: @Sendable () -> Duration

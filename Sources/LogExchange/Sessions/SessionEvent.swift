@@ -1,7 +1,7 @@
 import EventLog
 public import Events
 
-/// What happens in a server's sessions, for counting and for telling others. It holds nothing of a journal's contents.
+/// An event in a server's sessions, for counting and for notifying others. It holds nothing of a journal's contents.
 public enum SessionEvent: Sendable {
     /// A member's session began.
     case began(JournalID, ReplicaID)

@@ -164,7 +164,7 @@ extension WireWriter {
     }
 }
 
-/// What a server's log holds, told without being asked.
+/// The state of a server's log, which the server sends unasked.
 public struct SessionNotice: Sendable, Hashable {
     /// The most heads of a frontier that a notice holds.
     static let mostHeads = 64

@@ -58,7 +58,8 @@ public final class SessionPeer: ExchangePeer {
         }
     }
 
-    /// What the server holds: the digests of its frontier, its erasures and its holes; nil as long as it is not known.
+    /// The state that the server is known to hold: the digests of its frontier, its erasures and its holes; nil as long
+    /// as it is not known.
     public var known: (digest: Digest, erasures: Digest?, holes: Digest?)? {
         state.withLock { state in state.digest.map { ($0, state.erasures, state.holes) } }
     }
