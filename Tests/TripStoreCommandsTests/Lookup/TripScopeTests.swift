@@ -65,7 +65,7 @@ struct TripScopeTests {
             let trip = try await tool.value(
                 "add", "trip", "--name", "Rome", "--start-date", "\(today.advanced(by: start))", "--end-date",
                 "\(today.advanced(by: end))")
-            _ = try await tool.value("add", "activity", "--name", "Dinner", "--trip", trip, "--notes", "\(start)")
+            _ = try await tool.value("add", "activity", "--name", "Dinner", "--trip", trip, "--notes=\(start)")
         }
         let shown = await tool.run("show", "Dinner")
         #expect(shown.code == 0 && shown.out.contains("  -2") && shown.error.contains("2 others"), "\(shown)")

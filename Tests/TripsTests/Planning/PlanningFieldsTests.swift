@@ -23,7 +23,9 @@ struct PlanningFieldsTests {
 
     @Test("Each kind and each field is described for versions without it")
     func descriptions() {
-        let words = StoreKinds.descriptions.map { "\($0.kind.name ?? "") \($0.ownKind?.name ?? "") \($0.name)" }
+        let words = StoreKinds.descriptions.map {
+            "\($0.kind.name ?? "") \($0.ownKind?.name ?? "") \($0.isOfKind ? "itself" : $0.name)"
+        }
         #expect(Set(words).count == words.count)
         for field in ["travellers", "isTemplate"] { #expect(words.contains("trip  \(field)")) }
         for kind in ["activity", "lodging", "transportation"] {
