@@ -38,11 +38,12 @@ extension ItemPayment {
 }
 
 extension CostSum {
-    /// The sum that is not paid, as in "150.00 EUR unpaid"; "" for 0, and of less than 0 what is paid beyond the cost.
+    /// The sum that is not paid, as in "150.00 EUR unpaid"; "" for 0, and as in "3.50 EUR to come back" where more
+    /// is paid, or a refund is expected.
     package var unpaidWords: String {
         if minorUnits == 0 { return "" }
         if minorUnits > 0 { return "\(words) unpaid" }
-        return "\(CostSum(currency: currency, minorUnits: -minorUnits).words) paid beyond the cost"
+        return "\(CostSum(currency: currency, minorUnits: -minorUnits).words) to come back"
     }
 }
 

@@ -159,7 +159,7 @@ struct ConflictsCommandTests {
         #expect(try await names("items", "--named", "tram in l") == ["Tram in Lisbon"])
         let lines = await tool.run("list", "--deleted")
         #expect(lines.out.count == 3 && lines.out[1].contains("activity"), "\(lines)")
-        #expect(lines.out[1].hasSuffix("Porto  Tram in Porto"), "\(lines)")
+        #expect(lines.out[1].hasSuffix("Porto   Tram in Porto"), "\(lines)")
         #expect(await tool.run("restore", "Tram in Porto").code == 0)
         #expect(try await names("items") == ["Tram in Lisbon"])
         #expect(await tool.run("list").code == 64)

@@ -67,7 +67,7 @@ struct ShowCommandTests {
             "--currency", "EUR")
         #expect(
             await lines(tool, "T") == [
-                "T", "  1 item, -3.50 EUR", "  one", "  two", "", "Without a time", "  A",
+                "T", "  1 item, -3.50 EUR", "  3.50 EUR to come back", "  one", "  two", "", "Without a time", "  A",
                 "  refund of 3.50 EUR, expected", "  first", "      second",
             ])
         await tool.expectInvariants()

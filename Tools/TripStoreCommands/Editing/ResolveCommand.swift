@@ -82,20 +82,24 @@ struct ResolveCommand: AsyncParsableCommand {
 
     /// Writes a third value as an edit of the field does: it has seen what stands.
     private func write(_ value: String) async throws {
-        let store = try await options.openForReading()
-        let found = try Self.find(conflict, in: store)
-        let arguments =
-            try ConflictDetails(conflict: found, store: store).arguments(writing: value)
-            + (options.store.map { ["--store", $0] } ?? [])
-        await store.close()
+        let arguments = try await arguments(writing: value) + (options.store.map { ["--store", $0] } ?? [])
         var edit = try TypedOptions.$names.withValue(TypedOptions.names(in: arguments)) {
             try EditCommand.parse(arguments)
         }
         (edit.options, edit.author) = (options, author)
+        try await edit.run()
+    }
+
+    /// The options of that edit. The store is let go of before it is opened for writing.
+    private func arguments(writing value: String) async throws -> [String] {
+        let store = try await options.openForReading()
+        let found = try Self.find(conflict, in: store)
+        let arguments = try ConflictDetails(conflict: found, store: store).arguments(writing: value)
+        await store.close()
         guard found.winner.value.text != value else {
             throw CommandError("'\(value)' stands already. Say so with --take winner.")
         }
-        try await edit.run()
+        return arguments
     }
 
     private static func words(_ conflict: Conflict, _ side: TripStore.ConflictSide) -> String {
