@@ -19,10 +19,10 @@ struct HostileSimulationTests {
     @Test("Drawn from seeds, honest replicas end equal and hold no invented commits", arguments: [1, 7])
     func drawn(firstSeed: UInt64) async throws {
         var sum = SimulationOutcome()
-        for seed in firstSeed..<firstSeed + 8 {
+        for seed in firstSeed..<firstSeed + 14 {
             sum += try await Simulation.run(Scenario(seed: seed, steps: nil, isHostile: true))
         }
-        #expect(sum.tampered > 0 && sum.attacks > 0 && sum.refusals > 0 && sum.hostileCommits > 0)
+        #expect(sum.tampered > 0 && sum.attacks > 0 && sum.refusals > 0 && sum.hostileCommits > 0, "\(sum)")
     }
 
     @Test(
