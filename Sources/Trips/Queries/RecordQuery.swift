@@ -60,10 +60,12 @@ package final class RecordQuery: Sendable {
     package convenience init<Entity: TripEntity>(
         _ query: Query<Entity>, reading keys: [GroupKey<Entity>] = [], in known: KnownSchema?
     ) throws(ValidationError) {
-        var declared = DeclaredFields()
-        for key in keys { declared.fields += key.declared.fields }
-        // Not by a key path: that of a generic type is made anew for each query, which took a quarter of the time of preparing one.
-        try self.init(query, reading: keys.map { $0.key.field }, query.kind.known(in: known, declaring: declared))
+        var (read, declared) = ([QueriedField](), DeclaredFields())
+        for key in keys {
+            read.append(key.key.field)
+            declared.fields += key.declared.fields
+        }
+        try self.init(query, reading: read, query.kind.known(in: known, declaring: declared))
         var checked: [ObjectIdentifier: Set<KnownKind>] = [:]
         try checkRelations(&checked)
     }
