@@ -23,6 +23,8 @@ struct ErrorTextTests {
             ("a change names no field", nil, nil),
             ("Half of it (the first)", nil, nil),
             ("A trip's end is before its start at 10. 'Lisbon' was meant.", nil, "'Lisbon' was meant."),
+            ("\"Dr. No\" is no day. Write 2027-05-01.", nil, "Write 2027-05-01."),
+            ("The trip 'St. Gallen' (in 'Mt. Fuji') is ana's. Nothing was written.", "Nothing was written.", nil),
         ] as [(String, String?, String?)])
     func parts(text: String, reason: String?, advice: String?) {
         let found = ErrorText(text)

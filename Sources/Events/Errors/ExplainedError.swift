@@ -42,11 +42,34 @@ package struct ErrorText: Hashable, Sendable {
         advice = asked == rest.endIndex ? nil : rest[asked...].joined(separator: " ")
     }
 
-    /// The first sentence, and those after it.
+    /// The first sentence, and those after it. A value in quotes is part of its sentence, whatever it has, as in "the trip 'St. Mary'".
     package static func firstSentence(of text: String) -> (first: String, rest: String?) {
-        guard let end = text.firstRange(of: /\. (?=[A-Z'"])/) else { return (text, nil) }
-        return (String(text[..<end.lowerBound]) + ".", String(text[end.upperBound...]))
+        let characters = Array(text)
+        var quote: Character?
+        for index in characters.indices {
+            let (character, next) = (characters[index], characters.dropFirst(index + 1).first)
+            if character == quote {
+                if endsQuote(next) { quote = nil }
+            } else if quote == nil, character == "'" || character == "\"" {
+                let isFirst = index == 0 || " (".contains(characters[index - 1])
+                let rest = characters.indices.dropFirst(index + 1)
+                if isFirst,
+                    rest.contains(where: {
+                        characters[$0] == character && endsQuote(characters.dropFirst($0 + 1).first)
+                    })
+                {
+                    quote = character
+                }
+            } else if quote == nil, character == ".", next == " ", let after = characters.dropFirst(index + 2).first,
+                "A"..."Z" ~= after || after == "'" || after == "\""
+            {
+                return (String(characters[...index]), String(characters[(index + 2)...]))
+            }
+        }
+        return (text, nil)
     }
+
+    private static func endsQuote(_ next: Character?) -> Bool { next.map { " .,:;?!)".contains($0) } ?? true }
 
     private static func sentences(of text: String) -> [String] {
         var sentences: [String] = []

@@ -15,7 +15,7 @@
 
         /// `most` is the bound of clients' memory, in bytes.
         public init(most: Int, journals: JournalFolder, dependencies: SessionDependencies = .system) {
-            self.most = Double(most + (64 << 20))
+            self.most = Double(most) + Double(64 << 20)
             self.journals = journals
             repeated = RepeatedCheck(every: .milliseconds(100), dependencies: dependencies)
         }

@@ -10,13 +10,24 @@ extension TripStore {
     /// stays. The commit's causation says that this rule wrote it, on every replica.
     @discardableResult
     package func followItems(of trip: Trip.ID, by authorship: Authorship = Authorship()) async throws -> Receipt? {
-        let ends = try endsThatFollow(of: trip)
-        guard ends.start || ends.end, let held = try self.trip(trip) else { return nil }
-        var (changed, authorship) = (held, authorship)
-        changed.follow(try items(of: trip).rows, start: ends.start, end: ends.end)
+        var authorship = authorship
         authorship.causation = ImportMark.days.causation
-        guard let edit = TripEvent.edited(from: held, to: changed) else { return nil }
-        return try await append([edit], by: authorship)
+        while true {
+            // Before the days are read: a person may write them meanwhile, and theirs stay.
+            let version = try read { try $0.record(of: trip.reference) }?.version ?? .none
+            let ends = try endsThatFollow(of: trip)
+            guard ends.start || ends.end, let held = try self.trip(trip) else { return nil }
+            var changed = held
+            changed.follow(try items(of: trip).rows, start: ends.start, end: ends.end)
+            guard let edit = TripEvent.edited(from: held, to: changed) else { return nil }
+            do {
+                return try await append([edit], by: authorship, expecting: [trip.reference: version])
+            } catch let error as TripStoreError where error.code == .versionConflict {
+                // Each attempt means that another write succeeded.
+                try await catchUp()
+                try Task.checkCancellation()
+            }
+        }
     }
 
     /// Which ends of a trip follow its items. An undoing gives back what was there: an end follows after it if it ever did.

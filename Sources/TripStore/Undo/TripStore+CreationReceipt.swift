@@ -62,7 +62,9 @@ extension Auditor {
         var positions: Set<Position> = []
         var (rest, met): ([EntityReference], Set<EntityReference>) = ([root], [root])
         while let next = rest.popLast() {
-            guard let found = try self.creation(of: next, by: replica), found.commit.isOfSameWrite(origin) else { continue }
+            guard let found = try self.creation(of: next, by: replica), found.commit.isOfSameWrite(origin) else {
+                continue
+            }
             positions.insert(found.commit.position)
             rest += try children(everOf: next).filter { met.insert($0).inserted }
         }

@@ -110,7 +110,8 @@ extension TripStore {
         try await awaitServedViews()
         if let draft = commit.draft, !draft.used.isEmpty, use != .loaded {
             if use == .known { try checkKnown(draft) }
-            await describe(draft.used)
+            // What is refused describes nothing.
+            if draft.firstFault == nil { await describe(draft.used) }
         }
         let box = PlannedBox()
         let appended = try await log.appendHashed { [coordinator, log] snapshot in
@@ -151,6 +152,7 @@ extension TripStore {
             events, .changes(events), by: Authorship(), expecting: versions, leavingOutUnchanged: true)
         return try await TripStoreError.wrapAsync {
             try await awaitServedViews()
+            if let draft = commit.draft { try checkKnown(draft) }
             let box = PlannedBox()
             _ = try await log.appendHashed { [coordinator] snapshot in
                 coordinator.noteWriter()

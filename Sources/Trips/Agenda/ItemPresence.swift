@@ -18,7 +18,7 @@ extension TripItem {
         text.prefix(200).lowercased().split { !$0.isLetter }.map(String.init)
     }
 
-    /// How long it takes, a whole day with all its hours; 0 while that is open.
+    /// How long it takes; of whole days, from the beginning of the first to that of the last. 0 while that is open.
     private var hours: Int64 {
         let ends = ItemEnds(self)
         if let begins = ends.begins, let end = ends.ends {

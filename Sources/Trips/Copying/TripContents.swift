@@ -158,6 +158,7 @@ extension ItemEntity {
         // A word that only a newer version knows is not written by this one: all pay equally, as they do here.
         let split = EntitySchema.Field.split.number
         if copy.split == .equally, copy.own[split] != nil { copy.own[split] = nil }
+        copy.leaveOutRefusedShares()
         if left.contains(.confirmations) { copy.reservation = "" }
         if left.contains(.travellers) {
             copy.participants = []
@@ -165,6 +166,17 @@ extension ItemEntity {
             copy.split = .equally
         }
         return copy
+    }
+}
+
+extension ItemEntity {
+    /// Leaves out shares below 0 of a cost that is no refund: merges and earlier versions bring such, and they count nothing.
+    fileprivate mutating func leaveOutRefusedShares() {
+        let parts: [Traveller.ID: Int] = self[OwnMap(.parts)]
+        if parts.contains(where: { $0.value < 0 }) { self[OwnMap(.parts)] = parts.filter { $0.value >= 0 } }
+        let amounts: [Traveller.ID: Money] = self[OwnMap(.amounts)]
+        guard let cost, cost.minorUnits >= 0, amounts.contains(where: { $0.value.minorUnits < 0 }) else { return }
+        self[OwnMap(.amounts)] = amounts.filter { $0.value.minorUnits >= 0 }
     }
 }
 

@@ -12,7 +12,7 @@ struct CurrencyConversion {
         self.currency = currency
         var found: [Currency: [CurrencyRate]] = [:]
         for rate in rates {
-            guard let (from, to) = CurrencyRate.currencies(of: rate.pair) else { continue }
+            guard rate.isUsable, let (from, to) = CurrencyRate.currencies(of: rate.pair) else { continue }
             if to == currency { found[from, default: []].append(rate) }
             if from == currency { found[to, default: []].append(rate) }
         }

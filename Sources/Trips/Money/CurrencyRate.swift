@@ -48,6 +48,9 @@ public struct CurrencyRate: OwnEntity {
         return (from, to)
     }
 
+    /// Whether its rate is a number that is known here: another version may have written one with more digits.
+    var isUsable: Bool { DecimalRatio(rate) != nil }
+
     /// An amount of one of its currencies in the other, rounded to its smallest unit, half of one away from 0; nil for an amount in any other,
     /// or one that is too large.
     func converted(_ amount: Money) -> Money? {
@@ -83,7 +86,7 @@ private struct DecimalRatio {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { 48...57 ~= $0 } }),
             let digits = Int64(parts.map { String(decoding: $0, as: UTF8.self) }.joined()), digits > 0,
-            text.utf8.count <= 13
+            text.utf8.count(where: { $0 != UInt8(ascii: ".") }) <= 12
         else { return nil }
         units = Int128(digits)
         unit = Self.power(parts.count == 2 ? parts[1].count : 0)

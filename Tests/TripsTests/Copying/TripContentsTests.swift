@@ -43,6 +43,17 @@ struct TripContentsTests {
         #expect(copy.items[0].split == .equally && copy.items[0].cost == Money("40", "EUR"))
     }
 
+    @Test("Shares below 0 of a cost that is no refund, as earlier versions wrote them, are not in a copy")
+    func refusedShares() throws {
+        let trip = Trip(name: "Lisbon")
+        var dinner = Activity(name: "Dinner", in: trip.id, cost: Money("40", "EUR"))
+        let (ana, ben) = (Traveller.ID.new(), Traveller.ID.new())
+        dinner.split = .byAmounts([ana: Money(minorUnits: -500, "EUR"), ben: Money("45", "EUR")])
+        let copy = TripContents(trip: trip, items: [.activity(dinner)]).copied()
+        for event in copy.creations { try event.validate(on: nil) }
+        #expect(copy.items[0].split == .byAmounts([ben: Money("45", "EUR")]))
+    }
+
     @Test("A copy has ids of its own, the same fields and order, and nothing done in its checklists")
     func copied() throws {
         let contents = try contents()

@@ -29,6 +29,7 @@ struct CurrencyRateTests {
         arguments: [
             ("NOK", "1"), ("NOK/NOK", "1"), ("NOK/EURO", "1"), ("NOK/EUR/USD", "1"), ("NOK/EUR", ""), ("NOK/EUR", "0"),
             ("NOK/EUR", "-1"), ("NOK/EUR", "1,5"), ("NOK/EUR", "1e3"), ("NOK/EUR", "."), ("NOK/EUR", "1234567890.1234"),
+            ("NOK/EUR", "1234567890123"),
         ])
     func refused(pair: String, rate: String) {
         #expect(throws: ValidationError.self) {

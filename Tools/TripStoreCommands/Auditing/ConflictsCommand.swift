@@ -7,8 +7,8 @@ struct ConflictsCommand: AsyncParsableCommand {
         commandName: "conflicts", abstract: "List what two wrote without seeing each other, in short, a line each.",
         discussion: """
             A line has the number that 'tripstore resolve' takes, what was edited, the value that stands, and the one that was superseded, with \
-            who wrote them. The oldest comes first, so that numbers stay what they are while others come. 'tripstore audit conflicts' has all \
-            of each. The exit code is 1 if there are any.
+            who wrote them. The oldest comes first. Numbers hold until something is resolved or an exchange brings more; 'tripstore audit \
+            conflicts' has ids that hold for ever, and all of each. The exit code is 1 if there are any.
 
             Examples:
               tripstore conflicts

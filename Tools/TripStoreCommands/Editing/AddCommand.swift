@@ -101,7 +101,7 @@ struct AddOwn: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "own", abstract: "Create an entity of a kind that an app has added; prints its id.",
         discussion: """
-            The log must say what the kind and its fields are called: the app writes that when it opens the store. The rules that the app has \
+            The log must say what the kind and its fields are called: the app writes that before it first writes one of them. The rules that the app has \
             for values are not known here.
 
             Example:

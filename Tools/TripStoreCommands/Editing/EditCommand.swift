@@ -110,7 +110,8 @@ struct EditCommand: AsyncParsableCommand {
         }
         // Another write in between makes the change run again.
         var edited: [Identifier<Entity>: Entity] = [:]
-        let followed = try FollowedTrips(of: store.ids(query).map(\.reference), author, in: store)
+        let followed = try FollowedTrips(
+            of: store.ids(query).map(\.reference), and: fields.scope(in: store), author, in: store)
         let receipt = try await store.editAll(query, by: followed.authorship) { draft in
             try change(&draft, clearing: cleared, in: store)
             edited[draft.id] = draft
@@ -143,7 +144,7 @@ struct EditCommand: AsyncParsableCommand {
             return nil
         }
         var edited: Entity?
-        let followed = try FollowedTrips(of: [id.reference], author, in: store)
+        let followed = try FollowedTrips(of: [id.reference], and: fields.scope(in: store), author, in: store)
         let receipt = try await store.edit(id, by: followed.authorship) { draft in
             try change(&draft, clearing: cleared, in: store)
             edited = draft

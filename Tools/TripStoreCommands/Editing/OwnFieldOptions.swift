@@ -126,7 +126,7 @@ struct OwnFieldOptions: ParsableArguments {
             let names = Set(fields.map(\.name)).sorted().joined(separator: ", ")
             throw CommandError(
                 "The log names no field '\(name)' of the kind \(entity.kindWords)."
-                    + (names.isEmpty ? " An app writes its names with 'describe'." : " It names \(names)."),
+                    + (names.isEmpty ? " An app's store writes them before its first value." : " It names \(names)."),
                 code: "unknownField")
         }
         let namespaces = found.map(\.namespace).sorted().joined(separator: ", ")

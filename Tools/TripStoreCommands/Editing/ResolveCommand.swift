@@ -45,11 +45,13 @@ struct ResolveCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let value { return try await write(value) }
-        var side = take
+        var (side, chosen) = (take, conflict)
         if side == nil {
             let store = try await options.openForReading()
             let conflict = try Self.find(conflict, in: store)
             if options.json { return Console.current.out(ConflictText.json(conflict).text) }
+            // Another write may change which one has the number.
+            chosen = "\(conflict.id)"
             for line in try ConflictDetails(conflict: conflict, store: store).lines { Console.current.out(line) }
             await store.close()
             guard let ask = Console.current.ask else {
@@ -61,7 +63,7 @@ struct ResolveCommand: AsyncParsableCommand {
         }
         guard let side else { return }
         let (resolved, receipt) = try await withStore(options) { store in
-            let conflict = try Self.find(conflict, in: store)
+            let conflict = try Self.find(chosen, in: store)
             return (conflict, try await store.resolve(conflict, taking: side, by: author.authorship))
         }
         receipt.print(options, Self.words(resolved, side).visible)

@@ -15,7 +15,7 @@ extension TripStore {
             throw CommandError(
                 "The log describes no kind '\(name)'."
                     + (names.isEmpty
-                        ? " An app writes what its kinds are called with 'describe'." : " It describes \(names)."),
+                        ? " An app's store writes them before its first entity." : " It describes \(names)."),
                 code: "unknownKind")
         }
         let namespaces = found.map(\.namespace).sorted().joined(separator: ", ")

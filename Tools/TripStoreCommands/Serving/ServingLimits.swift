@@ -58,7 +58,7 @@ package struct ServingLimits: ParsableArguments {
     package static let bytesOfSession = 256 << 10
 
     package var sessionLimits: SessionLimits {
-        SessionLimits(sessions: sessions ?? max(16, min(connections, memory.bytes / Self.bytesOfSession)))
+        SessionLimits(sessions: sessions ?? min(connections, max(16, memory.bytes / Self.bytesOfSession)))
     }
 }
 

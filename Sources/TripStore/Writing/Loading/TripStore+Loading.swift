@@ -11,7 +11,8 @@ extension TripStore {
     /// }
     /// ```
     ///
-    /// Each commit is checked and stored as by `append(_:by:expecting:)`, but view updates are deferred: in the end the
+    /// Each commit is checked and stored as by `append(_:by:expecting:)`, but kinds and fields of apps that the store does not know are
+    /// taken, as a migration brings them, and those that it knows are described at the end. View updates are deferred: in the end the
     /// views catch up, or are rebuilt if that is faster. This is several times as fast as one commit after another.
     /// Queries show the state before the load until then. Others may write; then the views catch up early, which takes
     /// longer. Commits of about 1,000 events are best.
