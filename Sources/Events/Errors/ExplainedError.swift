@@ -42,7 +42,7 @@ package struct ErrorText: Hashable, Sendable {
         advice = asked == rest.endIndex ? nil : rest[asked...].joined(separator: " ")
     }
 
-    /// The first sentence, and those after it. A value in quotes is part of its sentence, whatever it has, as in "the trip 'St. Mary'".
+    /// The first sentence, and those after it. A value in quotes is part of its sentence, whatever it has, as in "the name 'St. Mary'".
     package static func firstSentence(of text: String) -> (first: String, rest: String?) {
         let characters = Array(text)
         var quote: Character?
