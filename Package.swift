@@ -125,7 +125,6 @@ let package = Package(
             "HubCarrier", "TripStore", [crypto, logging, coreMetrics] + networkStack,
             exclude: "hub.proto Health/README.md Health/health.proto"),
         module("HubDatabase", "CPostgreSQL LogExchange", [crypto, logging]),
-
         module("TripStoreCommands", "TripFormats HubDatabase", [argumentParser, logging, metrics], in: "Tools"),
         module("NetworkCommands", "TripStoreCommands", [argumentParser, logging, metrics, hubCarrier], in: "Tools"),
         program("tripstore", "TripStoreCommands", at: "Tools/tripstore"),
@@ -144,7 +143,6 @@ let package = Package(
         program("CrashWriter", "TripStore", at: "Tests/CrashWriter"),
         // Does one thing many times, for valgrind to count.
         program("HotPaths", "TripStoreTestSupport", [logging], at: "Tests/HotPaths"),
-
         tests("PlatformTests", "Platform LMDBSupport"),
         tests("LMDBFormatTests", "LMDBFormat LMDBSupport"),
         tests("LMDBTests", "LMDB LMDBSupport", exclude: "read_files.py"),

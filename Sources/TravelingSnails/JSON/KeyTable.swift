@@ -79,7 +79,7 @@ enum ExportKey: String, CaseIterable {
     case organizationId, customLocationName, hideLocation
     case phone, email, website, logoURL, address
     case fileName, originalFileName, fileSize, mimeType, fileDescription, parentType, parentId, fileData
-    // Those that the app does not know, and passes over.
+    // Fields that the app does not know, and passes over.
     case exportedBy, exportedFrom, timeZone, currency, hasStart, hasEnd, startMilliseconds, endMilliseconds
     case createdDateMilliseconds, hasCoordinates
     case street, city, state, country, postalCode, latitude, longitude, formattedAddress

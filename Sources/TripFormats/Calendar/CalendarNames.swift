@@ -24,7 +24,7 @@ enum CalendarNames {
     }
 }
 
-/// What names a time of an event beside its UID.
+/// The name of a time of an event beside its UID.
 ///
 /// A time of a rule is named by its number: so it keeps its name when the series is moved or when a single event begins to recur. A date of
 /// RDATE, and a time of an event whose series the file does not have, are named by when they were to be.

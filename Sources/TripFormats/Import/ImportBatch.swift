@@ -70,7 +70,7 @@ final class ImportBatch: ComputedCommit, Sendable {
     }
 }
 
-/// What goes into one commit of an import, as it is gathered.
+/// The content of one commit of an import, as it is gathered.
 struct ImportDraft: Sendable {
     /// The approximate number of events of the first commit, and the maximum for any; a trip stays together with its
     /// items. Each commit gets a quarter more than the one before. Small ones come first, so that the writer does not
@@ -90,7 +90,7 @@ struct ImportDraft: Sendable {
 
     private let fullEvents: Int
     private(set) var records: [ImportRecord] = []
-    /// What is to happen to the entity of each record.
+    /// The fate of the entity of each record.
     private(set) var decisions: [ImportDecision] = []
     /// Up to which commit of the log the decisions hold, at least.
     private(set) var position = Position(.max)

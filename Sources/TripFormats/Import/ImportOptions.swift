@@ -54,7 +54,7 @@ public struct ImportOptions: Sendable {
     public var isOlderAllowed: Bool
     /// The trip that imported items are put into; for calendars and tables.
     public var destination: Destination
-    /// Which column is which field; for tables, which need one.
+    /// The mapping of columns to fields; for tables, which need one.
     public var mapping: TableMapping?
     /// The name of a trip for the file; nil for the file's name without its ending. For calendars without a name, and tables.
     public var name: String?

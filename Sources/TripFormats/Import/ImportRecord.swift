@@ -79,9 +79,9 @@ struct ImportDecision: Sendable {
 
 /// The organizations that items may reference.
 struct ImportedOrganizations {
-    /// Those that are, or will be, in the store.
+    /// Organizations that are, or will be, in the store.
     var known: Set<UUID> = []
-    /// Those that stand for no organization.
+    /// Records that stand for no organization.
     var none: Set<UUID> = []
     private var missing: Set<UUID> = []
 

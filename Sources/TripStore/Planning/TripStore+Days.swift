@@ -30,7 +30,7 @@ extension TripStore {
         }
     }
 
-    /// Which ends of a trip follow its items. An undoing gives back what was there: an end follows after it if it ever did.
+    /// The ends of a trip that follow its items. An undoing gives back what was there: an end follows after it if it ever did.
     package func endsThatFollow(of trip: Trip.ID) throws -> (start: Bool, end: Bool) {
         // Ids of version 8 are derived from what a file calls its trip.
         guard trip.uuid.uuid.6 >> 4 == 8, try self.trip(trip) != nil else { return (false, false) }

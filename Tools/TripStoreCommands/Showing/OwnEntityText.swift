@@ -68,7 +68,7 @@ struct OwnEntityText {
 }
 
 extension DescribedEntity {
-    /// What people call it by.
+    /// The name by which people know it.
     var shownName: String { name(in: Console.current.known) }
 }
 
