@@ -61,7 +61,7 @@ private struct ForeignPlanner {
 
     private let file: ForeignFile
     private let target: ImportOptions.Destination
-    /// The trips in which the file has items.
+    /// The trips in which the file has items, or had some before.
     private(set) var trips: Set<Trip.ID> = []
     private var sender: ImportSender
     private var seen: Set<EntityReference> = []
@@ -117,7 +117,7 @@ private struct ForeignPlanner {
             if case .trip(let trip) = placed.goal { trip } else { fileTrip.id }
         }
         // An export says the days of its trip.
-        self.trips = Set(groups.keys).subtracting(exported.keys)
+        self.trips = self.trips.union(groups.keys).subtracting(exported.keys)
         var sent = 0
         for (_, items) in groups.sorted(by: { $0.key < $1.key }) {
             for items in items[...].chunks(of: Self.itemsAtOnce) {
@@ -179,6 +179,7 @@ private struct ForeignPlanner {
             in: sender.store)
         return try entries.flatMap { entry in
             let held = entry.candidates.filter { state.created($0) != nil }
+            trips.formUnion(held.compactMap { state.created($0)?.trip.flatMap { Trip.ID($0) } })
             if entry.isCancellation { return cancelled(entry, held, state) }
             return try placed(entry, held.first, state).map { [$0] } ?? []
         }

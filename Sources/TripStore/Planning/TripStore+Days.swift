@@ -1,45 +1,78 @@
+import Events
 import Foundation
+import Logging
 package import Trips
 
 /// The days of trips that nobody set.
 extension TripStore {
-    /// Brings the days of a trip to those of its items, growing and shrinking, as far as no person set them: the one rule for what imports bring
-    /// and what is edited, moved or deleted here. Returns nil if nothing changes. O(items and history of the trip).
+    /// Brings the days of a trip to those of its items, as far as no person set them: the one rule for imports and writes, of which it is a commit
+    /// of its own. Loads and exchanges leave that to the next write of an item. O(items and history of the trip).
     ///
     /// An end follows that an import gave to a trip which it made of a file's items, or that this rule wrote; so one that a person wrote since
     /// stays. The commit's causation says that this rule wrote it, on every replica.
     @discardableResult
-    package func followItems(of trip: Trip.ID, by authorship: Authorship = Authorship()) async throws -> Receipt? {
-        var authorship = authorship
-        authorship.causation = ImportMark.days.causation
-        while true {
+    package func followItems(of trip: Trip.ID, by authorship: Authorship = Authorship()) async throws -> Receipt {
+        let authorship = Authorship(
+            author: authorship.author, causation: ImportMark.days.causation, correlation: authorship.correlation)
+        return try await writeComputed(from: trip.reference) {
             // Before the days are read: a person may write them meanwhile, and theirs stay.
             let version = try read { try $0.record(of: trip.reference) }?.version ?? .none
-            let ends = try endsThatFollow(of: trip)
-            guard ends.start || ends.end, let held = try self.trip(trip) else { return nil }
+            let held = try self.trip(trip)
             var changed = held
-            changed.follow(try items(of: trip).rows, start: ends.start, end: ends.end)
-            guard let edit = TripEvent.edited(from: held, to: changed) else { return nil }
-            do {
-                return try await append([edit], by: authorship, expecting: [trip.reference: version])
-            } catch let error as TripStoreError where error.code == .versionConflict {
-                // Each attempt means that another write succeeded.
-                try await catchUp()
-                try Task.checkCancellation()
+            if let ends = try endsThatFollow(of: trip) {
+                changed?.follow(try items(of: trip).rows, start: ends.start, end: ends.end)
             }
+            guard let held, let changed, let edit = TripEvent.edited(from: held, to: changed) else {
+                return Receipt(unchangedAt: .start)
+            }
+            return try await append([edit], by: authorship, expecting: [trip.reference: version])
         }
     }
 
-    /// The ends of a trip that follow its items. An undoing gives back what was there: an end follows after it if it ever did.
-    package func endsThatFollow(of trip: Trip.ID) throws -> (start: Bool, end: Bool) {
+    /// The ends of a trip that follow its items; nil if neither does. An undoing gives back what was there: an end follows after it if it ever did.
+    private func endsThatFollow(of trip: Trip.ID) throws -> (start: Bool, end: Bool)? {
         // Ids of version 8 are derived from what a file calls its trip.
-        guard trip.uuid.uuid.6 >> 4 == 8, try self.trip(trip) != nil else { return (false, false) }
-        let entries = try history(of: trip).rows
-        func follows(_ field: String) -> Bool {
-            let writers = entries.filter { $0.event.changes.contains { $0.field == field } }.map(\.commit)
-            let isMade = writers.map { ImportMark($0.causation).map { $0.part != .deletions } ?? false }
-            return writers.last?.undoing == nil ? isMade.last ?? true : isMade.contains(true)
+        guard trip.uuid.uuid.6 >> 4 == 8, try self.trip(trip) != nil else { return nil }
+        let entries = try history(of: trip).rows.map { entry in
+            (entry, isMade: ImportMark(entry.commit.causation).map { $0.part != .deletions } ?? false)
         }
-        return (follows("startDate"), follows("endDate"))
+        guard entries.contains(where: \.isMade) else { return nil }
+        func follows(_ field: String) -> Bool {
+            let writers = entries.filter { $0.0.event.changes.contains { $0.field == field } }
+            guard let last = writers.last else { return true }
+            return last.0.commit.undoing == nil ? last.isMade : writers.contains(where: \.isMade)
+        }
+        let ends = (follows("startDate"), follows("endDate"))
+        return ends.0 || ends.1 ? ends : nil
+    }
+
+    /// The trips whose days follow items that a commit writes: those into which they come, and those in which they are.
+    func parentsThatFollow(_ commit: ProposedCommit) async throws -> Set<Trip.ID> {
+        let items = isReadOnly ? [] : commit.written.filter { TripItem.ID($0.entity) != nil }
+        if items.isEmpty { return [] }
+        try await awaitServedViews()
+        let trips = try read { views in
+            try items.flatMap { item in
+                let held = try item.verb == .created ? nil : views.ancestors(of: item.entity).first
+                return [held, item.parent ?? nil].compactMap { $0.flatMap { Trip.ID($0) } }
+            }
+        }
+        return try Set(trips).filter { try endsThatFollow(of: $0) != nil }
+    }
+
+    /// Writes the days of trips after a write of items. That one stands, so a failure is noted alone: the next write mends it.
+    func follow(_ trips: Set<Trip.ID>, after receipt: Receipt, by authorship: Authorship) async -> Receipt {
+        var receipt = receipt
+        do {
+            if !trips.isEmpty, !receipt.isVisible { try await catchUp(to: receipt.position) }
+            for trip in trips.sorted() {
+                let days = try await followItems(of: trip, by: authorship)
+                receipt.followed += days.entities
+                receipt.versions.merge(days.versions.filter { receipt.versions[$0.key] != nil }) { $1 }
+            }
+        } catch {
+            logger.warning("the days of a trip did not follow its items", metadata: ["error": "\(error)"])
+        }
+        return receipt
     }
 }

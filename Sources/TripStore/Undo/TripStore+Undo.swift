@@ -130,7 +130,7 @@ extension TripStore {
                         run.add(
                             try await write(
                                 computed: part.events, .undoing, by: authorship, expecting: part.expected,
-                                emptied: part.emptied))
+                                emptied: part.emptied, follows: run.partsLeft == 1 && run.receipts.isEmpty))
                     }
                     return run.report
                 } catch let error as TripStoreError where error.code == .versionConflict {

@@ -15,7 +15,7 @@ extension UndoFinder {
             try auditor.log.forEachCommitBackwards(before: end) { commit in
                 end = commit.position
                 guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
-                    authorship.author == author, UndoMark(authorship.causation) == nil,
+                    authorship.author == author, isWork(authorship.causation),
                     authorship.correlation.map({ passed.insert($0).inserted }) ?? true
                 else { return true }
                 found = (commit.position, authorship.correlation)
@@ -31,6 +31,9 @@ extension UndoFinder {
             if !plan.events.isEmpty { return plan }
         }
     }
+
+    /// Whether a commit is what a person did: no undoing, nor what followed a write, and follows it back.
+    func isWork(_ causation: UUID?) -> Bool { UndoMark(causation) == nil && ImportMark(causation)?.part != .days }
 
     /// The commits of a piece of work in an author's name that are no undoings.
     private func work(_ correlation: UUID, by author: String) throws -> [Position] {

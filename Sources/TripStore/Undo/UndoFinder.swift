@@ -98,7 +98,7 @@ struct UndoFinder: ~Copyable {
             try auditor.log.forEachCommitBackwards(before: end) { commit in
                 end = commit.position
                 guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
-                    authorship.author == author, UndoMark(authorship.causation) == nil
+                    authorship.author == author, isWork(authorship.causation)
                 else { return true }
                 var selection = UndoSelection()
                 // What the log says of fields is no work of a person.

@@ -20,7 +20,7 @@ struct ProposedCommit: Sendable {
         let touched: TouchedEntities
     }
 
-    private let authorship: Authorship
+    let authorship: Authorship
     /// For comparison with the commit of an earlier attempt; nil if no append id is allowed.
     private let proposal: AppendProposal?
     private let expected: [EntityReference: EntityVersion]
@@ -41,6 +41,14 @@ struct ProposedCommit: Sendable {
 
     /// The events that are written as their author proposes them; nil if they were computed from the log.
     var draft: DraftedEvents? { if case .events(let draft, _) = contents { draft } else { nil } }
+
+    /// The entities that it writes, each with the parent under which it puts it, and what it does to it.
+    var written: [(entity: EntityReference, parent: EntityReference??, verb: Verb)] {
+        switch contents {
+        case .events(let draft, _): draft.entries.map { ($0.entity, $0.parent, $0.verb) }
+        case .computed(let events, _, _): events.map { ($0.entity, EventRules.writtenParent($0), $0.verb) }
+        }
+    }
 
     /// The commit of an earlier attempt of the same append; nil if there was none. O(1,024) if it has an id.
     ///

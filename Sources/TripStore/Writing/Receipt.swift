@@ -34,7 +34,7 @@ public struct Receipt: Sendable, Hashable {
     public let commit: Commit?
     /// The versions of the entities that it touched, after the commit. If nothing was written, the current versions of
     /// the entities that the write named.
-    public let versions: [EntityReference: EntityVersion]
+    public internal(set) var versions: [EntityReference: EntityVersion]
     /// The entities that have versions here, in the order of the write's events.
     public let entities: [EntityReference]
     /// Whether this store's queries show it already. If not, `catchUp(to:)` waits for it.
@@ -42,6 +42,8 @@ public struct Receipt: Sendable, Hashable {
     /// Whether nothing was written, because an earlier attempt with the same append id had written it. All other
     /// members describe that attempt; the versions are those after it.
     public let isRepeat: Bool
+    /// The parents that followed what was written, in commits of their own.
+    package internal(set) var followed: [EntityReference] = []
 
     /// Whether nothing was written, because the store has all these values already.
     public var isUnchanged: Bool { commit == nil }

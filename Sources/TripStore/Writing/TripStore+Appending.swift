@@ -66,21 +66,15 @@ extension TripStore {
             by: authorship.named(author), proposal, expecting: versions, in: knownSchema)
     }
 
-    /// Appends events without those that change nothing, if any are left.
+    /// Appends events without those that change nothing, if any are left. Those that were computed from the state of their entities name what
+    /// another attempt is compared with.
     func write(
-        _ proposed: [TripEvent], by authorship: Authorship, expecting versions: [EntityReference: EntityVersion] = [:]
+        _ events: [TripEvent], _ proposal: AppendProposal? = nil, by authorship: Authorship,
+        expecting versions: [EntityReference: EntityVersion] = [:]
     ) async throws -> Receipt {
         try await write(
-            propose(proposed, .changes(proposed), by: authorship, expecting: versions, leavingOutUnchanged: true))
-    }
-
-    /// Appends events that were computed from the state of their entities, without those that change nothing.
-    func write(
-        _ events: [TripEvent], _ proposal: AppendProposal, by authorship: Authorship,
-        expecting versions: [EntityReference: EntityVersion]
-    ) async throws -> Receipt {
-        try await write(
-            propose(events, proposal, by: authorship, expecting: versions, leavingOutUnchanged: true))
+            propose(
+                events, proposal ?? .changes(events), by: authorship, expecting: versions, leavingOutUnchanged: true))
     }
 
     /// Appends events that were computed from the log, if the entities that they are based on are unchanged.
@@ -92,17 +86,22 @@ extension TripStore {
     func write(
         computed events: [Event], _ rules: ComputedEventRules, by authorship: Authorship,
         expecting versions: [EntityReference: EntityVersion], emptied: [EntityReference: Set<EntityReference>] = [:],
-        _ proposal: AppendProposal? = nil
+        follows: Bool = true, _ proposal: AppendProposal? = nil
     ) async throws -> Receipt {
         try await write(
             ProposedCommit(
                 .computed(events, rules, emptied: emptied), by: authorship.named(author), proposal,
-                expecting: versions, in: knownSchema))
+                expecting: versions, in: knownSchema), follows: follows)
     }
 
-    /// The path of all writes.
-    private func write(_ commit: ProposedCommit, _ use: NamespaceUse = .known) async throws -> Receipt {
-        try await TripStoreError.wrapAsync { try await append(commit, use) }
+    /// The path of all writes. Parents that follow what is written are written after it, but not after a part of a write.
+    private func write(
+        _ commit: ProposedCommit, _ use: NamespaceUse = .known, follows: Bool = true
+    ) async throws -> Receipt {
+        try await TripStoreError.wrapAsync {
+            let parents = try await follows ? parentsThatFollow(commit) : []
+            return await follow(parents, after: try await append(commit, use), by: commit.authorship)
+        }
     }
 
     private func append(_ commit: ProposedCommit, _ use: NamespaceUse) async throws -> Receipt {

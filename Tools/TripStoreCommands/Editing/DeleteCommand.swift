@@ -157,9 +157,8 @@ private func append(
         }
         // A condition may have found none: the receipt is that of an edit of nothing.
         guard !events.isEmpty else { return try await store.edit([Trip.ID]()) { _ in } }
-        let followed = try FollowedTrips(of: found, author, in: store)
-        let receipt = try await store.append(events, by: followed.authorship)
-        try await followed.follow(in: store)
+        let receipt = try await store.append(events, by: author.authorship)
+        try receipt.noteFollowed(in: store)
         return receipt
     }
 }
@@ -259,9 +258,8 @@ struct MoveCommand: AsyncParsableCommand {
         guard let item = TripItem.ID(entity) else {
             throw CommandError("\(entity.id.uuidString) is of the kind \(entity.kindWords), not an item of a trip.")
         }
-        let followed = try FollowedTrips(of: [entity], and: trip, author, in: store)
-        let receipt = try await store.move(item, to: trip, by: followed.authorship)
-        try await followed.follow(in: store)
+        let receipt = try await store.move(item, to: trip, by: author.authorship)
+        try receipt.noteFollowed(in: store)
         return receipt
     }
 }

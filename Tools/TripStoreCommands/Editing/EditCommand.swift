@@ -110,13 +110,11 @@ struct EditCommand: AsyncParsableCommand {
         }
         // Another write in between makes the change run again.
         var edited: [Identifier<Entity>: Entity] = [:]
-        let followed = try FollowedTrips(
-            of: store.ids(query).map(\.reference), and: fields.scope(in: store), author, in: store)
-        let receipt = try await store.editAll(query, by: followed.authorship) { draft in
+        let receipt = try await store.editAll(query, by: author.authorship) { draft in
             try change(&draft, clearing: cleared, in: store)
             edited[draft.id] = draft
         }
-        try await followed.follow(in: store)
+        try receipt.noteFollowed(in: store)
         receipt.print(options, "Edited \(receipt.entities.count)")
         for entity in receipt.entities.compactMap({ Identifier<Entity>($0) }).compactMap({ edited[$0] }) {
             try ItemWarnings.warn(of: entity, given: fields.given, in: store)
@@ -144,12 +142,11 @@ struct EditCommand: AsyncParsableCommand {
             return nil
         }
         var edited: Entity?
-        let followed = try FollowedTrips(of: [id.reference], and: fields.scope(in: store), author, in: store)
-        let receipt = try await store.edit(id, by: followed.authorship) { draft in
+        let receipt = try await store.edit(id, by: author.authorship) { draft in
             try change(&draft, clearing: cleared, in: store)
             edited = draft
         }
-        try await followed.follow(in: store)
+        try receipt.noteFollowed(in: store)
         if let edited {
             try ItemWarnings.warn(of: edited, given: fields.given, in: store)
             try MoneyWarnings.warn(of: edited, given: fields.given, ownFields, in: store)
