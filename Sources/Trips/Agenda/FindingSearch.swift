@@ -18,18 +18,14 @@ struct FindingSearch {
 
     /// In no particular order. O(items · log items + nights).
     var findings: [AgendaFinding] {
-        guard trip.stage != .idea, trip.stage != .cancelled else { return [] }
+        guard trip.takesPlace else { return [] }
         return outside + meetings + sharedNights + nightsWithoutBed
     }
 
-    private var bounds: (first: Day?, last: Day?) { (trip.startDay, trip.effectiveEndDay) }
-
     private var outside: [AgendaFinding] {
         items.compactMap { item in
-            guard let span = item.span else { return nil }
-            let isEarly = bounds.first.map { span.lowerBound < $0 } ?? false
-            let isLate = bounds.last.map { span.upperBound > $0 } ?? false
-            return isEarly || isLate ? AgendaFinding(.outsideOfTrip, trip.id, [item.item], on: span) : nil
+            guard trip.dayOutside(item) != nil, let span = item.span else { return nil }
+            return AgendaFinding(.outsideOfTrip, trip.id, [item.item], on: span)
         }
     }
 
@@ -126,7 +122,7 @@ struct FindingSearch {
     }
 
     private var nightsWithoutBed: [AgendaFinding] {
-        guard let first = bounds.first, let last = bounds.last, first < last,
+        guard let first = trip.startDay, let last = trip.effectiveEndDay, first < last,
             first.distance(to: last) <= Agenda.mostDays
         else { return [] }
         // By how many more items a night is covered than the one before it: long items take no longer than short ones.

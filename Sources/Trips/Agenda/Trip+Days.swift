@@ -8,6 +8,18 @@ extension Trip {
         if end { endDay = max(last, startDay ?? last) }
     }
 
+    /// A day of an item that lies outside of the trip's, the first if it is one; nil if none does. An open end bounds nothing, and ideas and what
+    /// is cancelled are nowhere. The one rule for findings and for warnings at entry.
+    package func dayOutside(_ course: ItemCourse) -> Day? {
+        guard takesPlace, course.item.takesPlace, let span = course.span else { return nil }
+        if let startDay, span.lowerBound < startDay { return span.lowerBound }
+        if let last = effectiveEndDay, span.upperBound > last { return span.upperBound }
+        return nil
+    }
+
+    /// Whether it is to happen, or has: an idea may not, and what is cancelled does not.
+    var takesPlace: Bool { stage != .idea && stage != .cancelled }
+
     /// How many days it has; nil while an end is open.
     package var dayCount: Int? { startDay.flatMap { first in effectiveEndDay.map { first.distance(to: $0) + 1 } } }
 }

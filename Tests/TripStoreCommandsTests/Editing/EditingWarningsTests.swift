@@ -32,6 +32,38 @@ struct EditingWarningsTests {
         await tool.expectInvariants()
     }
 
+    @Test(
+        "Of items before the first day of a trip that has no last one, and behind the last of one without a first; not of ideas"
+    )
+    func openEnds() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "From", "--start-date", "2027-05-03")
+        _ = try await tool.value("add", "trip", "--name", "To", "--end-date", "2027-05-03")
+        func warning(_ trip: String, _ day: String, _ more: String...) async -> String {
+            let line = ["add", "activity", "--name", "Tour", "--trip", trip, "--start-day", day, "--end-day", day]
+            return await tool.run(line + more).error
+        }
+        #expect(
+            await warning("From", "2027-05-01") == """
+                Warning: Sat 1 May 2027 is outside of the days of the trip 'From', which begins on Mon 3 May 2027.
+                1 warning.
+                """)
+        #expect(
+            await warning("To", "2027-05-04") == """
+                Warning: Tue 4 May 2027 is outside of the days of the trip 'To', which ends on Mon 3 May 2027.
+                1 warning.
+                """)
+        #expect(await warning("From", "2027-05-04") == "" && warning("To", "2027-05-01") == "")
+        #expect(await warning("From", "2027-05-01", "--stage", "idea") == "")
+        for (trip, day) in [("From", "Sat 1 May 2027"), ("To", "Tue 4 May 2027")] {
+            #expect(
+                await tool.run("agenda", "--trip", trip, "--findings").out == [
+                    "\(day): \"Tour\" is outside of the trip's days"
+                ])
+        }
+        await tool.expectInvariants()
+    }
+
     @Test("Of times that clocks skip or show twice, and which was taken")
     func clockChanges() async throws {
         let tool = try await trip()

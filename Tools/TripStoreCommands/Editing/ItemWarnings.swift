@@ -3,7 +3,7 @@ import TripStore
 
 /// What people should look at once more in an item that they wrote.
 struct ItemWarnings {
-    let trip: Trip
+    private let trip: Trip
 
     private static let placing: Set = [
         "--trip", "--start", "--start-time-zone", "--end", "--end-time-zone", "--start-day", "--end-day", "--check-in",
@@ -20,12 +20,15 @@ struct ItemWarnings {
         Console.current.warn(warning)
     }
 
-    /// Nothing if the item lies within the days of its trip, or these are open.
-    func outside(_ course: ItemCourse) -> String? {
-        guard let first = trip.startDay, let last = trip.effectiveEndDay else { return nil }
-        guard let day = [course.first, course.last].compactMap({ $0 }).first(where: { !(first...last).contains($0) })
-        else { return nil }
-        return
-            "\(DayText.words(day)) is outside of the days of the trip '\(trip.name)', \(DayText.words(first...last))."
+    /// Nil if no day of the item is outside.
+    private func outside(_ course: ItemCourse) -> String? {
+        guard let day = trip.dayOutside(course) else { return nil }
+        let days =
+            switch (trip.startDay, trip.effectiveEndDay) {
+            case (let first?, let last?): DayText.words(first...last)
+            case (let first?, nil): "which begins on \(DayText.words(first))"
+            case (nil, let last): "which ends\(last.map { " on \(DayText.words($0))" } ?? "")"
+            }
+        return "\(DayText.words(day)) is outside of the days of the trip '\(trip.name)', \(days)."
     }
 }

@@ -21,13 +21,11 @@ extension DiagnosisRun {
 
     private mutating func check(_ course: ItemCourse, in trip: Trip) {
         let item = course.item
-        switch item {
-        case .activity(let item): checkDays(of: item, item.startDay, item.endDay, "The activity '\(item.name)'")
-        case .lodging(let item):
-            checkDays(of: item, item.startDay, item.endDay, "The stay '\(item.name)'")
+        let noun = item.kind == .lodging ? "stay" : item.kind == .activity ? "activity" : "journey"
+        checkDays(of: item.item, item.startDay, item.endDay, "The \(noun) '\(item.name)'")
+        if case .lodging(let item) = item {
             checkOrder(item, item.checkIn, item.checkOut, "checks out")
             checkZones(of: item, [item.checkIn, item.checkOut])
-        case .transportation(let item): checkDays(of: item, item.startDay, item.endDay, "The journey '\(item.name)'")
         }
         checkOrder(item.item, item.start, item.end, item.kind == .transportation ? "arrives" : "ends")
         checkZones(of: item.item, [item.start, item.end])
