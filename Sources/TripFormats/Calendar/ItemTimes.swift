@@ -81,8 +81,14 @@ struct ItemTimes {
     /// The day before DTEND of an event of whole days; nil if it has no DTEND.
     var lastShownDay: Day? {
         guard case .days(let first, let last?) = span else { return nil }
-        if isStay, first < last { return last.advanced(by: -1) }
+        if endsByLeaving { return last.advanced(by: -1) }
         return last == .last ? nil : max(first, last)
+    }
+
+    /// Whether DTEND is the last of its days, and not the day after that.
+    var endsByLeaving: Bool {
+        guard isStay, case .days(let first, let last?) = span else { return false }
+        return first < last
     }
 
     var moments: [Moment] {
@@ -134,6 +140,8 @@ extension Moment {
 /// The properties in which exports of a store have an item's fields of time.
 extension TimeFields {
     private static let times = CalendarNames.prefix + "TIMES"
+    /// The value for a stay whose DTEND is the day of leaving. Earlier versions wrote EXACT, and the day after that.
+    private static let leaving = "LEAVING"
 
     /// Writes those that DTSTART and DTEND do not hold. The check-in and the check-out of a stay are always there.
     func write(to writer: inout CalendarWriter) {
@@ -141,7 +149,7 @@ extension TimeFields {
             if let text { writer.property(CalendarNames.prefix + name, text: text) }
         }
         if let times = ItemTimes(self), !times.isWhole {
-            writer.property(Self.times, value: "EXACT")
+            writer.property(Self.times, value: times.endsByLeaving ? Self.leaving : "EXACT")
             own("START", start?.exactText)
             own("END", end?.exactText)
             own("START-DAY", startDay?.description)
@@ -159,13 +167,18 @@ extension TimeFields {
         }
         (checkIn, checkOut) = (own("CHECK-IN") { Moment(exactText: $0) }, own("CHECK-OUT") { Moment(exactText: $0) })
         // Earlier versions wrote a stay without its own days, and with DTEND after the day of leaving.
-        guard event.property(Self.times) != nil else {
+        guard let times = event.property(Self.times) else {
             (start, end, startDay, endDay) = (span.start, span.end, span.startDay, span.endDay)
             return
         }
         (start, end) = (own("START") { Moment(exactText: $0) }, own("END") { Moment(exactText: $0) })
         (startDay, endDay) = (own("START-DAY") { Day($0) }, own("END-DAY") { Day($0) })
         if ItemTimes(self)?.isSame(as: span) == true { return }
+        if kind == .lodging, end != nil, times.text != Self.leaving, span.startDay != nil {
+            if span.startDay == startDay, span.endDay == ends.days.last { return }
+            (start, end, startDay, endDay) = (nil, nil, span.startDay, span.endDay)
+            return
+        }
         guard isByCheckIn, let moved = span.start else {
             (start, end, startDay, endDay) = (span.start, span.end, span.startDay, span.lastDay(of: kind))
             return
