@@ -23,9 +23,10 @@ extension ListCommand {
         let found = try rest(of: wanted, after: last) { $0.reference }
         let shown = Array(found.prefix(limits.count))
         if options.json {
+            let marks = try ConflictMarks(shown.map(\.reference), in: source)
             for entity in shown {
                 let next = next(found.count, shown.last, entity).map { "\($0.id)" }
-                Console.current.out(OwnEntityText.object(entity, next: next, isRow: true).text)
+                Console.current.out(OwnEntityText.row(entity, marks, next: next).text)
             }
         } else {
             if shown.isEmpty { Console.current.out("No \(more)\(noun).") }

@@ -251,8 +251,10 @@ struct ListCommand: AsyncParsableCommand {
             try ItemTable.table(of: Array(shown), in: source).print(isRaw: table.raw)
         } else if options.json {
             let json = EntityJSON { try? source.organization($0) }
+            let marks = try ConflictMarks(shown.map(\.reference), in: source)
             for item in shown {
-                Console.current.out(json.row(item, next: next(items.count, shown.last, item).map { "\($0.id)" }).text)
+                let next = next(items.count, shown.last, item).map { "\($0.id)" }
+                Console.current.out(json.row(item, marks, next: next).text)
             }
         } else {
             if shown.isEmpty {
@@ -266,9 +268,10 @@ struct ListCommand: AsyncParsableCommand {
     private func list(_ organizations: [Organization], _ source: any TripQuerying) throws {
         let shown = organizations.prefix(limits.count)
         if options.json {
+            let marks = try ConflictMarks(shown.map(\.reference), in: source)
             for found in shown {
                 let next = next(organizations.count, shown.last, found).map { "\($0.id)" }
-                Console.current.out(EntityJSON.row(found, next: next).text)
+                Console.current.out(EntityJSON.row(found, marks, next: next).text)
             }
         } else {
             if shown.isEmpty { Console.current.out("No \(more)organizations.") }

@@ -73,9 +73,11 @@ struct TripsCommand: AsyncParsableCommand {
             }
             if options.json {
                 let next = remaining > 0 ? nil : cursor
+                let marks = try ConflictMarks(
+                    page.rows.map(\.trip.reference), after: limits.count - remaining - page.rows.count, in: source)
                 for (number, row) in page.rows.enumerated() {
                     let isLast = number == page.rows.count - 1
-                    Console.current.out(EntityJSON.row(row, next: isLast ? next : nil).text)
+                    Console.current.out(EntityJSON.row(row, marks, next: isLast ? next : nil).text)
                 }
             } else {
                 rows += page.rows

@@ -121,6 +121,12 @@ struct ConflictsCommandTests {
         let listed = await ana.run("list", "items")
         #expect(listed.out.allSatisfy { $0.hasSuffix("* Dinner") } && listed.error.contains("'tripstore conflicts'"))
         #expect(await ana.run("list", "activities", "--sort", "name").out.allSatisfy { $0.hasSuffix("* Dinner") })
+        func contested(_ arguments: String...) async throws -> [Bool?] {
+            try await ana.run(["list"] + arguments + ["--json"]).objects().map { $0["contested"] as? Bool }
+        }
+        #expect(try await contested("items") == [true] && contested("activities", "--sort", "name") == [true])
+        #expect(try await contested("trips") == [false] && contested("travellers") == [false, false])
+        #expect(try await contested("items", "--as-of", "\(ana.position())") == [nil])
         let blame = await ana.run("audit", "blame", "Dinner").out
         #expect(blame.contains { $0.contains("payer") && $0.hasSuffix("* Ben") }, "\(blame)")
         #expect(blame.contains("  \(mark)"), "\(blame)")
@@ -136,6 +142,7 @@ struct ConflictsCommandTests {
         for line in ["1", "1"] { #expect(await ana.run("resolve", line, "--take", "winner").code == 0) }
         #expect(await ana.run("show", "Dinner").out.contains { $0.contains("superseded") } == false)
         #expect(await ana.run("list", "items").error == "")
+        #expect(try await contested("items") == [false])
     }
 
     @Test("What is deleted is listed, the last first, of one kind, trip or name, and restored by its name")

@@ -59,8 +59,9 @@ struct QueryList<Entity: TripEntity> {
     func printPage(_ limits: LimitOptions, after cursor: PageCursor?) throws {
         let page = try source.fetch(limits.all ? query : query.limit(limits.count), after: cursor)
         if isJSON {
+            let marks = try ConflictMarks(columns == nil ? page.map(\.reference) : [], in: source)
             for (number, entity) in page.enumerated() {
-                Console.current.out(try json(entity, next: number == page.count - 1 ? page.next : nil).text)
+                Console.current.out(try json(entity, marks, next: number == page.count - 1 ? page.next : nil).text)
             }
         } else {
             if page.isEmpty { Console.current.out("No \(cursor == nil ? "" : "more ")\(noun).") }
@@ -86,7 +87,7 @@ struct QueryList<Entity: TripEntity> {
         return try ListedRows.lines(of: entities.compactMap { TripItem($0) }, in: source)
     }
 
-    private func json(_ entity: Entity, next: PageCursor?) throws -> JSON {
+    private func json(_ entity: Entity, _ marks: ConflictMarks, next: PageCursor?) throws -> JSON {
         if let columns {
             let values = try columns.values(of: entity) { try source.name(of: $0) }
             return .object([
@@ -96,17 +97,17 @@ struct QueryList<Entity: TripEntity> {
             ])
         }
         if let own = entity as? DescribedEntity {
-            return OwnEntityText.object(own, next: next?.description, isRow: true)
+            return OwnEntityText.row(own, marks, next: next?.description)
         }
-        if let trip = entity as? Trip { return EntityJSON.row(try row(trip), next: next) }
+        if let trip = entity as? Trip { return EntityJSON.row(try row(trip), marks, next: next) }
         if let organization = entity as? Organization {
-            return EntityJSON.row(organization, next: next?.description)
+            return EntityJSON.row(organization, marks, next: next?.description)
         }
         if let own = described(entity) {
-            return OwnEntityText.object(own, next: next?.description, isRow: true)
+            return OwnEntityText.row(own, marks, next: next?.description)
         }
         guard let item = TripItem(entity) else { return .null }
-        return EntityJSON { try? source.organization($0) }.row(item, next: next?.description)
+        return EntityJSON { try? source.organization($0) }.row(item, marks, next: next?.description)
     }
 
     /// An entity of a kind of the store's own namespace, as entities of apps' kinds are shown.

@@ -118,7 +118,8 @@ struct TemplatesCommand: AsyncParsableCommand {
             try views.templates().map { TripRow(trip: $0, totals: try views.totals(of: $0.id)) }
         }
         if options.json {
-            for row in rows { Console.current.out(EntityJSON.row(row, next: nil).text) }
+            let marks = try ConflictMarks(rows.map(\.trip.reference), in: source)
+            for row in rows { Console.current.out(EntityJSON.row(row, marks, next: nil).text) }
         } else {
             if rows.isEmpty { Console.current.out("No templates.") }
             for line in try ListedRows.lines(of: rows, in: source) { Console.current.out(line) }

@@ -51,15 +51,19 @@ struct OwnEntityText {
         .object([("entity", Self.object(entity)), ("children", .array(children.map { Self.object($0) }))])
     }
 
-    static func object(_ entity: DescribedEntity, next: String? = nil, isRow: Bool = false) -> JSON {
-        let members: [(String, JSON)] =
-            EntityText.members(entity.reference, entity.shownName) + [
-                ("parent", entity.parent.map(Self.parent) ?? .null),
-                ("fields", entity.ownValues(in: Console.current.known).ordered),
-                ("createdAt", .optional(entity.createdAt?.utcText)),
-                ("updatedAt", .optional(entity.updatedAt?.utcText)),
-            ]
-        return .object(members + (isRow ? [("next", .optional(next))] : []))
+    static func object(_ entity: DescribedEntity) -> JSON { .object(members(entity)) }
+
+    /// An entity in a list, with the id or the cursor after which the list goes on, if it was cut there.
+    static func row(_ entity: DescribedEntity, _ marks: ConflictMarks, next: String?) -> JSON {
+        .object(members(entity) + EntityJSON.listed(entity.reference, marks, next: next))
+    }
+
+    private static func members(_ entity: DescribedEntity) -> [(String, JSON)] {
+        EntityText.members(entity.reference, entity.shownName) + [
+            ("parent", entity.parent.map(Self.parent) ?? .null),
+            ("fields", entity.ownValues(in: Console.current.known).ordered),
+            ("createdAt", .optional(entity.createdAt?.utcText)), ("updatedAt", .optional(entity.updatedAt?.utcText)),
+        ]
     }
 
     private static func parent(_ entity: EntityReference) -> JSON {

@@ -24,8 +24,13 @@ struct EntityJSON {
     let organizations: (Organization.ID) -> Organization?
 
     /// A trip in a list, with the cursor after which the list goes on, if it was cut there.
-    static func row(_ row: TripRow, next: PageCursor?) -> JSON {
-        .object(members(row) + [("next", .optional(next?.description))])
+    static func row(_ row: TripRow, _ marks: ConflictMarks, next: PageCursor?) -> JSON {
+        .object(members(row) + listed(row.trip.reference, marks, next: next?.description))
+    }
+
+    /// The members that only rows of a list have.
+    static func listed(_ entity: EntityReference, _ marks: ConflictMarks, next: String?) -> [(String, JSON)] {
+        [("contested", marks.json(of: entity)), ("next", .optional(next))]
     }
 
     static func trip(_ row: TripRow) -> JSON { .object(members(row)) }
@@ -49,7 +54,9 @@ struct EntityJSON {
     func item(_ item: TripItem) -> JSON { .object(members(item)) }
 
     /// An item in a list, with the id after which the list goes on, if it was cut there.
-    func row(_ item: TripItem, next: String?) -> JSON { .object(members(item) + [("next", .optional(next))]) }
+    func row(_ item: TripItem, _ marks: ConflictMarks, next: String?) -> JSON {
+        .object(members(item) + Self.listed(item.reference, marks, next: next))
+    }
 
     private func members(_ item: TripItem) -> [(String, JSON)] {
         let replaced = [
@@ -81,8 +88,8 @@ struct EntityJSON {
     static func organization(_ organization: Organization) -> JSON { .object(members(organization)) }
 
     /// An organization in a list, with the id after which the list goes on, if it was cut there.
-    static func row(_ organization: Organization, next: String?) -> JSON {
-        .object(members(organization) + [("next", .optional(next))])
+    static func row(_ organization: Organization, _ marks: ConflictMarks, next: String?) -> JSON {
+        .object(members(organization) + listed(organization.reference, marks, next: next))
     }
 
     private static func members(_ organization: Organization) -> [(String, JSON)] {
