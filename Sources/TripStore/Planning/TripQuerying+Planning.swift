@@ -54,10 +54,12 @@ extension TripQuerying where Self: ~Copyable {
         try read { views in
             guard let found = try views.entity(trip) else { return nil }
             let lists = try views.checklists(of: trip)
-            return TripContents(
+            var contents = TripContents(
                 trip: found, items: try views.items(of: trip).rows,
                 budgets: try views.entities(Budget.self, in: trip).rows,
                 checklists: lists, entries: try lists.flatMap { try views.entries(of: $0.id) })
+            contents.rates = try views.entities(CurrencyRate.self, in: trip).rows
+            return contents
         }
     }
 }

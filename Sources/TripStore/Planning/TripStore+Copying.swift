@@ -4,7 +4,7 @@ public import Trips
 
 /// Copies of trips, templates, and other days.
 extension TripStore {
-    /// Copies a trip, or saves or uses a template, with its items, budgets and checklists, and returns the copy's id. It begins on `day`, or on
+    /// Copies a trip, or saves or uses a template, with its items, budgets, rates and checklists, and returns the copy's id. It begins on `day`, or on
     /// the day of the original, and has its name unless another is given; `parts` are left out.
     ///
     /// It is one commit or, if that would be too large, several with one correlation: `UndoTarget.lastWork(by:)` takes all of them back, and so

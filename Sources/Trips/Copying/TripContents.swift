@@ -6,6 +6,7 @@ public struct TripContents: Hashable, Sendable {
     public var checklists: [Checklist]
     /// The entries of all the checklists.
     public var entries: [ChecklistEntry]
+    package var rates: [CurrencyRate] = []
 
     public init(
         trip: Trip, items: [TripItem] = [], budgets: [Budget] = [], checklists: [Checklist] = [],
@@ -74,15 +75,20 @@ public struct TripContents: Hashable, Sendable {
         if let name { copy.trip.name = name }
         if left.contains(.travellers) { copy.trip.travellers = [] }
         copy.items = items.compactMap { TripItem($0.item.copied(to: copy.trip.id, without: left)) }
-        if !left.contains(.budgets) {
-            copy.budgets = budgets.map { budget in
-                var budget = budget.copied(as: .new())
-                budget.trip = copy.trip.id
-                return budget
-            }
-        }
+        if !left.contains(.budgets) { copy.budgets = copy.own(budgets, \.trip) }
+        // Each of its day, on whatever days the copy is.
+        if !left.contains(.costs) { copy.rates = copy.own(rates, \.trip) }
         if !left.contains(.checklists) { copy.copyLists(of: self, without: left) }
         return copy.shifted(byDays: days)
+    }
+
+    /// Copies of what belongs to another trip, for this one.
+    private func own<Part: TripEntity>(_ parts: [Part], _ owner: WritableKeyPath<Part, Trip.ID?>) -> [Part] {
+        parts.map { part in
+            var part = part.copied(as: .new())
+            part[keyPath: owner] = trip.id
+            return part
+        }
     }
 
     private mutating func copyLists(of others: TripContents, without left: Set<TripPart>) {
@@ -115,7 +121,7 @@ public struct TripContents: Hashable, Sendable {
     package func creations(in known: KnownSchema?) -> [TripEvent] {
         [.created(trip, in: known)] + items.map { .created($0.item, in: known) }
             + budgets.map { .created($0, in: known) } + checklists.map { .created($0, in: known) }
-            + entries.map { .created($0, in: known) }
+            + entries.map { .created($0, in: known) } + rates.map { .created($0, in: known) }
     }
 }
 
@@ -182,7 +188,7 @@ extension ItemEntity {
 
 /// A part of a trip that a copy may leave out.
 public enum TripPart: String, CaseIterable, Sendable {
-    /// The costs of items, and how they are shared.
+    /// The costs of items, how they are shared, and the rates of currencies.
     case costs
     /// The payments and the payers. In a copy without them, the trip and its items that are booked, cancelled or done
     /// are planned; ideas stay ideas.

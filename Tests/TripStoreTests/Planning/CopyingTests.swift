@@ -55,6 +55,21 @@ struct CopyingTests {
         try await store.expectInvariants()
     }
 
+    @Test("The totals of a copy in one currency are those of its trip, by the rates that were copied")
+    func rates() async throws {
+        let (store, lisbon) = try await Self.store()
+        try await store.create(CurrencyRate("EUR/USD", "1.10", on: Day(2027, 3, 27), in: lisbon))
+        let copy = try await store.copy(lisbon, startingOn: Day(2027, 6, 1), without: [.payments])
+        for trip in [lisbon, copy] {
+            let totals = try store.detailedTotals(of: trip, in: "USD")
+            // 3.10 EUR at 1.10.
+            #expect(totals.totals.map(\.cost) == [341] && totals.totals.map(\.currency) == ["USD"])
+            #expect(totals.rates.map(\.pair) == ["EUR/USD"])
+        }
+        #expect(try store.contents(of: lisbon)?.rates.count == 1 && store.contents(of: copy)?.rates.count == 1)
+        try await store.expectInvariants()
+    }
+
     @Test("A copy that is larger than a commit may be is written by several, which are undone as one")
     func large() async throws {
         let store = try await TripStore.test()

@@ -54,6 +54,21 @@ struct TripContentsTests {
         #expect(copy.items[0].split == .byAmounts([ben: Money(minorUnits: 4_500, "EUR")]))
     }
 
+    @Test("The rates of a trip are in its copy, each of its day, but not in one without costs")
+    func rates() throws {
+        let trip = Trip(name: "Oslo", days: Day(2027, 3, 27)...Day(2027, 3, 30))
+        var contents = TripContents(trip: trip)
+        contents.rates = [CurrencyRate("NOK/EUR", "0.0875", on: Day(2027, 3, 28), from: "bank", in: trip.id)]
+        let copy = contents.copied(shiftedByDays: 7)
+        let rate = try #require(copy.rates.first)
+        #expect(rate.id != contents.rates[0].id && rate.trip == copy.trip.id && copy.rates.count == 1)
+        #expect(
+            rate.pair == "NOK/EUR" && rate.rate == "0.0875" && rate.source == "bank" && rate.day == Day(2027, 3, 28))
+        #expect(copy.creations.map(\.entity) == [copy.trip.reference, rate.reference])
+        #expect(contents.copied(without: [.costs]).rates.isEmpty)
+        #expect(contents.shifted(byDays: 7).rates == contents.rates)
+    }
+
     @Test("A copy has ids of its own, the same fields and order, and nothing done in its checklists")
     func copied() throws {
         let contents = try contents()
