@@ -9,7 +9,8 @@ extension TripItem {
         let hours = hours
         if mode == .car, hours >= 24 { return true }
         let words = Self.words(of: name) + Self.words(of: category)
-        return words.contains { Self.possessions.contains($0) }
+        // Also of words that are written apart, as "car park".
+        return (words + zip(words, words.dropFirst()).map { $0 + $1 }).contains { Self.possessions.contains($0) }
             || hours >= 12 && words.contains { Self.longPossessions.contains($0) }
     }
 
@@ -32,14 +33,14 @@ extension TripItem {
     }
 
     private static let possessions: Set<String> = [
-        "rental", "rentalcar", "carrental", "mietwagen", "mietauto", "leihwagen", "autovermietung", "autonoleggio",
-        "noleggio", "parking", "carpark", "parkplatz", "parkhaus", "parcheggio", "estacionamento", "aparcamiento",
-        "estacionamiento", "luggage", "baggage", "gepäck", "gepäckaufbewahrung", "locker", "lockers", "schließfach",
-        "consigna", "consigne",
+        "rentalcar", "carrental", "carhire", "hirecar", "mietwagen", "mietauto", "leihwagen", "autovermietung",
+        "autonoleggio", "huurauto", "autohuur", "parking", "carpark", "parken", "parkplatz", "parkhaus", "parcheggio",
+        "parkeren", "stationnement", "estacionamento", "aparcamiento", "estacionamiento", "luggage", "baggage",
+        "gepäck", "gepäckaufbewahrung", "locker", "lockers", "schließfach", "consigna", "consigne",
     ]
     private static let longPossessions: Set<String> = [
-        "pass", "railpass", "interrail", "eurail", "card", "hire", "rent", "car", "bike", "bikes", "bicycle", "scooter",
-        "skis", "campervan", "motorhome", "insurance", "versicherung", "seguro", "assurance", "visa", "vignette", "sim",
-        "esim", "wifi", "alquiler", "aluguer", "aluguel",
+        "pass", "railpass", "interrail", "eurail", "card", "hire", "rent", "rental", "noleggio", "car", "bike", "bikes",
+        "bicycle", "scooter", "skis", "campervan", "motorhome", "insurance", "versicherung", "seguro", "assurance",
+        "visa", "vignette", "sim", "esim", "wifi", "alquiler", "aluguer", "aluguel",
     ]
 }

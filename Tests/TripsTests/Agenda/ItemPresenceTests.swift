@@ -34,6 +34,9 @@ struct ItemPresenceTests {
             try Self.activity("P+R", "03T06:00", "12T21:00", category: "Parking"),
             try Self.activity("Museum Pass", "03T09:00", "05T09:00"),
             try Self.activity("Luggage storage", "03T10:00", "03T17:00"),
+            try Self.activity("Hertz, car hire", "03T09:00", "03T18:00"),
+            try Self.activity("Multi-storey car park", "03T09:00", "03T12:00"),
+            try Self.activity("Scooter rental", "03T09:00", "05T09:00"),
             try Self.activity("E-bike hire", "03T09:00", "04T18:00"),
         ]
         #expect(had.filter { !$0.isHad }.map(\.name) == [])
@@ -41,6 +44,7 @@ struct ItemPresenceTests {
             try Self.journey("To Siena", .car, "03T09:00", "03T12:00"),
             try Self.journey("Brenner Pass", .train, "03T09:00", "03T12:00"),
             try Self.journey("Cruise", .boat, "03T09:00", "09T12:00"),
+            try Self.activity("Kayak rental", "03T10:00", "03T12:00"),
             try Self.activity("Car museum", "03T10:00", "03T12:00"),
             try Self.activity("Conference", "03T10:00", "05T12:00"),
             .lodging(
