@@ -49,7 +49,9 @@ struct EventText {
             }
         }
         writeStage(item.stage, to: &writer)
-        writer.property("TRANSP", value: item.stage == .cancelled || item.kind == .lodging ? "TRANSPARENT" : "OPAQUE")
+        // One has a stay, a rental car or a pass, and may do something else meanwhile.
+        let isFree = item.stage == .cancelled || item.kind == .lodging || item.isHad
+        writer.property("TRANSP", value: isFree ? "TRANSPARENT" : "OPAQUE")
         if trip.isProtected { writer.property("CLASS", value: "PRIVATE") }
         writer.property(
             "CATEGORIES", texts: [item.kind.label] + [item.category].filter { !$0.isEmpty }, separator: ",")

@@ -30,17 +30,26 @@ struct ItineraryEvent {
         (moment?.milliseconds ?? Int64(day.daysSince1970), rank, entry.item.name, "\(entry.item.id)")
     }
 
-    /// In the order of time. What has no time comes first on its day: before the first of what has one and is on that day or a later one.
+    /// In the order of time. What has no time comes first on its day: before the first of what has one and is on that day or a later one. A
+    /// check-in is behind the arrivals of its day, which over the date line come after a later day.
     static func inOrder(_ events: [ItineraryEvent]) -> [ItineraryEvent] {
         let timed = events.filter { $0.moment != nil }.sorted { $0.key < $1.key }
         var untimed = events.filter { $0.moment == nil }.sorted { $0.key < $1.key }[...]
+        let arrivals = Dictionary(
+            timed.enumerated().filter(\.element.isArrival).map { ($0.element.day, $0.offset) }, uniquingKeysWith: max)
+        var checkIns: [Int: [ItineraryEvent]] = [:]
         var ordered: [ItineraryEvent] = []
-        for event in timed {
+        for (index, event) in timed.enumerated() {
             while let next = untimed.first, next.day <= event.day {
-                ordered.append(next)
+                if next.isCheckIn, let arrival = arrivals[next.day], arrival >= index {
+                    checkIns[arrival, default: []].append(next)
+                } else {
+                    ordered.append(next)
+                }
                 untimed.removeFirst()
             }
             ordered.append(event)
+            ordered += checkIns[index] ?? []
         }
         return ordered + untimed
     }

@@ -59,8 +59,8 @@ extension TripViews {
     /// The items that may be on days in UTC: those that start then or shortly before, and those that a view has by their length.
     func items(reaching days: ClosedRange<Day>) throws -> [TripItem] {
         // An item that takes longer has a row in the view.
-        let first = Moment(milliseconds: days.lowerBound.advanced(by: -1).utcMilliseconds, zone: "UTC")
-        let last = Moment(milliseconds: days.upperBound.advanced(by: 1).utcMilliseconds, zone: "UTC")
+        let first = Moment(milliseconds: days.lowerBound.advanced(by: -1).milliseconds, zone: "UTC")
+        let last = Moment(milliseconds: days.upperBound.advanced(by: 1).milliseconds, zone: "UTC")
         var found = try starting(Activity.self, first, last).map { TripItem.activity($0) }
         found += try starting(Lodging.self, first, last).map { .lodging($0) }
         found += try starting(Transportation.self, first, last).map { .transportation($0) }
@@ -75,10 +75,6 @@ extension TripViews {
     ) throws -> [Item<Kind>] {
         try fetch(Query<Item<Kind>>().where { $0.start >= first && $0.start < last }).rows
     }
-}
-
-extension Day {
-    fileprivate var utcMilliseconds: Int64 { Int64(daysSince1970) * 86_400_000 }
 }
 
 extension Range<Day> {

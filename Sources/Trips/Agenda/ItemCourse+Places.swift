@@ -11,7 +11,8 @@ extension ItemCourse {
     package func place(atEnd: Bool = false, namesZone: Bool) -> CoursePlace? {
         let moment = atEnd ? ends : begins
         let name = item.hidesLocation ? "" : placeName(atEnd: atEnd)
-        let zone = namesZone ? moment.flatMap { $0.isOfPlace ? $0.zone : nil } ?? "" : ""
+        let known = moment.flatMap { $0.isOfPlace ? $0.zone : nil } ?? (name.isEmpty ? nil : nightZone)
+        let zone = namesZone ? known ?? "" : ""
         return name.isEmpty && zone.isEmpty ? nil : CoursePlace(name: name, zone: zone)
     }
 
@@ -22,13 +23,14 @@ extension ItemCourse {
         return names.first { !$0.isEmpty } ?? ""
     }
 
-    /// Where one is in its part on a day, in the order of time. One is in what one only has where one gets it and gives it back.
+    /// Where one is in its part on a day, in the order of time; a journey leads to its end on the day of its departure, as its times say. One is
+    /// in what one only has where one gets it and gives it back.
     func places(_ role: Role, namesZones: Bool) -> [CoursePlace] {
         let (start, end) = (place(namesZone: namesZones), place(atEnd: true, namesZone: namesZones))
         let isJourney = item.kind == .transportation
         let places: [CoursePlace?] =
             switch role {
-            case .starts: [start]
+            case .starts: isJourney && !isHad ? [start, end] : [start]
             case .ends: [end]
             case .continues: isHad || isJourney ? [] : [start]
             case .whole: isJourney ? [start, end] : [start ?? end]

@@ -128,6 +128,9 @@ package struct ItemCourse: Sendable {
         return clocks.zone(at: instant, of: participants) ?? begins?.zone ?? ends?.zone
     }
 
+    /// The zone of a stay without clock times: that of those who spend its last night there. Nil where it is not known.
+    var nightZone: String? { nights.isEmpty ? nil : clocks.zone(at: nights.upperBound.milliseconds, of: participants) }
+
     // MARK: Nights
 
     /// The days that a night of a stay follows; empty for what is no stay over a night.

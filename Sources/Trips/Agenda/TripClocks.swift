@@ -153,7 +153,7 @@ extension TripItem {
 
 extension Day {
     /// The first instant of the day in UTC, in milliseconds since 1970.
-    var milliseconds: Int64 { Int64(daysSince1970) * 86_400_000 }
+    package var milliseconds: Int64 { Int64(daysSince1970) * 86_400_000 }
 
     /// An instant of the day in most zones, by which the zone of a traveller on that day is found: noon in UTC.
     var noon: Int64 { milliseconds + 43_200_000 }

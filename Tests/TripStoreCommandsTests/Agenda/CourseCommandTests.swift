@@ -6,9 +6,10 @@ import TripStoreCommands
 /// Situations from public reports of programs for trips and calendars, and their neighbors: one answer everywhere.
 @Suite("When items are in their trip, in the tool")
 struct CourseCommandTests {
-    private static func calendar(_ events: [String], name: String = "") -> String {
+    private static func calendar(_ events: [String], name: String = "", method: String = "PUBLISH") -> String {
         let head =
-            ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Case//EN"] + (name.isEmpty ? [] : ["X-WR-CALNAME:\(name)"])
+            ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Case//EN", "METHOD:\(method)"]
+            + (name.isEmpty ? [] : ["X-WR-CALNAME:\(name)"])
         let all = events.enumerated().flatMap { index, event in
             ["BEGIN:VEVENT", "UID:a\(index)@plan.example", "DTSTAMP:20270101T000000Z"]
                 + event.split(separator: "\n").map { String($0) } + ["END:VEVENT"]
@@ -95,11 +96,40 @@ struct CourseCommandTests {
             await tool.run("agenda", "2027-05-03..2027-05-04", "--trip", "Japan").out.prefix(2) == [
                 "Mon 3 May 2027  Tokyo time", "  19:00 – 21:00  Dinner",
             ])
+        let trip = await add("Whole way", "--trip", "Japan", "--start", "2027-05-01T09:00", "--end", "2027-05-03T09:00")
+        #expect(
+            trip.error == """
+                --start 2027-05-01T09:00 was taken in Europe/Berlin, as the trip 'Japan' is then.
+                --end 2027-05-03T09:00 was taken in Asia/Tokyo, as the trip 'Japan' is then.
+                """)
         let breakfast = await add("Breakfast", "--trip", "Japan", "--start", "2027-05-01T08:00")
         #expect(breakfast.error.contains("in Europe/Berlin, as the trip 'Japan' is then"))
         _ = try await tool.value("add", "trip", "--name", "Home")
         let call = await add("Call", "--trip", "Home", "--start", "2027-05-03T19:00")
         #expect(call.error.contains("in Europe/Berlin, as the configuration says"))
+        await tool.expectInvariants()
+    }
+
+    @Test(
+        "A list and the candidates of a name say the day of an item as the agenda does, by the clock of those who travel"
+    )
+    func listedDay() async throws {
+        let tool = try await Tool.withStore()
+        for trip in ["Japan", "Home"] { _ = try await tool.value("add", "trip", "--name", trip) }
+        try await Self.fly(
+            tool, "FRA to HND", "Japan", ("2027-05-01T11:00", "Europe/Berlin"), ("2027-05-02T07:00", "Asia/Tokyo"))
+        for trip in ["Japan", "Home"] {
+            _ = try await tool.value(
+                "add", "activity", "--name", "Call", "--trip", trip, "--start", "2027-05-03T22:00", "--start-time-zone",
+                "Europe/Berlin")
+        }
+        #expect(await tool.run("agenda", "2027-05-04", "--trip", "Japan").out.contains("  05:00  Call"))
+        let listed = await tool.run("list", "activities").out
+        #expect(listed.contains { $0.contains("2027-05-04") && $0.contains("Japan") }, "\(listed)")
+        #expect(listed.contains { $0.contains("2027-05-03") && $0.contains("Home") }, "\(listed)")
+        let candidates = await tool.run("show", "Call").error
+        #expect(candidates.contains("activity in 'Japan', Tue 4 May 2027"), "\(candidates)")
+        #expect(candidates.contains("activity in 'Home', Mon 3 May 2027"), "\(candidates)")
         await tool.expectInvariants()
     }
 
@@ -267,6 +297,28 @@ struct CourseCommandTests {
         let position = try await tool.position()
         #expect(await tool.run("import", tool.folder.path("in.ics"), "--new-trip", "T").code == 0)
         #expect(try await tool.position() == position)
+        await tool.expectInvariants()
+    }
+
+    @Test("A trip shrinks when an import moves its items into another trip, or says that they do not take place")
+    func leavingItems() async throws {
+        let tool = try await Tool.withStore()
+        func load(_ events: [String], _ trip: String, method: String = "PUBLISH") async throws -> [String] {
+            try tool.write(Self.calendar(events, method: method), to: "in.ics")
+            #expect(await tool.run("import", tool.folder.path("in.ics"), "--new-trip", trip).code == 0)
+            return try await tool.run("trips", "--json").objects().map { trip in
+                ["name", "startDate", "endDate"].map { trip[$0] as? String ?? "–" }.joined(separator: " ")
+            }
+        }
+        let tour = "DTSTART;VALUE=DATE:20270624\nDTEND;VALUE=DATE:20270628\nSUMMARY:Tour"
+        let party = "DTSTART;VALUE=DATE:20270630\nDTEND;VALUE=DATE:20270701\nSUMMARY:Party"
+        let ball = "DTSTART;VALUE=DATE:20270703\nDTEND;VALUE=DATE:20270704\nSUMMARY:Ball"
+        #expect(try await load([tour, party, ball], "T") == ["T 2027-06-24 2027-07-03"])
+        #expect(try await load([tour], "U") == ["U 2027-06-24 2027-06-27", "T 2027-06-30 2027-07-03"])
+        #expect(
+            try await load([tour, party], "U", method: "CANCEL") == [
+                "U 2027-06-24 2027-06-27", "T 2027-07-03 2027-07-03",
+            ])
         await tool.expectInvariants()
     }
 

@@ -38,20 +38,26 @@ struct SourceRatchetTests {
         #expect(found.count <= ratchet.most, "these \(ratchet.words): \(found.map(\.path).sorted())")
     }
 
-    /// `ItemCourse` and `ItemEnds` alone decide on which days an item is, and how many nights a stay has. The others turn moments into
-    /// days for what is no item's course: an event that another program moved, and the years of a zone's definition.
+    /// `ItemCourse` and `ItemEnds`, in the folder of the agenda, alone decide on which days an item is by the clocks of its trip, and how many
+    /// nights a stay has. The others turn moments into days for what is no item's course: groups by the day of a field, an event that another
+    /// program moved, the years of a zone's definition; and of an item without a trip its own clocks are all there is.
     @Test("No file but those that decide when items are counts with the days of their moments")
     func days() throws {
         let folders = [
-            "Sources/TripFormats", "Sources/TripStore", "Projections/TripProjections", "Tools/TripStoreCommands",
+            "Sources/Trips", "Sources/TripFormats", "Sources/TripStore", "Projections/TripProjections",
+            "Tools/TripStoreCommands",
         ]
-        let pattern = #"\.localDay\b|\b(start|begins|first)(Day)?\??\.distance\(to: (end|last)"#
+        let distance = #"\b(start|begins|first)(Day)?\??\.distance\(to: (end|last)"#
+        let pattern = #"\.localDay\b|\bItemCourse\([\w.]+\)|"# + distance
         let found = try Self.sources(under: folders).filter {
-            $0.text.range(of: pattern, options: .regularExpression) != nil
+            !($0.path.hasPrefix("Sources/Trips/") && $0.path.contains("/Agenda/"))
+                && $0.text.range(of: pattern, options: .regularExpression) != nil
         }
         #expect(
             found.map(\.path).sorted() == [
                 "Sources/TripFormats/Calendar/ItemTimes.swift", "Sources/TripFormats/Calendar/TripCalendar.swift",
+                "Sources/TripStore/Queries/TripViews+Days.swift",
+                "Sources/Trips/Queries/Groups/RecordQuery+Groups.swift",
             ])
     }
 

@@ -44,9 +44,11 @@ struct AgendaText {
         return "Nothing on \(DayText.words(first...last))."
     }
 
-    /// The day, and where one is: zones only of trips that have several.
+    /// The day, and where one is: zones only of trips that have several. The place of a night comes last.
     private func head(_ day: AgendaDay) -> String {
-        let words = Itinerary.Place.words(of: day.entries.flatMap(\.places).map { Itinerary.Place($0) })
+        let isNight = { (entry: AgendaEntry) in entry.item.kind == .lodging && entry.role == .continues }
+        let entries = day.entries.filter { !isNight($0) } + day.entries.filter(isNight)
+        let words = Itinerary.Place.words(of: entries.flatMap(\.places).map { Itinerary.Place($0) })
         return DayText.words(day.day) + (words.isEmpty ? "" : "  \(words)")
     }
 

@@ -7,22 +7,28 @@ extension FieldOptions {
     /// an option is of another kind.
     func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore) throws {
         try refuseOthers(for: entity)
-        // A zone that is not given is that of the start, or of the trip then, and a currency that of the cost.
+        // A zone that is not given is that of the start, if that one is known, or of the trip then, and a currency that of the cost.
         var zone: String?
+        var taken: String?
         var currency: String?
         let scope = try scope(in: store)
         for (field, options) in FieldOption.all(for: Entity.fieldOutlines) {
             let present = entity.fieldValue(field.number)
+            var isTaken = false
             if options.contains(where: { texts[$0.name] != nil || flags[$0.name] != nil }) {
                 let draft = entity
                 let input = FieldInput(
                     field: field, options: options, texts: texts, flags: flags, scope: scope,
                     choice: { Entity.choice(field.number, named: $0) },
                     tripZone: { try draft.tripZone(reading: $0, in: store) })
-                entity.setField(field.number, to: try input.value(present, in: store, zone: zone, currency: currency))
+                entity.setField(
+                    field.number, to: try input.value(present, in: store, zone: zone, taken: taken, currency: currency))
+                isTaken = try zone == nil && input.namedZone(present) == nil
             }
             if let money = entity.fieldValue(field.number) as? Money { currency = currency ?? money.currency.code }
-            if let moment = entity.fieldValue(field.number) as? Moment { zone = zone ?? moment.zone }
+            if let moment = entity.fieldValue(field.number) as? Moment {
+                if isTaken { taken = taken ?? moment.zone } else { zone = zone ?? moment.zone }
+            }
         }
     }
 
@@ -57,9 +63,9 @@ private struct FieldInput {
 
     private func typed(_ part: FieldOption.Part) -> String { option(part)?.typed ?? "" }
 
-    /// The new value; `present` is the one that the field has, `zone` that of a moment before it,
-    /// `currency` that of an amount before it.
-    func value(_ present: Any?, in store: TripStore, zone: String?, currency: String?) throws -> Any? {
+    /// The new value; `present` is the one that the field has, `zone` that of a moment before it, `taken` one in which a moment before it was
+    /// read, `currency` that of an amount before it.
+    func value(_ present: Any?, in store: TripStore, zone: String?, taken: String?, currency: String?) throws -> Any? {
         let whole = text(.whole)
         return switch field.form {
         case .text, .data, .entity: whole
@@ -69,7 +75,7 @@ private struct FieldInput {
         case .day: whole.flatMap { Day($0) }
         case .uuid: whole.flatMap { UUID(uuidString: $0) }
         case .instant: try whole.map { try Moment(parsing: $0, in: "UTC").date }
-        case .moment: try moment(present as? Moment, or: zone)
+        case .moment: try moment(present as? Moment, or: zone, taken)
         case .money: try money(present as? Money, or: currency)
         case .address: try address(present as? Address)
         // A word as JSON prints it, or as the help lists it.
@@ -87,15 +93,22 @@ private struct FieldInput {
         }
     }
 
-    private func moment(_ present: Moment?, or fallback: String?) throws -> Moment {
+    /// The zone that was typed, or that the field has.
+    func namedZone(_ present: Any?) throws -> String? {
+        try text(.zone) ?? text(.whole).flatMap { try PrintedMoment(json: $0) }?.zone ?? (present as? Moment)?.zone
+    }
+
+    private func moment(_ present: Moment?, or fallback: String?, _ taken: String?) throws -> Moment {
         let time = text(.whole)
         let printed = try time.flatMap { try PrintedMoment(json: $0) }
-        var named = text(.zone) ?? printed?.zone ?? present?.zone ?? fallback
+        var named = try namedZone(present) ?? fallback
         if named == nil, let time {
             let ofTrip = try tripZone(time)
-            named = try ofTrip?.zone ?? Configuration.current()[.timeZone]
+            named = try ofTrip?.zone ?? taken ?? Configuration.current()[.timeZone]
             let source = ofTrip.map { ", as the trip '\($0.trip)' is then" } ?? ", as the configuration says"
-            if let named { Console.current.note("\(typed(.whole)) \(time) was taken in \(named)\(source).") }
+            if let named, named != taken {
+                Console.current.note("\(typed(.whole)) \(time) was taken in \(named)\(source).")
+            }
         }
         guard let zone = named else {
             throw ArgumentParser.ValidationError(

@@ -140,7 +140,7 @@ extension TripStore {
                     ? "There is no deleted \(kind) \(what). Give an id, the first digits of one, or the name of what was deleted, as "
                         + "'tripstore audit log' shows them."
                     : "There is no \(kind) \(what)\(trip == nil ? "" : " in that trip"). Give an id, the first digits of one, or a name as 'tripstore trips' and "
-                        + "'tripstore list' show them. What was deleted is found by its id, as 'tripstore audit log --json' shows it."
+                        + "'tripstore list' show them. 'tripstore list --deleted' shows what was deleted."
             )
         }
         guard found.count == 1 else {

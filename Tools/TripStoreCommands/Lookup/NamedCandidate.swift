@@ -22,7 +22,9 @@ struct NamedCandidate {
         let record = try views.record(of: entity)
         let item = record.flatMap { TripItem(entity, record: $0) }
         let entry = try ChecklistEntry.ID(entity).flatMap { try views.entity($0) }
-        let course = item.map { ItemCourse($0) }
+        let course = try item.map { item in
+            ItemCourse(item, try item.trip.map { TripClocks(try views.items(of: $0).rows) } ?? .own)
+        }
         day = course?.first ?? course?.last ?? entry?.dueDay ?? trip?.startDay
     }
 

@@ -21,9 +21,12 @@ enum ListedRows {
     static func lines(of items: [TripItem], in source: any TripQuerying) throws -> [String] {
         let marks = try ConflictMarks(items.map(\.reference), in: source)
         marks.explain()
+        var clocks: [Trip.ID: TripClocks] = [:]
+        for trip in Set(items.compactMap(\.trip)) { clocks[trip] = TripClocks(try source.items(of: trip).rows) }
         let cells = try zip(items, ShortIDs.shown(items.map { "\($0.id)" })).map { item, id in
-            [
-                id, ItemCourse(item).first?.description ?? "–", item.kind.words,
+            let course = ItemCourse(item, item.trip.flatMap { clocks[$0] } ?? .own)
+            return [
+                id, (course.first ?? course.last)?.description ?? "–", item.kind.words,
                 try item.trip.flatMap { try source.trip($0) }?.name ?? "",
                 marks.shown(item.name, of: item.reference),
             ]
