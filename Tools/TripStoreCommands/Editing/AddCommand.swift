@@ -79,7 +79,7 @@ struct AddEntity<Entity: TripEntity>: AsyncParsableCommand {
     func run() async throws {
         let (entity, receipt) = try await withStore(options) { store in
             var entity = Entity(id: .new())
-            try fields.apply(to: &entity, in: store)
+            try fields.apply(to: &entity, in: store, before: ownFields)
             try ownFields.apply(to: &entity, in: store)
             let receipt = try await store.append([.created(entity)], by: author.authorship)
             try receipt.noteFollowed(in: store)

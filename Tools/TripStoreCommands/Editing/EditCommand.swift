@@ -158,7 +158,7 @@ struct EditCommand: AsyncParsableCommand {
         _ draft: inout Entity, clearing cleared: [UInt64], in store: TripStore
     ) throws {
         for field in cleared { draft.clear(field) }
-        try fields.apply(to: &draft, in: store)
+        try fields.apply(to: &draft, in: store, before: ownFields)
         try ownFields.apply(to: &draft, in: store)
     }
 

@@ -4,8 +4,9 @@ import TripStore
 
 extension FieldOptions {
     /// Sets the fields of an entity that options were given for. Throws if a value cannot be, names what is not there, or if
-    /// an option is of another kind.
-    func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore) throws {
+    /// an option is of another kind. `others` say who takes part, and so where they are.
+    func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore, before others: OwnFieldOptions) throws
+    {
         try refuseOthers(for: entity)
         // A zone that is not given is that of the start, if that one is known, or of the trip then, and a currency that of the cost.
         var zone: String?
@@ -20,7 +21,11 @@ extension FieldOptions {
                 let input = FieldInput(
                     field: field, options: options, texts: texts, flags: flags, scope: scope,
                     choice: { Entity.choice(field.number, named: $0) },
-                    tripZone: { try draft.tripZone(reading: $0, in: store) })
+                    tripZone: { time in
+                        var draft = draft
+                        try others.apply(to: &draft, in: store)
+                        return try draft.tripZone(reading: time, in: store)
+                    })
                 entity.setField(
                     field.number, to: try input.value(present, in: store, zone: zone, taken: taken, currency: currency))
                 isTaken = try zone == nil && input.namedZone(present) == nil
