@@ -67,8 +67,10 @@ def is_had(item):
     """Whether one only has it: a car for a day, or what is called so."""
     if item["kind"] == "lodging":
         return False
-    words = re.findall("[a-z]+", (item.get("name", "") + " " + item["category"]).lower())
-    return item.get("mode") == "car" and length(item) >= 24 or "rental" in words
+    name, category = (re.findall("[a-z]+", text.lower()) for text in (item.get("name", ""), item["category"]))
+    if "rental" in category or item.get("mode") == "car" and length(item) >= 24:
+        return True
+    return "rental" in name and length(item) >= 12
 
 
 class Traveller:

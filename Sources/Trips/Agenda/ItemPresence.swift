@@ -8,9 +8,10 @@ extension TripItem {
         if kind == .lodging { return false }
         let hours = hours
         if mode == .car, hours >= 24 { return true }
-        let words = Self.words(of: name) + Self.words(of: category)
+        let (named, counted) = (Self.words(of: name), Self.words(of: category))
         // Also of words that are written apart, as "car park".
-        return (words + zip(words, words.dropFirst()).map { $0 + $1 }).contains { Self.possessions.contains($0) }
+        let words = named + counted + zip(named, named.dropFirst()).map { $0 + $1 }
+        return counted.contains("rental") || words.contains { Self.possessions.contains($0) }
             || hours >= 12 && words.contains { Self.longPossessions.contains($0) }
     }
 

@@ -36,6 +36,7 @@ struct ItemPresenceTests {
             try Self.activity("Luggage storage", "03T10:00", "03T17:00"),
             try Self.activity("Hertz, car hire", "03T09:00", "03T18:00"),
             try Self.activity("Multi-storey car park", "03T09:00", "03T12:00"),
+            try Self.activity("Kayak", "03T09:00", "03T12:00", category: "Rental"),
             try Self.activity("Scooter rental", "03T09:00", "05T09:00"),
             try Self.activity("E-bike hire", "03T09:00", "04T18:00"),
         ]
