@@ -1,4 +1,6 @@
-import Events
+public import Events
+
+internal import struct Crypto.SHA256
 
 /// The hash by which a header names its payload: over leaves, each of which can be erased while the others stay
 /// provable.
@@ -147,5 +149,21 @@ struct PayloadLeaves {
         }
         found = count
         return size
+    }
+}
+
+/// Computes a `Digest` over parts.
+public struct DigestBuilder {
+    private var hash = SHA256()
+
+    public init() {}
+
+    public mutating func add(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
+
+    public mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { hash.update(bufferPointer: $0) } }
+
+    public func finish() -> Digest {
+        // SHA-256 has 32 bytes, so the fallback is never taken.
+        hash.finalize().withUnsafeBytes { Digest($0) } ?? .zero
     }
 }

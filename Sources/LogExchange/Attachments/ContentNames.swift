@@ -1,5 +1,5 @@
-package import EventLog
-import Events
+public import EventLog
+public import Events
 import Synchronization
 
 /// Which attachments' bytes members of a journal may ask for: those that a counting commit of its log names, so that a request says
@@ -41,5 +41,16 @@ package final class ContentNames: Sendable {
                 "No commit that counts here names these bytes. Exchange commits first, and ask with the commit that names them."
             )
         }
+    }
+}
+
+/// Some bytes, and a commit that names them in the journal: by which a server verifies that a member may have them.
+public struct NamedContent: Hashable, Sendable {
+    public let content: ContentID
+    public let commit: CommitID
+
+    public init(_ content: ContentID, in commit: CommitID) {
+        self.content = content
+        self.commit = commit
     }
 }
