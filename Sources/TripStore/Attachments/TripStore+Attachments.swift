@@ -176,7 +176,7 @@ extension TripStore {
             throw TripStoreError(
                 .missingContent,
                 "The \(content.size) bytes of '\(attachment.name)' are not here. Exchange with a replica that has them, with healing "
-                    + "if they were here before ('sync --heal').", entity: attachment.reference)
+                    + "if they were here before.", entity: attachment.reference)
         }
         return (content, outline)
     }

@@ -138,7 +138,7 @@ extension TripStore {
             throw TripStoreError(
                 .backupUnsound,
                 "The copy for \(place.target) is not sound: \(report.commits) of \(total) commits were read back. \(found) "
-                    + "If 'tripstore audit verify' finds nothing wrong with the store, the medium of the backup is at fault."
+                    + "If 'verify' finds nothing wrong with the store, the medium of the backup is at fault."
             )
         }
         progress(BackupProgress(stage: .verifying, done: total, total: total))

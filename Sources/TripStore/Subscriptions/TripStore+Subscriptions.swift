@@ -69,7 +69,7 @@ extension TripStore {
             "\(reason). This log ends at position \(all.position), and "
                 + (others.isEmpty ? "there is no other subscription" : "has \(others.joined(separator: ", "))")
                 + ". If the store was put back from a backup, the subscription ran after that was made. Create it with the start to repeat or to "
-                + "skip commits: 'createSubscription', or 'tripstore tail --subscription NAME --from start|end|POSITION'."
+                + "skip commits: 'createSubscription'."
         )
     }
 

@@ -16,7 +16,10 @@ struct DoctorText {
         var lines: [String] = []
         for finding in diagnosis.findings {
             lines += layout.wrapped(layout.shown("\(finding)"), to: layout.columns)
-            let below = [finding.remedy, finding.repair.map { "With --fix: \($0)." }].compactMap { $0 }
+            let below = [
+                finding.remedy, finding.code.command.map { "By the tool: \($0)." },
+                finding.repair.map { "With --fix: \($0)." },
+            ].compactMap { $0 }
             for text in below {
                 lines += layout.wrapped(layout.shown(text), to: layout.columns.map { $0 - 2 }).map { "  \($0)" }
             }
@@ -89,5 +92,20 @@ struct DoctorText {
                     })
             ),
         ])
+    }
+}
+
+extension StoreFinding.Code {
+    /// The command that does what the remedy says, where one alone does.
+    fileprivate var command: String? {
+        switch self {
+        case .damagedLog, .missingContent, .damagedContent: "tripstore sync --heal"
+        case .unfinishedClone: "tripstore clone, or tripstore sync"
+        case .membershipRequest: "tripstore grant"
+        case .lostBytes: "tripstore doctor --accept-loss"
+        case .viewsNotBuilt, .faultedViews: "tripstore replay"
+        case .unfiledItem: "tripstore edit ID --trip TRIP"
+        default: nil
+        }
     }
 }

@@ -47,6 +47,16 @@ struct ErrorReport {
             "'tripstore replay' builds them."
         case let error as ContentError where error.code == .damaged: "'tripstore sync --heal' does that."
         case let error as DumpError where error.code == .notADump: "'tripstore dump' writes one."
+        case let error as TripStoreError: command(for: error.code)
+        default: nil
+        }
+    }
+
+    private static func command(for code: TripStoreError.Code) -> String? {
+        switch code {
+        case .backupUnsound: "'tripstore audit verify' says whether it does."
+        case .unknownSubscription, .subscriptionOfOtherLog:
+            "'tripstore tail --subscription NAME --from start|end|POSITION' does that."
         default: nil
         }
     }

@@ -24,7 +24,7 @@ public struct StoreFinding: Sendable, Hashable, CustomStringConvertible {
         case waitingForMembership, revokedMembership, membershipRequest, missingBytes, lostBytes
         // Views.
         case viewsNotBuilt, viewsBehind, faultedViews, missingIndex, neededUpdate
-        // Trips and what belongs to them.
+        // Entities.
         case unfiledItem, unfiledEntity, duplicateTrip, endBeforeStart, reversedDays, farOutsideOfTrip, unknownZone
         // Attachments.
         case orphanedAttachment, missingContent, damagedContent, orphanedContent
@@ -84,14 +84,14 @@ extension StoreFinding.Code {
         case .cannotOpen:
             "Do what the message says. If the files are damaged, restore a backup, or clone another replica."
         case .damagedLog:
-            "Keep a copy of the folder. Exchange with healing with a replica that has the commits ('tripstore sync --heal'), or restore a "
+            "Keep a copy of the folder. Exchange with healing with a replica that has the commits, or restore a "
                 + "backup and exchange with it."
         case .checkFailed: "Do what the message says, and run the check again."
         case .lostRecords:
             "Exchange with other replicas, which may have the commits. Remove the file when you have taken note."
         case .foreignRecords: "Put that state of the log back with the file as 'wal', or remove the file."
         case .unfinishedClone:
-            "Run 'tripstore clone' or 'tripstore sync' with the same source again: it goes on where it stopped."
+            "Clone or exchange with the same source again: it goes on where it stopped."
         case .nearlyFullDisk:
             "Make room, or move the store to another disk. Views that are rebuilt need room beside the old ones."
         case .strangeFile: "It is none of the store's. Move it elsewhere."
@@ -113,29 +113,29 @@ extension StoreFinding.Code {
         case .waitingForMembership:
             "Ask an admin for an invitation, or for membership, and exchange: until then its commits count here alone."
         case .revokedMembership: "Ask an admin, or clone the journal anew as another member."
-        case .membershipRequest: "If you know the device, 'tripstore grant' makes it a member."
+        case .membershipRequest: "If you know the device, make it a member: 'grant'."
         case .missingBytes: "Exchange with a replica that has the bytes: any exchange puts them back."
         case .lostBytes:
             "Exchange with a replica that is not among the known peers, or restore a backup and exchange with it. If nobody has the bytes, an "
-                + "admin accepts that with 'tripstore doctor --accept-loss'."
-        case .viewsNotBuilt: "Open the store for writing once, or run 'tripstore replay'."
+                + "admin accepts that: 'acceptLoss'."
+        case .viewsNotBuilt: "Open the store for writing once, or rebuild them."
         case .viewsBehind: "None: they catch up when the store is opened."
-        case .faultedViews: "Do what the message says; then 'tripstore replay' builds them anew."
+        case .faultedViews: "Do what the message says; then rebuild them."
         case .missingIndex: "None: queries do without, and the store makes it with a later write."
         case .neededUpdate: "Update the program. What is written here until then counts, and goes on to others."
         case .unfiledItem:
-            "Exchange with the replica that made its trip, or move the item to another trip ('tripstore edit ID --trip TRIP')."
+            "Exchange with the replica that made what it belongs to, or move it to another."
         case .unfiledEntity: "Exchange with the replica that made its owner, restore that, or delete it."
         case .duplicateTrip: "Compare the two, and delete the one that is not needed."
         case .endBeforeStart: "Set the right time, or the right zone. Until then it counts as ending when it starts."
         case .reversedDays: "Swap the first and the last day."
-        case .farOutsideOfTrip: "Correct its days, or those of the trip, or move it to another trip."
+        case .farOutsideOfTrip: "Correct its days, or those of what it belongs to, or move it to another."
         case .unknownZone: "Set a zone of the IANA database. Until then its times are shown in UTC."
         case .orphanedAttachment:
             "Exchange with the replica that made its owner, restore that, or delete the attachment."
         case .missingContent:
-            "Exchange with a replica that has the bytes ('tripstore sync', with '--heal' if they were here before)."
-        case .damagedContent: "Exchange with a replica that has the bytes, with healing ('tripstore sync --heal')."
+            "Exchange with a replica that has the bytes, with healing if they were here before."
+        case .damagedContent: "Exchange with a replica that has the bytes, with healing."
         case .orphanedContent: "None: an exchange removes it after 30 days."
         }
     }
