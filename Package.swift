@@ -129,8 +129,9 @@ let package = Package(
         module("NetworkCommands", "TripStoreCommands", [argumentParser, logging, metrics, hubCarrier], in: "Tools"),
         program("tripstore", "TripStoreCommands", at: "Tools/tripstore"),
         program("tripstore-hub", "NetworkCommands", at: "Tools/tripstore-hub"),
-        // An app with fields of its own, as a sample: it needs nothing but the store.
+        // Samples of apps: with fields of their own, and of another domain. They need nothing but the store.
         program("journal", "TripStore", at: "Tools/samples/Journal"),
+        program("reading-list", "TripStore", at: "Tools/samples/ReadingList"),
 
         // Modules that tests share, and programs that they start.
         module("Spawning", in: "Tools"),
@@ -171,7 +172,7 @@ let package = Package(
         tests(
             "TripStoreCommandsTests", "NetworkCommands DatabaseSupport StoreSupport tripstore tripstore-hub",
             [logging, hubCarrier], exclude: "Dumping/read_dump.py"),
-        tests("JournalTests", "journal StoreSupport tripstore"),
+        tests("JournalTests", "journal reading-list StoreSupport tripstore"),
         tests("HotPathTests", "HotPaths"),
     ],
     // For `#embed`.
@@ -179,7 +180,6 @@ let package = Package(
 )
 
 // The fuzzers try their seeds, and some changes of them, with every run of the tests.
-//
 // `Tools/fuzz` names the runtime library of libFuzzer. What the fuzzers need is then built for them, instrumented, and in a
 // folder of its own; nobody else builds any of it.
 if let runtime = Context.environment["TRIPSTORE_FUZZ_RUNTIME"], !runtime.isEmpty {

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 /// The Swift in the pages of the documentation is compiled and run here, in the files beside this one: each section
-/// between `// begin NAME` and `// end` is a block of some page, word for word but for the indentation.
+/// between `// begin NAME` and `// end` is a block of some page, word for word but for the indentation. So are those of the samples, which
+/// their own tests build and run.
 @Suite("Documentation")
 struct SnippetTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -20,10 +21,11 @@ struct SnippetTests {
             .map(String.init)
     }
 
-    /// What is compiled here, by name.
+    /// What is compiled here and in the samples, by name.
     private static func snippets() throws -> [String: String] {
         var found: [String: String] = [:]
-        for file in files(URL(fileURLWithPath: #filePath).deletingLastPathComponent(), ["swift"])
+        let folders = ["Tests/DocumentationTests", "Tools/samples"].map { root.appendingPathComponent($0) }
+        for file in folders.flatMap({ files($0, ["swift"]) })
         where file.lastPathComponent != "SnippetTests.swift" {
             var name: String?
             var body: [String] = []
