@@ -3,11 +3,11 @@ import LMDB
 public import ProjectionEngine
 public import Trips
 
-/// The entities under each parent. Items of trips are in the order of time, then kind: items of whole days stand at the beginning of their first
-/// day in UTC, those without a start or a first day come last. The others lie kind by kind.
+/// The entities under each parent. Those whose parents are of one kind are in the order of time, then kind: whole days stand at the beginning of
+/// the first one in UTC, what has neither a start nor a first day comes last. The others lie kind by kind.
 ///
-/// Key: the parent's id (16) ‖ its kind (2), or zeros if there is none, ‖ 1 ‖ start (8) ‖ kind (2) ‖ id (16) of an item, ‖ 2 ‖ kind (2) ‖
-/// id (16) of others. No value. The query checks whether the parent is present: deleting it writes nothing here.
+/// Key: the parent's id (16) ‖ its kind (2), or zeros if there is none, ‖ 1 ‖ start (8) ‖ kind (2) ‖ id (16) of what is in the order of time,
+/// ‖ 2 ‖ kind (2) ‖ id (16) of others. No value. The query checks whether the parent is present: deleting it writes nothing here.
 public struct ChildrenByParent: Projection {
     public let name = "children-by-parent"
     public let version: UInt32 = 1
@@ -25,23 +25,23 @@ public struct ChildrenByParent: Projection {
     {
         switch entity.kind.parents {
         case .none: return
-        case .one(.trip):
+        case .one(let parents):
             guard try record.isPresent() else { return }
-            try ItemSlice.read(record) { item in
+            try PlaceSlice.read(record, of: entity.kind) { place in
                 sink.put { key in
-                    if let trip = item.tripBytes {
-                        key.append(contentsOf: trip)
-                        key.append(EntityKind.trip.rawValue)
+                    if let parent = place.parentID {
+                        key.append(contentsOf: parent)
+                        key.append(parents.rawValue)
                     } else {
                         Self.noParent.withUnsafeBytes { key.append(contentsOf: $0) }
                     }
                     key.append(Self.inTime)
-                    key.append(KeyPart.ordered(item.start ?? .max))
+                    key.append(KeyPart.ordered(place.start ?? .max))
                     key.append(entity.kind.rawValue)
                     key.append(entity.id)
                 }
             }
-        case .one, .any:
+        case .any:
             guard try record.isPresent() else { return }
             let parent = try record.parent(of: entity.kind)
             sink.put { key in
@@ -62,23 +62,15 @@ public struct ChildrenByParent: Projection {
         var prefix: [UInt8] = []
         prefix.reserveCapacity(32)
         parent.withBytes { prefix.append(contentsOf: $0) }
-        let isItem = kind.kind.parents == .one(.trip)
-        prefix.append(isItem ? inTime : byKind)
-        if !isItem { prefix += kind.bytes }
+        let isInTime = kind.kind.parents.areOfOneKind
+        prefix.append(isInTime ? inTime : byKind)
+        if !isInTime { prefix += kind.bytes }
         return prefix
     }
 
     /// The entity of a key.
     private static func entity(_ key: UnsafeRawBufferPointer) -> EntityReference? {
         EntityReference(fieldValue: key.part(from: key.count - EntityReference.valueSize))
-    }
-
-    /// The items of a trip in order, of one kind or of all. O(items of the trip).
-    public static func items(
-        of trip: Trip.ID, kind: EntityKind? = nil, in views: borrowing ViewSnapshot
-    ) throws -> [EntityReference] {
-        let items = try children(of: trip.reference, ConcreteKind(kind ?? .activity), in: views)
-        return kind.map { kind in items.filter { $0.kind == kind } } ?? items
     }
 
     /// The entities of a kind under a parent, and others that are in order with them; of all kinds if it is nil. O(results).
@@ -116,7 +108,7 @@ public struct ChildrenByParent: Projection {
         views.depend(onPrefix: prefix(of: parent, kind), of: "children-by-parent")
     }
 
-    /// The items whose trip was never created here, in trip order. O(parents).
+    /// The entities in the order of time whose parent was never created here, by parent. O(parents).
     public static func unfiled(in views: borrowing ViewSnapshot) throws -> [EntityReference] {
         var found: [EntityReference] = []
         var cursor = try views.cursor(on: "children-by-parent")

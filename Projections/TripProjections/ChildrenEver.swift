@@ -2,7 +2,7 @@ public import Events
 public import ProjectionEngine
 import Trips
 
-/// The entities that were ever put under a parent, wherever they are now: the basis of a trip's history and its past states.
+/// The entities that were ever put under a parent, wherever they are now: the basis of the history and the past states of an entity with all under it.
 ///
 /// Key: the parent's id (16) ‖ the entity's id (16) ‖ its kind (2); its count is the number of writes that put it there.
 public struct ChildrenEver: Projection {

@@ -6,8 +6,8 @@ public import Trips
 /// own.
 ///
 /// ```swift
-/// let byDestination = EntityProjection<Trip>("by-destination", version: 1) { trip, sink in
-///     sink.put(Array(trip.destination.utf8.prefix(100)) + [0] + trip.id.uuid.bytes)
+/// let byAuthor = EntityProjection<Book>("by-author", version: 1) { book, sink in
+///     sink.put(Array(book.author.utf8.prefix(100)) + [0] + book.id.uuid.bytes)
 /// }
 /// ```
 ///

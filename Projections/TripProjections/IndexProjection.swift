@@ -4,10 +4,10 @@ package import ProjectionEngine
 package import Trips
 
 /// The rows of indexes: for each entity of their kind that is there the number of the index (1), the values of its fields, and the id
-/// (16). The value of a row is empty, or 1 if some text was cut, else 0, and of an item the id of its trip (16), as of any kind whose parents
-/// are of one kind.
+/// (16). The value of a row is empty, or 1 if some text was cut, else 0, and where the parents of a kind are of one kind the id of the
+/// parent (16).
 ///
-/// Each deleted entity of that kind has a row as well: 255, and the id (16). So a count need not read the trip of each item.
+/// Each deleted entity of that kind has a row as well: 255, and the id (16). So a count need not read the parent of each entity.
 package struct IndexProjection: Projection {
     package typealias Index = (view: AttachedViews.View, definition: IndexDefinition)
 

@@ -14,7 +14,7 @@ package struct SearchIndex {
 
     private static let firstStep = 128
     /// How many rows of lists are walked for each entity that was found, before entities' rows are read: one of these takes as long as some 40
-    /// rows of a list. With 4 two words took 2.8 times as long among 200,000 items.
+    /// rows of a list. With 4 two words took 2.8 times as long among 200,000 entities.
     package static let reach = 40
 
     /// The most that a term may count.

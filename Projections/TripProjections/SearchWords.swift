@@ -9,7 +9,7 @@ package import Trips
 /// `SearchField` with the token (2). And for each entity a row: 1, the entity (18). Its value is that of `EntityWords`: all tokens with where
 /// they stand, for phrases and for questions of which another word is rarer.
 ///
-/// Nothing in the rows ranks: weights are those of the code that reads them. Items of a deleted trip have rows; a search leaves them out.
+/// Nothing in the rows ranks: weights are those of the code that reads them. What belongs to a deleted entity has rows; a search leaves it out.
 package struct SearchWords: Projection {
     package static let viewName = "search-words"
 

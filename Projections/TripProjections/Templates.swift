@@ -3,7 +3,7 @@ public import Foundation
 public import ProjectionEngine
 import Trips
 
-/// The entities that no list has: trips that are templates.
+/// The entities that no list has: templates.
 ///
 /// Key: id (16). No value. The kind is left out: one kind alone has entities that no list has, and others may have their ids.
 public struct Templates: Projection {

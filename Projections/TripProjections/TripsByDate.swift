@@ -9,7 +9,7 @@ package import Trips
 ///
 /// The position of a row, which is the content of a page's cursor, is its day (4) or creation (8), then its id (16): it stays valid whatever
 /// events arrive between two pages.
-extension TripsByDate {
+extension OrderedView {
     /// The view that has the rows in order.
     package var viewName: String { if case .overlapping = range { "trips-by-span" } else { "trips-by-start" } }
 

@@ -6,13 +6,13 @@ import Logging
 import ProjectionEngine
 import Trips
 
-/// A store of trips: every change is an event in an append-only log, and queries read views of it.
+/// A store of entities: every change is an event in an append-only log, and queries read views of it.
 ///
 /// ```swift
 /// let store = try await TripStore.open(at: folder)
-/// let lisbon = try await store.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 8)))
-/// try await store.edit(lisbon) { $0.name = "Lisbon and Porto" }
-/// let page = try store.trips(.starting(in: Day(2027, 5, 1)..<Day(2027, 6, 1)))
+/// let dune = try await store.create(Book("Dune", by: "Frank Herbert"))
+/// try await store.edit(dune) { $0.rating = 5 }
+/// let liked = try store.fetch(Query<Book>().where { $0.rating > 3 })
 /// ```
 ///
 /// It may be used from any task or thread. Writes return when they are durable and, unless the views are being built,

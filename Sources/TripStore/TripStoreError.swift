@@ -2,7 +2,7 @@ public import Events
 import Foundation
 import Trips
 
-/// An error of a trip store, which refused or could not do something: all that its calls throw, but for a `CancellationError`, what an app's
+/// An error of a store, which refused or could not do something: all that its calls throw, but for a `CancellationError`, what an app's
 /// own closures throw, and `IncompleteUndoError`, which carries what was done.
 ///
 /// What a layer below threw is the `cause`: the log's, the views', the exchange's or the medium's error, or a `ValidationError` of
@@ -26,9 +26,7 @@ public struct TripStoreError: ExplainedError, Sendable {
         public static let alreadyExists = Code(rawValue: "alreadyExists")
         /// The entity is not deleted, so it cannot be restored.
         public static let notDeleted = Code(rawValue: "notDeleted")
-        /// An item names a trip that is missing or deleted.
-        public static let unknownTrip = Code(rawValue: "unknownTrip")
-        /// An app's entity names a parent that is missing or deleted.
+        /// An entity names a parent that is missing or deleted; some kinds of parents have codes of their own.
         public static let unknownParent = Code(rawValue: "unknownParent")
         /// The entity to delete has a child whose kind denies it.
         public static let stillNeeded = Code(rawValue: "stillNeeded")
@@ -107,7 +105,7 @@ public struct TripStoreError: ExplainedError, Sendable {
     static func unfinished(_ folder: URL) -> TripStoreError {
         TripStoreError(
             .noStore,
-            "There is no trip store at \(folder.path) yet: its creation was cut off, and nothing was stored. Opening it for "
+            "There is no store at \(folder.path) yet: its creation was cut off, and nothing was stored. Opening it for "
                 + "writing begins it.")
     }
 

@@ -27,7 +27,7 @@ struct AuditSnippets {
         #expect(notes.all.contains("ben name Lisbon → Lisbon and Porto"))
 
         // begin Audit-filter
-        var filter = AuditFilter(trip: lisbon, author: "ben")
+        var filter = AuditFilter(under: lisbon.reference, author: "ben")
         filter.isReversed = true
         let newest = try store.audit(filter, limit: 20)
         let older = try newest.next.map { try store.audit(filter, limit: 20, after: $0) }

@@ -13,7 +13,7 @@ struct SubscriptionSnippets {
         @Sendable func show(_ commit: AuditedCommit) { notes.add("\(commit.position)") }
         let task = Task {
             // begin Subscriptions-commits
-            for try await commit in store.commits(after: position, AuditFilter(trip: lisbon)) {
+            for try await commit in store.commits(after: position, AuditFilter(under: lisbon.reference)) {
                 show(commit)
             }
             // end

@@ -60,7 +60,7 @@ struct BackupCommandTests {
         let cases = [
             (tool.path, tool.path + "/backup", "lies in the store"), (tool.path, tool.path, "lies in the store"),
             (tool.path, tool.folder.url.path, "no empty folder"),
-            (tool.folder.path("nowhere"), tool.folder.path("backup"), "There is no trip store"),
+            (tool.folder.path("nowhere"), tool.folder.path("backup"), "There is no "),
         ]
         for (store, target, words) in cases {
             let refused = await Tool.run(["backup", target, "--store", store])

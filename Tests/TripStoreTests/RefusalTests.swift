@@ -160,7 +160,9 @@ struct RefusalTests {
         }
         let trip = try #require(try store.trips(.undated).rows.first).id
         var filters = [AuditFilter(), AuditFilter(author: "ana"), AuditFilter(author: "ben"), AuditFilter(kind: .trip)]
-        filters += [AuditFilter(since: .distantPast), AuditFilter(until: .distantFuture), AuditFilter(trip: trip)]
+        filters += [
+            AuditFilter(since: .distantPast), AuditFilter(until: .distantFuture), AuditFilter(under: trip.reference),
+        ]
         filters += [AuditFilter(entity: trip.uuid), AuditFilter(replica: store.replica)]
         filters += filters.map { filter in
             var filter = filter

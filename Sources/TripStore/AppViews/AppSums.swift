@@ -6,9 +6,8 @@ public import Trips
 /// `TripStore.Options.projections`, and read by the same value.
 ///
 /// ```swift
-/// let spending = AppSums<ViewPair<Currency, PaidStatus>>(items: "spending", version: 1) { item, sums in
-///     guard let cost = item.cost else { return }
-///     sums.add(Int128(cost.minorUnits), to: ViewPair(cost.currency, item.paid))
+/// let pages = AppSums<String>("pages-by-author", version: 1) { (book: Book, sums) in
+///     sums.add(Int128(book.pages), to: book.author)
 /// }
 /// for sum in try store.appViews.sums(of: spending) { print(sum.key.first, sum.key.second, sum.count, sum.amount) }
 /// ```
@@ -38,17 +37,6 @@ public struct AppSums<Key: ViewValue>: Projection {
         }
     }
 
-    /// Sums of what items of all kinds that are present contribute.
-    public init(
-        items name: String, version: UInt32,
-        sums: @escaping @Sendable (_ item: TripItem, _ sums: inout Contributions<Key>) -> Void
-    ) {
-        self.init(name, version, .entities) { (entity, record, found) throws(WireError) in
-            guard try record.isPresent(), let item = try TripItem(entity, record: record) else { return }
-            sums(item, &found)
-        }
-    }
-
     /// Sums of what events contribute, whatever becomes of their entities. The event is borrowed: it is valid during the call.
     public init(
         events name: String, version: UInt32,
@@ -60,7 +48,7 @@ public struct AppSums<Key: ViewValue>: Projection {
         self.init(name, version, .events, ofEvent: sums) { (_, _, _) throws(WireError) in }
     }
 
-    private init(
+    init(
         _ name: String, _ version: UInt32, _ source: RowSource, _ schema: String = "",
         ofEvent: @escaping @Sendable (borrowing EventView, EventPosition, inout Contributions<Key>) -> Void = {
             _, _, _ in

@@ -6,10 +6,10 @@ public import Trips
 /// same value.
 ///
 /// ```swift
-/// let byDestination = AppView<String, Day?>("by-destination", version: 1) { (trip: Trip, rows) in
-///     rows.put(trip.destination, trip.startDay)
+/// let byAuthor = AppView<String, Int?>("by-author", version: 1) { (book: Book, rows) in
+///     rows.put(book.author, book.rating)
 /// }
-/// for row in try store.appViews.rows(of: byDestination, .key("Lisboa")) { print(row.entity, row.value) }
+/// for row in try store.appViews.rows(of: byAuthor, .key("Herbert")) { print(row.entity, row.value) }
 /// ```
 ///
 /// The function must depend on the entity alone: not on time, randomness, a locale or anything outside. Entities that are not there,
@@ -27,27 +27,22 @@ public struct AppView<Key: ViewValue, Value: ViewValue>: Projection {
         _ name: String, version: UInt32,
         rows: @escaping @Sendable (_ entity: Entity, _ rows: inout AppRows<Key, Value>) -> Void
     ) {
-        self.name = name
-        self.version = version
-        schema = SchemaFingerprint.own(Entity.self)
-        put = { (entity, record, found) throws(WireError) in
+        self.init(name, version, SchemaFingerprint.own(Entity.self)) { (entity, record, found) throws(WireError) in
             guard let id = Identifier<Entity>(entity), try record.isPresent() else { return }
             rows(try Entity(id: id, record: record), &found)
         }
     }
 
-    /// A view of items of all kinds.
-    public init(
-        items name: String, version: UInt32,
-        rows: @escaping @Sendable (_ item: TripItem, _ rows: inout AppRows<Key, Value>) -> Void
+    init(
+        _ name: String, _ version: UInt32, _ schema: String,
+        put:
+            @escaping @Sendable (EntityReference, borrowing RecordView, inout AppRows<Key, Value>) throws(WireError) ->
+            Void
     ) {
         self.name = name
         self.version = version
-        schema = ""
-        put = { (entity, record, found) throws(WireError) in
-            guard try record.isPresent(), let item = try TripItem(entity, record: record) else { return }
-            rows(item, &found)
-        }
+        self.schema = schema
+        self.put = put
     }
 
     public func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink)

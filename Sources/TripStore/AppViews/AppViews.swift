@@ -158,7 +158,7 @@ extension TripStore {
 }
 
 extension ViewSnapshot {
-    /// A present entity: created and not deleted. Nil otherwise. Does not check whether its trip is present.
+    /// A present entity: created and not deleted. Nil otherwise. Does not check whether its parent is present.
     public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
         guard let record = try record(of: id.reference), try record.isPresent() else { return nil }
         return try Entity(id: id, record: record)

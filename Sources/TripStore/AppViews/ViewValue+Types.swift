@@ -69,7 +69,7 @@ extension Optional: ViewValue where Wrapped: ViewValue {
     }
 }
 
-// MARK: Values of trips
+// MARK: Values of fields
 
 extension Day: ViewValue {
     public func write(to bytes: inout ViewBytes) {
@@ -114,15 +114,6 @@ extension EntityReference: ViewValue {
     }
 }
 
-extension TripItem.ID: ViewValue {
-    public func write(to bytes: inout ViewBytes) { bytes.append(reference) }
-
-    public init?(reading bytes: inout ViewBytes.Reader) {
-        guard let reference = EntityReference(reading: &bytes) else { return nil }
-        self.init(reference)
-    }
-}
-
 /// By the number in the log: values that this version does not know are kept.
 extension ViewValue where Self: RawRepresentable, RawValue: FixedWidthInteger & UnsignedInteger {
     public func write(to bytes: inout ViewBytes) { bytes.append(bytes: rawValue.bigEndianBytes) }
@@ -133,10 +124,7 @@ extension ViewValue where Self: RawRepresentable, RawValue: FixedWidthInteger & 
     }
 }
 
-extension PaidStatus: ViewValue {}
 extension ProcessingStatus: ViewValue {}
-extension PlanningStage: ViewValue {}
-extension TransportationMode: ViewValue {}
 extension EntityKind: ViewValue {}
 
 /// By the code.

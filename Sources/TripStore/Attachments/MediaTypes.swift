@@ -1,6 +1,6 @@
 import Foundation
 
-/// Media types by the endings of files' names, of what travellers attach.
+/// Media types by the endings of files' names, of what people attach most.
 enum MediaTypes {
     private static let byEnding: [String: String] = [
         "pdf": "application/pdf", "pkpass": "application/vnd.apple.pkpass", "ics": "text/calendar", "txt": "text/plain",

@@ -102,7 +102,7 @@ extension TripStore {
         switch target {
         case .folder(let folder):
             guard exists(at: folder) else {
-                throw TripStoreError(.notAStore, "There is no trip store at \(folder.path). Check the path.")
+                throw TripStoreError(.notAStore, "There is no store at \(folder.path). Check the path.")
             }
             let layout = StoreLayout(folder)
             return try await WorkerThread(name: "tripstore.opener").run {

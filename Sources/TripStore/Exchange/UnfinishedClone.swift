@@ -6,7 +6,7 @@ import Platform
 /// The note that a clone writes into its folder before anything else, and removes when the store holds everything: it
 /// distinguishes an interrupted clone from a store and from any other folder.
 ///
-/// Three lines of text: `tripstore clone v1`, the journal or `unknown`, and the source, for people.
+/// Three lines of text: the title, the journal or `unknown`, and the source, for people.
 struct UnfinishedClone {
     static let fileName = "clone.unfinished"
     private static let title = "tripstore clone v1"

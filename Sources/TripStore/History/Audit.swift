@@ -140,8 +140,8 @@ public struct HistoryEntry: Sendable, Hashable {
 public struct AuditFilter: Sendable, Hashable {
     /// Commits that touch an entity with that id.
     public var entity: UUID?
-    /// Commits that touch a trip, or an item that ever belonged to it.
-    public var trip: Trip.ID?
+    /// Commits that touch an entity, or one that was ever under it.
+    public var root: EntityReference?
     public var replica: ReplicaID?
     public var author: String?
     /// Commits that touch an entity of that kind.
@@ -154,11 +154,11 @@ public struct AuditFilter: Sendable, Hashable {
     public var isReversed: Bool
 
     public init(
-        entity: UUID? = nil, trip: Trip.ID? = nil, replica: ReplicaID? = nil, author: String? = nil,
+        entity: UUID? = nil, under root: EntityReference? = nil, replica: ReplicaID? = nil, author: String? = nil,
         kind: EntityKind? = nil, since: Date? = nil, until: Date? = nil, isReversed: Bool = false
     ) {
         self.entity = entity
-        self.trip = trip
+        self.root = root
         self.replica = replica
         self.author = author
         self.kind = kind
@@ -173,7 +173,7 @@ public struct AuditFilter: Sendable, Hashable {
     var fingerprint: [UInt8] {
         var writer = WireWriter()
         for part in [
-            entity?.bytes, trip?.uuid.bytes, replica?.bytes, author.map { Array($0.utf8) },
+            entity?.bytes, root?.id.bytes, replica?.bytes, author.map { Array($0.utf8) },
             kind?.rawValue.bigEndianBytes,
             since?.timeIntervalSince1970.bitPattern.bigEndianBytes,
             until?.timeIntervalSince1970.bitPattern.bigEndianBytes,

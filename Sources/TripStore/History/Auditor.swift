@@ -169,7 +169,7 @@ struct Auditor: ~Copyable {
         if let since = filter.since, date < since { return false }
         if let until = filter.until, date > until { return false }
         if let author = filter.author, commit.payload?.author != author { return false }
-        guard filter.entity != nil || filter.kind != nil || filter.trip != nil else { return true }
+        guard filter.entity != nil || filter.kind != nil || filter.root != nil else { return true }
         for event in commit.payload?.events ?? [] where try selects(event, filter) { return true }
         return false
     }
@@ -177,13 +177,13 @@ struct Auditor: ~Copyable {
     private mutating func selects(_ event: Event, _ filter: AuditFilter) throws -> Bool {
         if let id = filter.entity, event.entity.id != id { return false }
         if let kind = filter.kind, event.entity.kind != kind { return false }
-        if let trip = filter.trip, try !isPart(event.entity, of: trip) { return false }
+        if let root = filter.root, try !isPart(event.entity, of: root) { return false }
         return true
     }
 
-    private mutating func isPart(_ entity: EntityReference, of trip: Trip.ID) throws -> Bool {
-        if entity == trip.reference { return true }
+    private mutating func isPart(_ entity: EntityReference, of root: EntityReference) throws -> Bool {
+        if entity == root { return true }
         guard entity.kind.mayHaveParent else { return false }
-        return try everAncestors(of: entity).contains(trip.reference)
+        return try everAncestors(of: entity).contains(root)
     }
 }

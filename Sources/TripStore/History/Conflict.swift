@@ -11,7 +11,7 @@ public struct Conflict: Sendable, Hashable, Identifiable {
         case field(FieldPath)
         /// One edited an entity that the other deleted.
         case deletion
-        /// One put an entity under a parent that the other deleted: an item into a trip, or an entity of an app's kind under any.
+        /// One put an entity under a parent that the other deleted.
         case parentDeletion(EntityReference)
     }
 

@@ -10,14 +10,24 @@ extension TripStore {
     /// Edits that superseded concurrent ones: of a field, of an entity that was deleted meanwhile, and of what was put under a parent that was
     /// deleted meanwhile. The newest winners first.
     ///
-    /// With a trip, those of the trip and of all items that were ever in it, O(their events); otherwise all, O(events
-    /// of the log). Conflicts that were resolved since, knowingly or not, by overwriting the winner, are only included
-    /// on request. Two equal writes are no conflict.
+    /// Conflicts that were resolved since, knowingly or not, by overwriting the winner, are only included on request. Two equal writes are no
+    /// conflict. O(events of the log).
+    public func conflicts(includingResolved: Bool = false) throws -> Rows<Conflict> {
+        try conflicts(under: nil, includingResolved: includingResolved)
+    }
+
+    /// The conflicts of an entity and of all that were ever under it. O(their events).
     ///
-    /// Throws `TripStoreError.unknownEntity` if nothing is held of the trip.
-    public func conflicts(of trip: Trip.ID? = nil, includingResolved: Bool = false) throws -> Rows<Conflict> {
+    /// Throws `TripStoreError.unknownEntity` if nothing is held of it.
+    public func conflicts<Entity: TripEntity>(
+        of id: Identifier<Entity>, includingResolved: Bool = false
+    ) throws -> Rows<Conflict> {
+        try conflicts(under: id.reference, includingResolved: includingResolved)
+    }
+
+    package func conflicts(under root: EntityReference?, includingResolved: Bool = false) throws -> Rows<Conflict> {
         try withAuditor { auditor, _ in
-            let found = try auditor.conflicts(ofTrip: trip)
+            let found = try auditor.conflicts(under: root)
             return try auditor.listed(Self.sorted(found.filter { includingResolved || $0.isOpen }))
         }
     }
@@ -109,11 +119,11 @@ extension TripStore {
 
     /// Resolves a conflict: writes one of the two values, in view of both.
     ///
-    /// What no verb may write resolving does not write either: a field of what is deleted, and anything of an item whose trip
-    /// is deleted, or of which the trip would be a deleted one. Restore that first.
+    /// What no verb may write resolving does not write either: a field of what is deleted, and anything of an entity whose
+    /// parent is deleted, or would be a deleted one. Restore that first.
     ///
     /// Throws `TripStoreError` (`.conflictResolved` if something else stands there by now, `.versionConflict` if another writer
-    /// writes at the same moment, `.unknownEntity`, `.deleted`, `.unknownTrip`, `.invalidValue` if the value does not fit
+    /// writes at the same moment, `.unknownEntity`, `.deleted`, `.unknownParent`, `.invalidValue` if the value does not fit
     /// the others), or what the log refuses. Nothing is written then.
     @discardableResult
     public func resolve(
@@ -260,14 +270,14 @@ extension Auditor {
         return Event(verb: .edited, entity: entity, changes: [change])
     }
 
-    /// Those of a trip and of all items that were ever in it; nil for all of the log.
-    fileprivate mutating func conflicts(ofTrip trip: Trip.ID?) throws -> [Conflict] {
-        guard let trip else { return try conflicts(of: editedEntities()) }
-        guard try !timeline(of: trip.reference).entries.isEmpty else {
-            throw TripStoreError.unknown(trip.reference, in: known)
+    /// Those of an entity and of all that were ever under it; nil for all of the log.
+    fileprivate mutating func conflicts(under root: EntityReference?) throws -> [Conflict] {
+        guard let root else { return try conflicts(of: editedEntities()) }
+        guard try !timeline(of: root).entries.isEmpty else {
+            throw TripStoreError.unknown(root, in: known)
         }
-        var found = try conflicts(of: trip.reference)
-        for item in try children(everOf: trip.reference) { found += try conflicts(ofAlone: item) }
+        var found = try conflicts(of: root)
+        for child in try children(everOf: root) { found += try conflicts(ofAlone: child) }
         return found
     }
 

@@ -47,7 +47,7 @@ package final class ImportHistory: Sendable {
             try log.forEachCommit(after: state.position) { commit in
                 state.position = commit.position
                 guard commit.counts, let authorship = try? commit.view.payload?.authorship() else { return true }
-                // Days that follow items are an import's as well, but of no file.
+                // Days that follow others are an import's as well, but of no file.
                 let mark = ImportMark(authorship.causation)
                 let isImport = mark != nil
                 let isUndoing = UndoMark(authorship.causation) != nil

@@ -11,11 +11,11 @@ package struct ImportMark: Hashable, Sendable {
         case values = "FILE"
         /// Deletions of what the file lacks.
         case deletions = "MIRR"
-        /// The days of a trip by those of its items, which no file says: see `TripStore.followItems(of:by:)`.
+        /// Days that follow those of what belongs to the entity, which no file says.
         case days = "DAYS"
     }
 
-    /// The mark of days that follow items.
+    /// The mark of days that follow others.
     static let days = ImportMark(.days, Array(repeating: 0, count: digestSize))
 
     private static let digestSize = 12

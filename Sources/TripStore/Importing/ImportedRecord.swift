@@ -21,8 +21,8 @@ package struct ImportedRecord: Sendable {
     package let version: EntityVersion
     package let isCreated: Bool
     package let isDeleted: Bool
-    /// The trip that an item belongs to.
-    package let trip: EntityReference?
+    /// The parent, of a kind whose parents are of one kind.
+    package let parent: EntityReference?
     /// Nil if everything that stands there is an import's.
     package let others: Others?
     /// The record as views keep it. Entities are read from it without a copy of each field: of a later file nearly all are.
@@ -51,13 +51,14 @@ package struct ImportedRecord: Sendable {
         let found = try views.withRecord(of: entity) { record in
             (
                 bytes: [UInt8](record.bytes), version: record.version, isCreated: record.isCreated,
-                isDeleted: try record.isDeleted(), trip: entity.kind.mayNest ? nil : try record.parent(of: entity.kind),
+                isDeleted: try record.isDeleted(),
+                parent: entity.kind.mayNest ? nil : try record.parent(of: entity.kind),
                 isAsImported: try history.wroteAll(of: record, entity, log)
             )
         }
         guard let found else { return nil }
-        (bytes, version, isCreated, isDeleted, trip) =
-            (found.bytes, found.version, found.isCreated, found.isDeleted, found.trip)
+        (bytes, version, isCreated, isDeleted, parent) =
+            (found.bytes, found.version, found.isCreated, found.isDeleted, found.parent)
         others = found.isAsImported ? nil : try Others(entity, found.bytes, history, views, log, &commits)
     }
 }

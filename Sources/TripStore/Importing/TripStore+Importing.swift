@@ -4,7 +4,7 @@ package import Foundation
 import Trips
 
 extension TripStore {
-    /// What is held of entities, and of the trips that items among them are in, and what imports have written of them, as one
+    /// What is held of entities, and of their parents where these are of one kind, and what imports have written of them, as one
     /// snapshot shows it; and up to which position that holds. The history of an entity is read where others wrote to it as well.
     package func imported(
         _ entities: [EntityReference], _ history: ImportHistory
@@ -21,16 +21,16 @@ extension TripStore {
             try history.extend(log)
             var commits = CommitInfoCache()
             var records: [EntityReference: ImportedRecord] = Dictionary(minimumCapacity: entities.count)
-            var trips: Set<EntityReference> = []
+            var parents: Set<EntityReference> = []
             for entity in entities where records[entity] == nil {
                 guard let found = try ImportedRecord(entity, history, views, log, &commits) else {
                     continue
                 }
                 records[entity] = found
-                if let trip = found.trip { trips.insert(trip) }
+                if let parent = found.parent { parents.insert(parent) }
             }
-            for trip in trips where records[trip] == nil {
-                records[trip] = try ImportedRecord(trip, history, views, log, &commits)
+            for parent in parents where records[parent] == nil {
+                records[parent] = try ImportedRecord(parent, history, views, log, &commits)
             }
             return (records, views.position)
         }

@@ -15,7 +15,7 @@ public struct IndexStatus: Sendable, Hashable {
         case missing
     }
 
-    /// Its kind and its fields, as in "activity by start": as `explain` names it.
+    /// Its kind and its fields, as in "book by title": as `explain` names it.
     public let name: String
     public let state: State
     /// How many entities it has; nil unless requested.

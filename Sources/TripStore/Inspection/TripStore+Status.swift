@@ -10,8 +10,8 @@ public struct StoreStatus: Sendable {
     public let position: Position
     /// The newest commit of every replica of the journal.
     public let frontier: [ReplicaID: SequenceNumber]
-    /// The number of trips, without deleted ones; nil if no views can be read yet.
-    public let trips: Int?
+    /// The number of entities in the list that every store begins with, without deleted ones; nil if no views can be read yet.
+    package let listed: Int?
     /// The views; empty if none can be read yet. Then `fault` is the reason, if there is one.
     public let views: [ViewStatus]
     /// The update of the program that is needed to see everything: until then every view may lack what commits of a newer version say. Nil
@@ -52,6 +52,9 @@ public struct StoreStatus: Sendable {
 }
 
 extension TripStore {
+    /// The name of the group of the built-in views, which their folder's notes have.
+    static let groupName = "trips"
+
     /// The state of the store. With digests it reads every row of every view, and counts those of the indexes.
     public func status(digests: Bool = false) throws -> StoreStatus {
         try TripStoreError.wrap { try currentStatus(digests: digests) }
@@ -71,7 +74,7 @@ extension TripStore {
         }
         let shown = try self.shown(digests: digests)
         return StoreStatus(
-            replica: replica, journal: journal, position: position, frontier: frontier, trips: shown.trips,
+            replica: replica, journal: journal, position: position, frontier: frontier, listed: shown.listed,
             views: shown.views, neededUpdate: shown.needed, indexes: shown.indexes,
             identityChange: try log.lastIdentityChange(), forks: forks, standing: try standing(),
             stranded: stranded, missing: try missingBytes(), fault: views.fault,
@@ -84,17 +87,17 @@ extension TripStore {
     /// What can be reported of the views: nothing while they are being built, or cannot be.
     private func shown(
         digests: Bool
-    ) throws -> (trips: Int?, views: [ViewStatus], needed: NeededUpdate?, indexes: [IndexStatus]) {
+    ) throws -> (listed: Int?, views: [ViewStatus], needed: NeededUpdate?, indexes: [IndexStatus]) {
         do {
             return try TripStoreError.wrap {
                 let (wanted, progress) = (views.wantedAttachments, views.attachingProgress)
-                let (trips, needed, indexes) = try read { views in
+                let (listed, needed, indexes) = try read { views in
                     (
-                        try views.tripCount(), try views.neededUpdate,
+                        try views.listedCount(), try views.neededUpdate,
                         try views.indexes(wanted: wanted, building: progress, countingRows: digests)
                     )
                 }
-                return (trips, try views.status(digests: digests), needed, indexes)
+                return (listed, try views.status(digests: digests), needed, indexes)
             }
         } catch let error as TripStoreError where [.beingBuilt, .notBuilt, .closed].contains(error.code) {
             return (nil, [], nil, [])
@@ -105,7 +108,7 @@ extension TripStore {
     /// that stopped before they were synced. Empty if they were served.
     public var rebuilt: [String: String] {
         var reasons: [String: String] = [:]
-        reasons["trips"] = views.replacementReason
+        reasons[Self.groupName] = views.replacementReason
         reasons["app"] = appGroup?.replacementReason
         reasons["search"] = searchGroup?.replacementReason
         return reasons
@@ -113,7 +116,7 @@ extension TripStore {
 
     func faults() throws -> [String: GroupFault] {
         var faults = try GroupFault.all(in: log)
-        if let fault = views.fault { faults["trips"] = fault }
+        if let fault = views.fault { faults[Self.groupName] = fault }
         if let fault = appGroup?.fault { faults["app"] = fault }
         if let fault = searchGroup?.fault { faults["search"] = fault }
         return faults

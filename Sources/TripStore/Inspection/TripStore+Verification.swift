@@ -31,7 +31,7 @@ extension TripStore {
         try checkAccessible(folder)
         try checkNotLost(at: folder)
         guard TripStore.exists(at: folder) else {
-            throw TripStoreError(.noStore, "There is no trip store at \(folder.path). Check the path.")
+            throw TripStoreError(.noStore, "There is no store at \(folder.path). Check the path.")
         }
         var report = VerificationReport()
         var unreadable: String?

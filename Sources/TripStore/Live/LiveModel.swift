@@ -5,9 +5,9 @@ import ProjectionEngine
 /// The newest result of a live query, for SwiftUI and other observers.
 ///
 /// ```swift
-/// let trips = LiveModel(store.live(.trips(.starting(in: may), limit: 20)))
-/// show(trips.rows)
-/// if trips.hasMore { trips.loadMore() }
+/// let books = LiveModel(store.live(.rows(of: Query<Book>().limit(20))))
+/// show(books.rows)
+/// if books.hasMore { books.loadMore() }
 /// ```
 ///
 /// A SwiftUI view has one by `@Live`. It is isolated to the main actor, and its queries run there, because they take

@@ -6,7 +6,7 @@ import Trips
 /// A query that returns a result at once, and again whenever, and only when, it changes.
 ///
 /// ```swift
-/// for try await update in store.live(.trips(.starting(in: may))) { show(update.rows) }
+/// for try await update in store.live(.rows(of: Query<Book>())) { show(update.rows) }
 /// ```
 ///
 /// It follows changes of every task of this process and of other processes, the latter within 100 ms. Every iteration

@@ -97,7 +97,7 @@ extension TripStore {
                 metadata: ["transactions": "\(log.lostTransactions)", "kept": "\(log.unreadableRecords ?? "")"])
         }
         var configuration = GroupConfiguration(
-            name: "trips", folder: layout.views, projections: BuiltInProjections.all,
+            name: groupName, folder: layout.views, projections: BuiltInProjections.all,
             schema: SchemaFingerprint.current,
             mapSize: options.mapSize ?? Environment.Options.defaultMapSize, cacheLimit: options.cacheLimit)
         configuration.attached = (Index.builtIn + options.indexes).reduce(into: []) { attached, index in
@@ -172,11 +172,11 @@ struct StoreLayout {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
         if exists && !isFolder.boolValue {
-            throw TripStoreError(.notAStore, "\(folder) is a file and no trip store. Choose a folder.")
+            throw TripStoreError(.notAStore, "\(folder) is a file and no store. Choose a folder.")
         }
         if isReadOnly {
             throw TripStoreError(
-                .noStore, "There is no trip store at \(folder). Check the path, or open it for writing to create one.")
+                .noStore, "There is no store at \(folder). Check the path, or open it for writing to create one.")
         }
         // A store whose creation was interrupted has at most an empty log folder.
         let names = exists ? (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] : []
@@ -188,7 +188,7 @@ struct StoreLayout {
         else {
             throw TripStoreError(
                 .notAStore,
-                "\(folder) is not empty and holds no trip store. Choose an empty folder, or the one of a store.")
+                "\(folder) is not empty and holds no store. Choose an empty folder, or the one of a store.")
         }
     }
 }

@@ -59,7 +59,7 @@ extension TripStore {
         public var search: Search
         /// The app's own projections: a group of their own, built in the background and read through `appViews`.
         public var projections: [any Projection]
-        /// The app's own kinds and fields, as `[Packing.schema, Trip.rating]`, beside those that every store knows: their rules hold in this
+        /// The app's own kinds and fields, as `[Book.schema, Book.rating]`, beside those that every store knows: their rules hold in this
         /// store, and it shows them by name. Others it keeps and passes on, and lets nobody write them here. Two parts that say different things
         /// of one number are refused with `TripStoreError.unusableOption`.
         public var schema: [any SchemaPart]

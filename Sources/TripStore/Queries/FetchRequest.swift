@@ -7,8 +7,8 @@ import Trips
 /// (`TripStore.live(_:)`, `@Live`).
 ///
 /// ```swift
-/// let page = try store.fetch(.trips(.starting(in: may), limit: 20))
-/// for try await update in store.live(.trips(.starting(in: may), limit: 20)) { show(update.rows) }
+/// let page = try store.fetch(.rows(of: Query<Book>().limit(20)))
+/// for try await update in store.live(.rows(of: Query<Book>().limit(20))) { show(update.rows) }
 /// ```
 public struct FetchRequest<Answer: Sendable>: Sendable {
     /// Tells it from all other requests.
@@ -83,18 +83,11 @@ struct FetchContext: Sendable {
 
 /// The identities of requests that are no `Query`.
 enum FetchIdentity: Hashable, Sendable {
-    case trips(TripsByDate, limit: Int, PageCursor?)
-    case items(Trip.ID)
-    case activities(Trip.ID)
-    case unfiledItems
-    case totals(Trip.ID)
-    /// By the bytes of the prefix: equal texts may have different ones, and other organizations with them.
-    case organizations([UInt8], limit: Int)
     /// By the type of the entities.
     case entities(ObjectIdentifier, in: EntityReference?)
     case rows(ofView: String, KeyBounds)
     case sums(ofView: String, KeyBounds)
-    case search([UInt8], [ConcreteKind], in: Trip.ID?, limit: Int, PageCursor?)
+    case search([UInt8], [ConcreteKind], in: EntityReference?, limit: Int, PageCursor?)
 }
 
 /// The identity of a request that may look at many entities.
@@ -110,7 +103,7 @@ struct QueryIdentity<Entity: TripEntity>: Hashable, Sendable, LongRunning {
         case withTotals(PageCursor?)
         case count, existence, ids
         case related(PageCursor?, GroupKey<Entity>)
-        case withItems(PageCursor?)
+        case withChildren(PageCursor?)
         case groups([GroupKey<Entity>], measured: GroupKey<Entity>?)
     }
 

@@ -50,6 +50,6 @@ struct ListedEntities {
             guard left > 0 else { return nil }
         }
         for parent in parents { ChildrenByParent.depend(on: query.kind, of: parent, in: views.snapshot) }
-        return ListedEntities(query.parents == .one(.trip) ? "items by trip" : "entities by parent", ids, query)
+        return ListedEntities(query.parents.areOfOneKind ? Self.partsByParent : "entities by parent", ids, query)
     }
 }

@@ -14,15 +14,15 @@ public struct PageCursor: Sendable, Hashable, TextCoded {
         case reversedCommits = 9
         /// The rows of a `Query` or a search: its fingerprint (8), and the values by which rows are sorted, or what counts, of the last one.
         case rows = 10
-        /// The rows of a `Query` for trips by date: its fingerprint (8), and the position of the last one in the view of these.
-        case trips = 11
+        /// The rows of a `Query` that a view has in order: its fingerprint (8), and the position of the last one in the view.
+        case view = 11
 
         func hasSize(_ count: Int) -> Bool {
             switch self {
             case .commits, .reversedCommits: count == 9 + AuditFilter.fingerprintSize
             // The values have at least the row's id.
             case .rows: count >= 9 + 16
-            case .trips: TripsByDate.positionSizes.contains(count - 9)
+            case .view: OrderedView.positionSizes.contains(count - 9)
             }
         }
     }
@@ -37,7 +37,9 @@ public struct PageCursor: Sendable, Hashable, TextCoded {
         self.init(.rows, query.fingerprint.bigEndianBytes + values.bytes)
     }
 
-    init(_ query: Query<Trip>, position: [UInt8]) { self.init(.trips, query.fingerprint.bigEndianBytes + position) }
+    init<Entity: TripEntity>(_ query: Query<Entity>, position: [UInt8]) {
+        self.init(.view, query.fingerprint.bigEndianBytes + position)
+    }
 
     init(after hit: SearchCandidate, _ request: SearchRequest) {
         self.init(.rows, request.fingerprint.bigEndianBytes + UInt32(hit.score).bigEndianBytes + hit.entity.bytes)
@@ -59,17 +61,19 @@ public struct PageCursor: Sendable, Hashable, TextCoded {
     /// Text to store or to pass on.
     public var description: String { ([kind.rawValue] + bytes).hexadecimal }
 
-    /// The start of the first page of trips by date; nil for another query.
-    package static func start(of query: Query<Trip>) -> PageCursor? {
-        query.tripsByDate.map { PageCursor(query, position: $0.start) }
+    /// The start of the first page of a query that a view has in order; nil for another query.
+    package static func start<Entity: TripEntity>(of query: Query<Entity>) -> PageCursor? {
+        query.orderedView.map { PageCursor(query, position: $0.start) }
     }
 
     /// Whether it belongs to that query.
-    package func belongs(to query: Query<Trip>) -> Bool { rest(.trips, query.fingerprint) != nil }
+    package func belongs<Entity: TripEntity>(to query: Query<Entity>) -> Bool { rest(.view, query.fingerprint) != nil }
 
-    /// The position of a row in the view of trips by date. Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
-    func position(in query: Query<Trip>, _ trips: TripsByDate) throws(TripStoreError) -> [UInt8] {
-        guard let place = rest(.trips, query.fingerprint), place.count == trips.positionSize else {
+    /// The position of a row in the view that has a query in order. Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
+    func position<Entity: TripEntity>(
+        in query: Query<Entity>, _ view: OrderedView
+    ) throws(TripStoreError) -> [UInt8] {
+        guard let place = rest(.view, query.fingerprint), place.count == view.positionSize else {
             throw invalid(in: query.words)
         }
         return place
@@ -112,7 +116,7 @@ public struct PageCursor: Sendable, Hashable, TextCoded {
             switch kind {
             case .commits, .reversedCommits:
                 Self.words(kind == .reversedCommits) + ", by another filter or in another order"
-            case .rows, .trips: "rows of another query"
+            case .rows, .view: "rows of another query"
             }
         return TripStoreError(
             .invalidCursor,

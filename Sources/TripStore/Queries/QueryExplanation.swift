@@ -1,7 +1,7 @@
 /// How a query is answered: what `explain` gives.
 public struct QueryExplanation: Hashable, Sendable {
-    /// The index that serves it, or the indexes, one for each alternative of an `or`; "entities by id", "items by trip" or "entities by parent" for
-    /// what is looked up without one; the view that has trips by date; nil if all entities of the kind are looked at.
+    /// The index that serves it, or the indexes, one for each alternative of an `or`; "entities by id" or "entities by parent", or by a
+    /// kind's word for them, for what is looked up without one; a view that has the entities in order; nil if all entities of the kind are looked at.
     public let index: String?
     /// The rows of the index that were read, or without an index the entities.
     public let rowsLookedAt: Int

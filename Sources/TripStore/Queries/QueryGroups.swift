@@ -99,7 +99,7 @@ struct GroupNumbers {
     private let query: RecordQuery
     private var numbers: [[OrderedValue?]: Int] = [:]
     /// Identity bytes with the number of their group: those found last for each hash. Most entities are of a few groups, and comparing bytes
-    /// is quicker than reading values from them: sums over 10,000 items take 0.74 to 0.81 of SQLite's time, and 0.92 to 1.45 where
+    /// is quicker than reading values from them: sums over 10,000 entities take 0.74 to 0.81 of SQLite's time, and 0.92 to 1.45 where
     /// identities were made and compared.
     private var latest = [(bytes: [UInt8], number: Int)?](repeating: nil, count: 256)
     /// A buffer, reused for each record.

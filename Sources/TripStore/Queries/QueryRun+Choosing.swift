@@ -14,10 +14,10 @@ extension QueryRun {
     static func route(
         for query: RecordQuery, _ limit: Int?, _ views: borrowing TripViews
     ) throws -> Route {
-        if let trips = query.tripsByDate { return .trips(trips, isWhole: true) }
+        if let view = query.orderedView { return .view(view, isWhole: true) }
         let route = try indexedRoute(for: query, limit, views)
-        guard case .scan = route, let trips = query.amongTripsByDate else { return route }
-        return .trips(trips, isWhole: false)
+        guard case .scan = route, let view = query.amongOrderedView else { return route }
+        return .view(view, isWhole: false)
     }
 
     private static func indexedRoute(

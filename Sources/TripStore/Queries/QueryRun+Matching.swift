@@ -17,8 +17,8 @@ extension QueryRun {
 
     /// How many match. Where the index decides, its rows are counted and no record is read.
     mutating func count(in views: borrowing TripViews) throws -> Int {
-        if case .trips(let trips, isWhole: true) = route {
-            try trips.forEachID(in: views.snapshot) { _ in
+        if case .view(let view, isWhole: true) = route {
+            try view.forEachID(in: views.snapshot) { _ in
                 rowsLookedAt += 1
                 return true
             }

@@ -7,8 +7,8 @@ extension QueryRun {
     mutating func ids(in views: borrowing TripViews) throws -> [UUID] {
         let (query, isOrdered) = (query, isOrdered)
         var ids: [UUID] = []
-        if case .trips(let trips, isWhole: true) = route {
-            try trips.forEachID(in: views.snapshot) { id in
+        if case .view(let view, isWhole: true) = route {
+            try view.forEachID(in: views.snapshot) { id in
                 ids.append(id)
                 return true
             }

@@ -36,8 +36,8 @@ struct QueryRun {
         case union([IndexPath])
         /// Entities that the condition names, or that lie under a parent that it names.
         case listed(ListedEntities)
-        /// The view of trips by date, which has nothing else and all in order if that is said.
-        case trips(TripsByDate, isWhole: Bool)
+        /// A view that has the entities in order, and all of them and no others if that is said.
+        case view(OrderedView, isWhole: Bool)
     }
 
     struct IndexPath {
@@ -58,7 +58,7 @@ struct QueryRun {
     ) {
         switch route {
         case .index(let path): (isDecided, self.isShown) = (path.plan.decidesFields, isShown)
-        case .trips(_, let isWhole): (isDecided, self.isShown) = (isWhole, true)
+        case .view(_, let isWhole): (isDecided, self.isShown) = (isWhole, true)
         default: (isDecided, self.isShown) = (false, isShown)
         }
         self.query = query
@@ -78,7 +78,7 @@ struct QueryRun {
         case .index(let path): path.plan.isOrdered
         case .union: false
         case .listed: query.isOrderedByID
-        case .trips: true
+        case .view: true
         }
     }
 
@@ -87,7 +87,7 @@ struct QueryRun {
         switch route {
         case .scan: true
         case .index(let path): path.plan.strength == 0
-        case .trips(let trips, let isWhole): trips.range == .dated && !isWhole
+        case .view(let view, let isWhole): view.isUnbounded && !isWhole
         case .union, .listed: false
         }
     }
@@ -99,7 +99,7 @@ struct QueryRun {
         case .index(let path): path.plan.index.name(in: query.known)
         case .union(let paths): paths.map { $0.plan.index.name(in: query.known) }.joined(separator: ", and ")
         case .listed(let entities): entities.name
-        case .trips(let trips, _): trips.viewName
+        case .view(let view, _): view.viewName
         }
     }
 
@@ -130,8 +130,8 @@ struct QueryRun {
                 if let start, !query.isBefore(start, query.sortValues(match.values)) { continue }
                 if try !body(match) { return }
             }
-        case .trips(let trips, _):
-            try trips.forEachID(after: start.flatMap(trips.position), in: views.snapshot) { id in
+        case .view(let view, _):
+            try view.forEachID(after: start.flatMap(view.position), in: views.snapshot) { id in
                 guard let match = try match(id, views) else { return true }
                 if let start, !query.isBefore(start, query.sortValues(match.values)) { return true }
                 return try body(match)

@@ -99,7 +99,7 @@ extension TripViews {
     ) throws -> QueryRun {
         // Single entities are asked: by no index.
         let query = try compiled(condition.query(of: kind))
-        // Items are asked of trips alone that were found to be there, and nothing is above these.
+        // Where parents are of one kind, they were found to be there, and nothing is above them.
         return QueryRun(
             query, by: .scan, sharing: related, isShown: condition.link == .children && query.parents != .any)
     }

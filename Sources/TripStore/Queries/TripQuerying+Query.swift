@@ -20,7 +20,7 @@ extension FetchRequest {
     }
 
     /// One that is made of a query; `answer` may throw like that to `rows(of:after:)`.
-    fileprivate init<Entity: TripEntity>(
+    init<Entity: TripEntity>(
         _ answering: QueryIdentity<Entity>.Answer, _ query: Query<Entity>,
         _ answer: @escaping @Sendable (borrowing TripViews) throws -> Answer
     ) {
@@ -93,7 +93,7 @@ extension TripQuerying where Self: ~Copyable {
         try groups(of: query, by: keys, measured.map { .value($0) })
     }
 
-    /// The groups by keys, measuring the value of a property or of an app's own field: `.value(Trip.rating)`.
+    /// The groups by keys, measuring the value of a property or of an app's own field: `.value(Book.rating)`.
     public func groups<Entity: TripEntity>(
         of query: Query<Entity>, by keys: [GroupKey<Entity>] = [], measuring measured: GroupKey<Entity>
     ) throws -> [QueryGroup] {
@@ -141,19 +141,6 @@ extension TripQuerying where Self: ~Copyable {
                 return RelatedRows(page, related)
             })
     }
-
-    /// A page of trips, each with its items in the order of time, of the same snapshot.
-    public func fetch(
-        withItems query: Query<Trip>, after cursor: PageCursor? = nil
-    ) throws -> RelatedRows<Trip, [TripItem]> {
-        try fetch(
-            FetchRequest(.withItems(cursor), query) { views in
-                let page = try views.fetch(query, after: cursor)
-                let related = try Dictionary(
-                    uniqueKeysWithValues: page.map { ($0.id, try views.items(of: $0.id).rows) })
-                return RelatedRows(page, related)
-            })
-    }
 }
 
 extension TripViews {
@@ -161,10 +148,8 @@ extension TripViews {
     func page<Entity: TripEntity>(
         of query: Query<Entity>, after cursor: PageCursor?, through shown: PageCursor?
     ) throws -> Rows<Entity> {
-        if let trips = query.tripsByDate, let asked = query as? Query<Trip> {
-            var rows: [Trip] = []
-            let next = try page(of: asked, trips, query.limit, after: cursor, through: shown) { rows.append($0) }
-            if let found = try listed(rows, next: next) as? Rows<Entity> { return found }
+        if let view = query.orderedView, let rows = try page(of: query, in: view, after: cursor, through: shown) {
+            return rows
         }
         var run = try run(query, limit: query.limit)
         return try page(of: query, &run, after: cursor, through: shown)
@@ -197,8 +182,9 @@ extension TripViews {
         return switch run.route {
         case .scan, .union: true
         case .index: run.mayLookAtAll && !(run.query.hasNoCondition && query.limit != nil)
-        case .trips(let trips, _):
-            try (run.mayLookAtAll || query.limit == nil && trips.isUnbounded) && tripCount() > Self.few
+        case .view(let view, _):
+            try (run.mayLookAtAll || query.limit == nil && view.isUnbounded)
+                && snapshot.rowCount(of: view.viewName) > Self.few
         case .listed(let entities): entities.count > Self.few
         }
     }

@@ -12,7 +12,7 @@ extension FetchRequest {
         _ query: Query<Trip> = .dated, limit: Int? = nil, after cursor: PageCursor? = nil
     ) -> FetchRequest where Answer == Rows<TripRow> {
         let limit = limit ?? query.limit ?? 50
-        guard let trips = query.tripsByDate else {
+        guard let trips = query.orderedView else {
             let query = query.limit(limit)
             return FetchRequest(
                 rows: QueryIdentity(.withTotals(cursor), query), readsDeclarations: true, isPaged: true
@@ -23,7 +23,8 @@ extension FetchRequest {
                 return try views.listed(rows, next: page.next)
             }
         }
-        return FetchRequest(rows: FetchIdentity.trips(trips, limit: limit, cursor), isPaged: true) { views, context in
+        return FetchRequest(rows: TripFetchIdentity.trips(trips, limit: limit, cursor), isPaged: true) {
+            views, context in
             let totals = try TripTotals.Reader(views.snapshot)
             var rows: [TripRow] = []
             // Each trip's totals, and the range of the list.
@@ -41,7 +42,7 @@ extension FetchRequest {
 
     /// The activities of a trip in the order of time; empty if the trip is missing.
     public static func activities(of trip: Trip.ID) -> FetchRequest where Answer == Rows<Activity> {
-        FetchRequest(rows: FetchIdentity.activities(trip)) { views, _ in
+        FetchRequest(rows: TripFetchIdentity.activities(trip)) { views, _ in
             try views.listed(
                 views.items(of: trip, .activity).compactMap {
                     if case .activity(let activity) = $0 { activity } else { nil }
@@ -53,7 +54,7 @@ extension FetchRequest {
     public static func organizations(
         named prefix: String = "", limit: Int = .max
     ) -> FetchRequest where Answer == Rows<Organization> {
-        FetchRequest(rows: FetchIdentity.organizations(Array(prefix.utf8), limit: limit)) { views, _ in
+        FetchRequest(rows: TripFetchIdentity.organizations(Array(prefix.utf8), limit: limit)) { views, _ in
             let found = try OrganizationsByName.organizations(named: prefix, limit: limit, in: views.snapshot)
             return try views.listed(found.compactMap { try views.entity($0) })
         }
@@ -63,12 +64,12 @@ extension FetchRequest {
 extension FetchRequest<Rows<TripItem>> {
     /// The items of a trip in the order of time; empty if the trip is missing.
     public static func items(of trip: Trip.ID) -> FetchRequest {
-        FetchRequest(rows: FetchIdentity.items(trip)) { views, _ in try views.listed(views.items(of: trip, nil)) }
+        FetchRequest(rows: TripFetchIdentity.items(trip)) { views, _ in try views.listed(views.items(of: trip, nil)) }
     }
 
     /// The items whose trip never arrived here, in no particular order.
     public static var unfiledItems: FetchRequest {
-        FetchRequest(rows: FetchIdentity.unfiledItems) { views, _ in
+        FetchRequest(rows: TripFetchIdentity.unfiledItems) { views, _ in
             try views.listed(ChildrenByParent.unfiled(in: views.snapshot).compactMap { try views.item(at: $0) })
         }
     }
@@ -98,6 +99,16 @@ extension TripQuerying where Self: ~Copyable {
 }
 
 extension TripViews {
+    /// A page of a query that a view has in order; nil for entities that are no trips.
+    func page<Entity: TripEntity>(
+        of query: Query<Entity>, in view: OrderedView, after cursor: PageCursor?, through shown: PageCursor?
+    ) throws -> Rows<Entity>? {
+        guard let query = query as? Query<Trip> else { return nil }
+        var rows: [Trip] = []
+        let next = try page(of: query, view, query.limit, after: cursor, through: shown) { rows.append($0) }
+        return try listed(rows, next: next) as? Rows<Entity>
+    }
+
     /// The items of a trip in the order of time, of one kind or of all; empty if the trip is missing.
     fileprivate func items(of trip: Trip.ID, _ kind: EntityKind?) throws -> [TripItem] {
         guard try snapshot.record(of: trip.reference)?.isPresent() == true else { return [] }
@@ -120,7 +131,7 @@ extension TripViews {
     /// Calls `body` with the trips of a page by date, and before it with all up to the cursor `shown`: those do not count towards the limit.
     @inline(__always)
     func page(
-        of query: Query<Trip>, _ trips: TripsByDate, _ limit: Int?, after cursor: PageCursor?,
+        of query: Query<Trip>, _ trips: OrderedView, _ limit: Int?, after cursor: PageCursor?,
         through shown: PageCursor?,
         _ body: (consuming Trip) throws -> Void
     ) throws -> PageCursor? {
@@ -130,13 +141,23 @@ extension TripViews {
         while true {
             let next = try trips.page(after: start, through: end, limit: end == nil ? limit : .max, in: snapshot) {
                 (trip: consuming Trip) in
-                if trip.own.nameTravellers { try trip.nullify { try isDeleted($0) } }
+                if trip.own.hasStoreFields { try trip.nullify { try isDeleted($0) } }
                 try body(trip)
             }
             guard let reached = end else { return next.map { PageCursor(query, position: $0) } }
             (start, end) = (reached, nil)
         }
     }
+}
+
+/// The identities of requests for trips and what belongs to them that are no `Query`.
+private enum TripFetchIdentity: Hashable, Sendable {
+    case trips(OrderedView, limit: Int, PageCursor?)
+    case items(Trip.ID)
+    case activities(Trip.ID)
+    case unfiledItems
+    /// By the bytes of the prefix: equal texts may have different ones, and other organizations with them.
+    case organizations([UInt8], limit: Int)
 }
 
 /// A trip in a list, with the totals of its items.

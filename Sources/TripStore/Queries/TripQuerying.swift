@@ -1,6 +1,5 @@
 public import Events
 import ProjectionEngine
-import TripProjections
 public import Trips
 
 /// The queries that a store as it is, a store as it was, and the views of a read have alike.
@@ -66,32 +65,8 @@ extension TripQuerying where Self: ~Copyable {
         try read { try $0.entity(id) }
     }
 
-    public func trip(_ id: Trip.ID) throws -> Trip? { try entity(id) }
-    public func activity(_ id: Activity.ID) throws -> Activity? { try entity(id) }
-    public func lodging(_ id: Lodging.ID) throws -> Lodging? { try entity(id) }
-    public func transportation(_ id: Transportation.ID) throws -> Transportation? { try entity(id) }
-    public func organization(_ id: Organization.ID) throws -> Organization? { try entity(id) }
-
-    /// An item of any kind, or nil if it is not there.
-    public func item(_ id: TripItem.ID) throws -> TripItem? {
-        switch id {
-        case .activity(let id): try activity(id).map { .activity($0) }
-        case .lodging(let id): try lodging(id).map { .lodging($0) }
-        case .transportation(let id): try transportation(id).map { .transportation($0) }
-        }
-    }
-
     /// The version of an entity, to expect in a write, deleted ones included; `.none` if nothing is held of it.
     public func version<Entity: TripEntity>(of id: Identifier<Entity>) throws -> EntityVersion {
         try read { try $0.snapshot.record(of: id.reference)?.version ?? .none }
-    }
-
-    /// The number and the costs of a trip's items; zero if the trip is missing.
-    public func totals(of trip: Trip.ID) throws -> Totals {
-        try fetch(
-            FetchRequest(FetchIdentity.totals(trip)) { views, _ in
-                guard try views.snapshot.record(of: trip.reference)?.isPresent() == true else { return Totals() }
-                return try TripTotals.totals(of: trip, in: views.snapshot)
-            })
     }
 }

@@ -40,7 +40,7 @@ public struct TripViews: ~Copyable, @unchecked Sendable {
         guard id.isOfKind, let record = try shownRecord(of: reference) else { return nil }
         var entity = try Entity(id: id, record: record)
         // Fast path: the schema of a kind is not read where no field of it may read as nil.
-        if reference.kind.nullifies || entity.own.nameTravellers { try entity.nullify { try isDeleted($0) } }
+        if reference.kind.nullifies || entity.own.hasStoreFields { try entity.nullify { try isDeleted($0) } }
         return entity
     }
 
@@ -70,7 +70,4 @@ public struct TripViews: ~Copyable, @unchecked Sendable {
 
     /// The entities with an id, of any kind, deleted ones included; usually one.
     public func entities(withID id: UUID) throws -> [EntityReference] { try snapshot.entities(withID: id.bytes) }
-
-    /// The number of trips. O(1) for dated and undated ones together.
-    public func tripCount() throws -> Int { try snapshot.rowCount(of: "trips-by-start") }
 }

@@ -4,11 +4,8 @@ public import Trips
 /// An entity that a search has found, and where.
 ///
 /// ```swift
-/// for hit in try store.search("lis tram") {
-///     switch hit.entity.kind {
-///     case .trip: open(Trip.ID(hit.entity))
-///     default: if let trip = hit.trip { open(trip) }
-///     }
+/// for hit in try store.search("herb dune") {
+///     if let book = Book.ID(hit.entity) { open(book) }
 /// }
 /// ```
 public struct SearchHit: Hashable, Sendable, Identifiable {
@@ -24,11 +21,10 @@ public struct SearchHit: Hashable, Sendable, Identifiable {
         public let ranges: [Range<String.Index>]
     }
 
-    /// The kind and the id. `Trip.ID(hit.entity)` and the like are the typed id, nil for other kinds; `TripItem.ID(hit.entity)` is that of an
-    /// item of any kind.
+    /// The kind and the id. `Book.ID(hit.entity)` and the like are the typed id, nil for other kinds.
     public let entity: EntityReference
-    /// The trip that it belongs to; nil for trips themselves and for what belongs to none.
-    public let trip: Trip.ID?
+    /// The entity above it to which everything between belongs; nil for an entity that belongs to none.
+    package let root: EntityReference?
     /// The name that people use for the entity; empty if it has none.
     public let name: String
     /// The score by which results are ordered, the highest first. It compares hits of one question alone.

@@ -7,14 +7,14 @@ struct SearchRequest {
     /// Empty for all kinds.
     let kinds: [ConcreteKind]
     /// What is searched alone, with what belongs to it; nil for everything.
-    let trip: Trip.ID?
+    let root: EntityReference?
     let limit: Int
     let cursor: PageCursor?
     let fields: SearchedFields
 
     /// Throws `TripStoreError.questionTooLong`.
     init(
-        _ text: String, _ kinds: [ConcreteKind], _ trip: Trip.ID?, _ limit: Int, _ cursor: PageCursor?,
+        _ text: String, _ kinds: [ConcreteKind], _ root: EntityReference?, _ limit: Int, _ cursor: PageCursor?,
         _ fields: SearchedFields
     ) throws(TripStoreError) {
         guard let question = SearchQuestion(text) else {
@@ -26,7 +26,7 @@ struct SearchRequest {
         }
         self.question = question
         self.kinds = kinds
-        self.trip = trip
+        self.root = root
         self.limit = max(1, limit)
         self.cursor = cursor
         self.fields = fields
@@ -46,7 +46,7 @@ struct SearchRequest {
             add([2])
         }
         for kind in kinds { add(kind.bytes) }
-        add(trip?.uuid.bytes ?? [])
+        add(root?.id.bytes ?? [])
         return hash
     }
 }

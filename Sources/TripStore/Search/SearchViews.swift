@@ -48,7 +48,7 @@ public struct SearchViews: Sendable {
     /// Without an index there is no fault.
     static func forgetFault(_ log: Log) throws { try GroupFault.forget("search", in: log) }
 
-    /// The views of words, and those by which a search looks at a trip alone and leaves templates out: so it reads one snapshot.
+    /// The views of words, and those by which a search looks at one entity with what belongs to it, and leaves templates out: so it reads one snapshot.
     static func group(
         _ options: TripStore.Options, _ fields: SearchedFields, _ layout: StoreLayout, _ log: Log
     ) -> ProjectionGroup? {

@@ -1,3 +1,4 @@
+import Events
 public import Trips
 
 extension FetchRequest<Rows<SearchHit>> {
@@ -8,13 +9,13 @@ extension FetchRequest<Rows<SearchHit>> {
     ) -> FetchRequest {
         let kinds = kinds.map { $0.concreteKind }
         return FetchRequest(
-            rows: FetchIdentity.search(Array(text.utf8), kinds, in: trip, limit: limit, cursor),
+            rows: FetchIdentity.search(Array(text.utf8), kinds, in: trip?.reference, limit: limit, cursor),
             of: .words(amongAll: trip == nil), readsDeclarations: true
         ) { views, context in
             guard let fields = context.searchedFields else {
                 throw TripStoreError(.unusableOption, "A search is asked of a store, and not inside of a read.")
             }
-            let request = try SearchRequest(text, kinds, trip, limit, cursor, fields)
+            let request = try SearchRequest(text, kinds, trip?.reference, limit, cursor, fields)
             return try views.search(request, isIndexed: context.isIndexed)
         }
     }
@@ -57,7 +58,22 @@ extension TripQuerying {
         _ text: String, kinds: [ConcreteKind], in trip: Trip.ID?, limit: Int, after cursor: PageCursor?,
         describedBy fields: [FieldDescription]
     ) throws -> Rows<SearchHit> {
-        let request = try SearchRequest(text, kinds, trip, limit, cursor, SearchedFields(fields))
+        let request = try SearchRequest(text, kinds, trip?.reference, limit, cursor, SearchedFields(fields))
         return try read { try $0.search(request, isIndexed: false) }
+    }
+}
+
+extension SearchHit {
+    /// The trip that it belongs to; nil for trips themselves and for what belongs to none. `TripItem.ID(hit.entity)` is the id of an item of any
+    /// kind.
+    public var trip: Trip.ID? { root.flatMap { Trip.ID($0) } }
+}
+
+extension TripViews {
+    /// Who travels or takes part in an item of a trip; nobody while it is deleted, and of what is no trip.
+    func companions(of entity: EntityReference) throws -> [EntityReference] {
+        guard let id = Trip.ID(entity), let trip = try self.entity(id) else { return [] }
+        let all = try items(of: id).reduce(into: trip.travellers) { $0.formUnion($1.participants) }
+        return all.map(\.reference)
     }
 }

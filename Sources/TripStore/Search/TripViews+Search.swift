@@ -10,10 +10,10 @@ extension TripViews {
     /// Throws `TripStoreError.invalidCursor` if its cursor belongs to another search.
     func search(_ request: SearchRequest, isIndexed: Bool) throws -> Rows<SearchHit> {
         let last = try request.cursor.map { cursor throws(TripStoreError) in try cursor.hit(in: request) }
-        // An index answers for all trips.
-        var index = isIndexed && request.trip == nil ? SearchIndex(request.question, kinds: request.kinds) : nil
+        // An index answers for everything.
+        var index = isIndexed && request.root == nil ? SearchIndex(request.question, kinds: request.kinds) : nil
         let (found, isComplete) = try index?.candidates(in: snapshot) ?? candidates(request)
-        let templates = request.trip == nil ? try Templates.all(in: snapshot) : []
+        let templates = request.root == nil ? try Templates.all(in: snapshot) : []
         // Most pages need the first few of many.
         var hits: [SearchHit] = []
         var ranked = RankedCandidates(found)
@@ -32,11 +32,11 @@ extension TripViews {
         return try listed(hits, isComplete: isComplete)
     }
 
-    /// By looking at a trip, or at all entities.
+    /// By looking at one entity with what belongs to it, or at all entities.
     private func candidates(_ request: SearchRequest) throws -> (found: [SearchCandidate], isComplete: Bool) {
         if request.question.isEmpty { return ([], true) }
-        if let trip = request.trip {
-            return (try matches(among: members(of: trip) + travellers(of: trip), request), true)
+        if let root = request.root {
+            return (try matches(among: members(of: root) + companions(of: root), request), true)
         }
         snapshot.depend(onPrefix: [], of: "entities")
         let views = snapshot.unrecorded()
@@ -63,18 +63,10 @@ extension TripViews {
         }
     }
 
-    /// A trip and what belongs to it, or to that, and so on.
-    private func members(of trip: Trip.ID) throws -> [EntityReference] {
+    /// An entity and what belongs to it, or to that, and so on.
+    private func members(of root: EntityReference) throws -> [EntityReference] {
         // Of entities that are under each other one is cut off: it belongs to nothing.
-        try [trip.reference]
-            + descendants(of: [trip.reference]).filter { try ancestors(of: $0).contains(trip.reference) }
-    }
-
-    /// Who travels or takes part in an item of a trip; nobody while it is deleted.
-    private func travellers(of trip: Trip.ID) throws -> [EntityReference] {
-        guard let shown = try entity(trip) else { return [] }
-        let all = try items(of: trip).reduce(into: shown.travellers) { $0.formUnion($1.participants) }
-        return all.map(\.reference)
+        try [root] + descendants(of: [root]).filter { try ancestors(of: $0).contains(root) }
     }
 
     private func hit(
@@ -89,7 +81,7 @@ extension TripViews {
                 ranges: ranges)
         }
         return SearchHit(
-            entity: entity, trip: try ancestors(of: entity).compactMap { Trip.ID($0) }.first,
+            entity: entity, root: try ancestors(of: entity).last,
             name: try entity.name(of: record, in: known), score: Int(candidate.score), passages: passages)
     }
 }

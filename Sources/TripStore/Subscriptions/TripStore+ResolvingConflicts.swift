@@ -31,7 +31,7 @@ extension TripStore {
     ///
     /// The decision is written in view of both edits; the commit's causation names the conflict, the same on every replica, so no handler is
     /// called for two such resolutions. If something else stands there when the handler returns, it is called with that. What cannot be
-    /// written, because the entity or its trip is deleted or the edit does not fit the other fields any more, stays open.
+    /// written, because the entity or what it belongs to is deleted or the edit does not fit the other fields any more, stays open.
     ///
     /// Throws what `handler` throws, which is then called again in the next run; `TripStoreError` (`.unusableOption` for a value where a
     /// deletion is in conflict, for a given causation, or for a name that has not 1 to 90 bytes; `.invalidValue` for a value that breaks a
@@ -121,7 +121,8 @@ extension TripStore {
                     if error.code == .versionConflict { decided.subtract(group.conflicts.map(Decision.init)) }
                     try await catchUp()
                     try Task.checkCancellation()
-                case (.deleted, _), (.unknownTrip, _), (.unknownEntity, _), (.invalidValue, .taking): break
+                case (.deleted, _), (.unknownEntity, _), (.invalidValue, .taking): break
+                case (let code, _) where code.isMissingParent: break
                 default: throw error
                 }
             }

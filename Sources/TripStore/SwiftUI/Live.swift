@@ -4,11 +4,11 @@
     /// The rows of a live query in a view, of the store in its environment.
     ///
     /// ```swift
-    /// @Live(.trips(.starting(in: may), limit: 20)) private var trips
+    /// @Live(.rows(of: Query<Book>().limit(20))) private var books
     ///
     /// var body: some View {
-    ///     List(trips) { Text($0.trip.name) }
-    ///     if $trips.hasMore { Button("More") { $trips.loadMore() } }
+    ///     List(books) { Text($0.title) }
+    ///     if $books.hasMore { Button("More") { $books.loadMore() } }
     /// }
     /// ```
     ///

@@ -6,7 +6,7 @@ import Trips
 ///
 /// ```swift
 /// let before = try await store.asOf(receipt.position - 1)
-/// let page = try before.trips(.starting(in: may))
+/// let page = try before.fetch(Query<Book>().limit(20))
 /// ```
 public struct PastStore: TripQuerying {
     private let views: PastViews

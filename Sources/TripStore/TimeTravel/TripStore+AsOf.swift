@@ -8,7 +8,7 @@ extension TripStore {
     /// The store as it was when the commit at a position had arrived here; before everything for `.start`.
     ///
     /// The views are built from the log, O(commits up to there), unless they are among the few that are kept. For one
-    /// entity or one trip ask `entity(_:asOf:)` and `items(of:asOf:)`, which read no more than its own events.
+    /// entity ask `entity(_:asOf:)`, which reads no more than its own events.
     ///
     /// Throws `TripStoreError.unknownPosition` if the log does not reach so far, or what the log and the medium refuse.
     public func asOf(_ position: Position) async throws -> PastStore { try await asOf(.position(position)) }
@@ -44,30 +44,6 @@ extension TripStore {
         }
     }
 
-    /// A trip as it was; nil if it was not there. O(events of the trip).
-    public func trip(_ id: Trip.ID, asOf horizon: Horizon) throws -> Trip? { try entity(id, asOf: horizon) }
-
-    /// The items of a trip as they were, in the order of time; empty if the trip was missing. O(events of all items
-    /// that were ever in the trip).
-    public func items(of trip: Trip.ID, asOf horizon: Horizon) throws -> Rows<TripItem> {
-        try check(horizon)
-        return try withAuditor { auditor, _ in
-            guard try auditor.timeline(of: trip.reference).record(asOf: horizon).isPresent else {
-                return try auditor.listed([])
-            }
-            var items: [TripItem] = []
-            for reference in try auditor.children(everOf: trip.reference) {
-                let record = try auditor.timeline(of: reference).record(asOf: horizon)
-                guard record.isPresent, var item = TripItem(reference, record: record), item.trip == trip else {
-                    continue
-                }
-                try item.nullify { try auditor.isDeleted($0, asOf: horizon) }
-                items.append(item)
-            }
-            return try auditor.listed(items.sorted { TripItem.precedes($0, $1) })
-        }
-    }
-
     /// The entities of apps' kinds under a parent as they were, in the order of ids: for tools. O(events of all that were ever there).
     package func ownEntities(in parent: EntityReference, asOf horizon: Horizon) throws -> [DescribedEntity] {
         try check(horizon)
@@ -93,16 +69,6 @@ extension TripStore {
     }
 }
 
-extension TripItem {
-    /// The order of a trip's items, as `ChildrenByParent` has it: by start, those without one last, then by kind and id.
-    fileprivate static func precedes(_ a: TripItem, _ b: TripItem) -> Bool {
-        let (start, other) = (a.filedStart ?? .max, b.filedStart ?? .max)
-        if start != other { return start < other }
-        if a.kind != b.kind { return a.kind < b.kind }
-        return a.id.uuid < b.id.uuid
-    }
-}
-
 extension Auditor {
     /// Whether an entity was hidden because an ancestor was deleted.
     fileprivate mutating func isHidden(_ entity: EntityReference, asOf horizon: Horizon) throws -> Bool {
@@ -113,7 +79,7 @@ extension Auditor {
     }
 
     /// Whether an entity was created, and it or an ancestor was deleted.
-    fileprivate mutating func isDeleted(_ entity: EntityReference, asOf horizon: Horizon) throws -> Bool {
+    mutating func isDeleted(_ entity: EntityReference, asOf horizon: Horizon) throws -> Bool {
         let record = try timeline(of: entity).record(asOf: horizon)
         guard record.creation != nil else { return false }
         return try record.isDeleted || isHidden(entity, asOf: horizon)

@@ -11,7 +11,7 @@ extension TripStore {
     /// ```
     ///
     /// A copy that took several commits has each of them in the receipt's `positions`, whichever of its entities is named. So has a write under
-    /// a correlation of the caller's: the commits that created the trip and what lies in it under that correlation. Commits are whole: what
+    /// a correlation of the caller's: the commits that created the entity and what lies in it under that correlation. Commits are whole: what
     /// came by an import or an adoption was written together with others. Where several replicas created the entity, each on its own, this
     /// replica's write counts, or else the earliest.
     ///

@@ -19,7 +19,7 @@ struct UndoFinder: ~Copyable {
         case .commit(let position): return try plan(commitsAt: [position])
         case .last(let author): return try lastUndoable(by: author ?? "")
         case .lastWork(let author): return try lastWork(by: author ?? "")
-        case .trip(let trip, let since): try select(trip, since, &selection)
+        case .entity(let entity, let since): try select(entity, since, &selection)
         case .correlation(let correlation):
             try auditor.log.forEachCommit(after: .start) { commit in
                 // What cannot be read has no events that could be undone.
@@ -55,18 +55,20 @@ struct UndoFinder: ~Copyable {
         return commit
     }
 
-    /// The trip's events, and those of what was in it, directly or not, at the position or was added later.
-    private mutating func select(_ trip: Trip.ID, _ since: Position, _ selection: inout UndoSelection) throws {
-        guard try !auditor.timeline(of: trip.reference).entries.isEmpty else {
-            throw TripStoreError.unknown(trip.reference, in: auditor.known)
+    /// The entity's events, and those of what was in it, directly or not, at the position or was added later.
+    private mutating func select(
+        _ entity: EntityReference, _ since: Position, _ selection: inout UndoSelection
+    ) throws {
+        guard try !auditor.timeline(of: entity).entries.isEmpty else {
+            throw TripStoreError.unknown(entity, in: auditor.known)
         }
         let last = try auditor.log.lastPosition()
         guard since <= last else {
             throw TripStoreError(
                 .unknownPosition, "There is no commit at position \(since): the log ends at \(last).")
         }
-        var parts: Set = [trip.reference]
-        var parents = [trip.reference]
+        var parts: Set = [entity]
+        var parents = [entity]
         while let parent = parents.popLast() {
             for child in try auditor.children(everOf: parent) where !parts.contains(child) {
                 let timeline = try auditor.timeline(of: child)
@@ -151,7 +153,8 @@ struct UndoFinder: ~Copyable {
             switch target {
             case .commit(let position): "The commit at position \(position) has no events that could be undone."
             case .last(let author), .lastWork(let author): nothing(by: author ?? "", "undone")
-            case .trip(let trip, let since): "The trip \(trip) was not edited after position \(since)."
+            case .entity(let entity, let since):
+                "The \(entity.words(in: nil)) was not edited after position \(since)."
             case .correlation(let correlation): "No commit has the correlation \(correlation.uuidString)."
             }
         return TripStoreError(.nothingToUndo, message)

@@ -15,7 +15,7 @@ extension UndoPlan {
             guard let parent = value.flatMap({ EntityReference(fieldValue: $0) }) else { break }
             (level, next) = (level + 1, parent)
         }
-        // Every item counts as one of a trip, so that its history need not be read.
+        // Where parents are of one kind, every entity counts as having one, so that its history need not be read.
         return level + (next.kind.mayHaveParent && !next.kind.mayNest ? 1 : 0)
     }
 

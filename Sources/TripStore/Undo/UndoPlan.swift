@@ -104,7 +104,7 @@ struct UndoPlan {
         guard others.isEmpty else {
             isThere[entity] = true
             leaving.remove(entity)
-            return keep(subject, going.isCreation ? nil : .deletion, .hasItems(others.count))
+            return keep(subject, going.isCreation ? nil : .deletion, .hasChildren(others.count))
         }
         // What is put into others at the same moment is hidden with them: looking for it takes the time of all that the views lack.
         if going.isCreation, entity.kind.isOnlyParent { emptied[entity] = Set(children) }
@@ -170,7 +170,7 @@ struct UndoPlan {
         writes = shownWrites.sorted { $0.path < $1.path }
         let values = writes.map { ($0.path, $0.value) }
         if fate != .deleted, fate != nil || !writes.isEmpty, let parent = try missingParent(subject, values, &auditor) {
-            let reason = Trip.ID(parent).map { KeptChange.Reason.tripMissing($0) } ?? .parentMissing(parent)
+            let reason = KeptChange.Reason.parentMissing(parent)
             if fate != nil { keep(subject, .deletion, reason) }
             for write in writes { keep(subject, write.path, reason) }
             return

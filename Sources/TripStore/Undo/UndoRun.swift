@@ -9,7 +9,7 @@ struct UndoRun {
         let events: [Event]
         /// The required versions of the entities that the part is based on.
         let expected: [EntityReference: EntityVersion]
-        /// The trips that it deletes, with their items.
+        /// The parents that it deletes, with their children.
         let emptied: [EntityReference: Set<EntityReference>]
     }
 
@@ -61,7 +61,7 @@ struct UndoRun {
     }
 
     /// The versions that a part is based on: if it is the only one, all that were read; otherwise those of what it
-    /// writes and of the trips of its items, as earlier parts left them.
+    /// writes and of its parents, as earlier parts left them.
     private func expected(for part: [Event]) -> [EntityReference: EntityVersion] {
         if part.count == plan.events.count { return plan.expected }
         var entities = Set(part.map(\.entity))
@@ -110,7 +110,7 @@ extension UndoPlan {
         return parts
     }
 
-    /// The trips that a part deletes, with their items.
+    /// The parents that a part deletes, with their children.
     fileprivate func emptied(by part: [Event]) -> [EntityReference: Set<EntityReference>] {
         let deleted = Set(part.filter { $0.verb == .deleted }.map(\.entity))
         return emptied.filter { deleted.contains($0.key) }

@@ -15,8 +15,8 @@ public enum UndoTarget: Sendable, Hashable {
     /// itself. A piece of work is one commit, or all commits in the author's name that share its correlation, such as
     /// those of an import. Nil for the author that the store was opened with.
     case lastWork(by: String? = nil)
-    /// Every edit of a trip, and of the items that were ever in it, after a position.
-    case trip(Trip.ID, since: Position)
+    /// Every edit of an entity, and of what was ever under it, after a position.
+    case entity(EntityReference, since: Position)
     /// Every commit of one unit of work, such as an import.
     case correlation(UUID)
 }
@@ -44,13 +44,11 @@ public struct KeptChange: Sendable, Hashable {
         case undoneElsewhere(CommitInfo)
         /// The undone commit created the entity, and another commit wrote to it since.
         case inUse(CommitInfo)
-        /// The undone commit created the trip, and the trip has items of other commits.
-        case hasItems(Int)
+        /// The undone commit created the entity, and so many of other commits belong to it.
+        case hasChildren(Int)
         /// The entity is deleted, so its fields stay.
         case deleted
-        /// The trip of the item is missing.
-        case tripMissing(Trip.ID)
-        /// The parent of an app's entity, or an ancestor, is missing.
+        /// The parent, or an ancestor, is missing.
         case parentMissing(EntityReference)
         /// The resulting values would be invalid together.
         case invalid(String)
@@ -74,9 +72,9 @@ extension KeptChange.Reason: CustomStringConvertible {
         case .undoneElsewhere(let commit):
             "undone by \(commit.writer) at position \(commit.position) as well, which stands"
         case .inUse(let commit): "in use: \(commit.writer) wrote to it at position \(commit.position)"
-        case .hasItems(let count): "it has \(count) \(count == 1 ? "item" : "items") that came otherwise"
+        case .hasChildren(let count):
+            count == 1 ? "something else belongs to it" : "\(count) others belong to it"
         case .deleted: "it is deleted"
-        case .tripMissing(let trip): "its trip \(trip) is not there"
         case .parentMissing(let parent): "the \(parent.words(in: known)), to which it belongs, is not there"
         case .invalid(let message): message
         }

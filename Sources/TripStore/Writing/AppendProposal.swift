@@ -105,7 +105,7 @@ extension TripEvent {
                 continue
             }
             rest[change.path] = nil
-            if let element = write.path.element, element.kind == .item, let made = change.path.element {
+            if let element = write.path.element, element.kind == .listElement, let made = change.path.element {
                 names[ElementKey(.rank, element.name).path(in: write.field)] =
                     ElementKey(.rank, made.name).path(in: write.field)
             }
@@ -152,7 +152,8 @@ extension TripEvent {
             }
             if element == .ownShare { return true }
             // Nothing was seen at a new key.
-            return (element.kind == .addition || element.kind == .item) && change.seen == nil && write.value != nil
+            return (element.kind == .addition || element.kind == .listElement) && change.seen == nil
+                && write.value != nil
                 && change.value == write.value
         }.min { $0.path < $1.path }
     }

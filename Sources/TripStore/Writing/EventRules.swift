@@ -68,7 +68,7 @@ enum EventRules {
 
     /// An entity must be in a present parent; what was in a deleted one is restored with it.
     ///
-    /// Throws `TripStoreError.unknownTrip` or `.unknownParent`.
+    /// Throws `TripStoreError` with the code for a missing parent of its kind.
     static func check(
         _ parent: EntityReference, isWritten: Bool, by verb: Verb, of child: EntityReference, on state: Presence,
         in known: KnownSchema?
@@ -78,7 +78,7 @@ enum EventRules {
         if !isWritten && (!state.isCreated || verb == .deleted) { return }
         let kind = parent.kindName(in: known) ?? "parent"
         throw TripStoreError(
-            parent.kind == .trip ? .unknownTrip : .unknownParent,
+            .missing(parent.kind),
             state.isDeleted
                 ? "The \(parent.words(in: known)) of the \(child.words(in: known)) was deleted. Restore the \(kind), or choose another."
                 : "There is no \(parent.words(in: known)) for the \(child.words(in: known)). Create the \(kind) first, or choose another.",

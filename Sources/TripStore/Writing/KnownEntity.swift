@@ -10,7 +10,7 @@ struct KnownEntity {
     /// The offset of the newest event; nil if there is none.
     var newest: Int?
     var eventCount = 0
-    /// That of an item or of an app's entity.
+    /// That of an entity that may have one.
     var parent: EntityReference?
 
     var isUnknown: Bool { newest == nil && record.isEmpty }

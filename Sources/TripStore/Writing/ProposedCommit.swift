@@ -88,8 +88,8 @@ struct ProposedCommit: Sendable {
         }
     }
 
-    /// The parents under which computed events leave the entities that they file. One by one they may restore an item while it is
-    /// still in a trip that is no longer there, and move it after that.
+    /// The parents under which computed events leave the entities that they file. One by one they may restore an entity while
+    /// its parent is no longer there, and move it after that.
     private static func lastParents(of events: [Event]) -> [EntityReference: EntityReference?] {
         var parents: [EntityReference: EntityReference?] = [:]
         for event in events {

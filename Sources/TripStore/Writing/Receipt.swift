@@ -89,7 +89,7 @@ public struct WritePreview: Hashable, Sendable {
     public let entities: [EntityReference]
     /// The entities whose edits would change nothing.
     public let unchanged: [EntityReference]
-    /// How many others would be hidden with what is deleted, or come back with what is restored: items of trips, and entities of apps' kinds.
+    /// How many others would be hidden with what is deleted, or come back with what is restored.
     public let followers: Int
     /// The log's position at which it was checked.
     public let position: Position

@@ -16,7 +16,7 @@ extension TripStore {
     /// thrown, try again with the same `appendID` in `authorship`: nothing is then written twice.
     ///
     /// Throws `TripStoreError` (`.versionConflict`, `.unknownEntity`, `.deleted`, `.alreadyExists`, `.notDeleted`,
-    /// `.unknownTrip`, `.invalidValue`, `.nothingToWrite`, `.appendIDReused`), or what the log and the medium refuse.
+    /// `.unknownParent`, `.invalidValue`, `.nothingToWrite`, `.appendIDReused`), or what the log and the medium refuse.
     @discardableResult
     public func append(
         _ events: [TripEvent], by authorship: Authorship = Authorship(),
@@ -79,7 +79,7 @@ extension TripStore {
 
     /// Appends events that were computed from the log, if the entities that they are based on are unchanged.
     ///
-    /// Trips that they empty must have no items except the named ones.
+    /// Parents that they empty must have no children except the named ones.
     ///
     /// Throws `TripStoreError.versionConflict` if something has changed, the fault of an event, `.appendIDReused`, or
     /// what the log refuses.
@@ -139,8 +139,8 @@ extension TripStore {
     /// out, as the verbs leave them out.
     ///
     /// ```swift
-    /// let preview = try await store.preview(trips.map { .deleted($0) })
-    /// print("\(preview.entities.count) trips would go, and \(preview.followers) items with them")
+    /// let preview = try await store.preview(books.map { .deleted($0) })
+    /// print("\(preview.entities.count) books would go, and \(preview.followers) notes with them")
     /// ```
     ///
     /// Throws what `append` throws. O(events, and what follows them).

@@ -55,18 +55,6 @@ extension TripStore {
     ) async throws -> Receipt {
         try await append(ids.map { .restored($0) }, by: authorship)
     }
-
-    /// Moves items of any kind to another trip; those that are there already are left as they are. Throws like `move(_:to:by:)`.
-    @discardableResult
-    public func move(
-        _ items: [TripItem.ID], to trip: Trip.ID, by authorship: Authorship = Authorship()
-    ) async throws -> Receipt {
-        let parent = FieldChange<Activity>.set(\.trip, trip)
-        let events = items.map { item in
-            TripEvent(.edited, item.reference, writes: [TripEvent.Write(field: parent.field, value: parent.value)])
-        }
-        return try await write(events, by: authorship)
-    }
 }
 
 /// Writing what a query finds.

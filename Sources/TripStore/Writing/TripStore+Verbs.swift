@@ -4,7 +4,7 @@ public import Trips
 extension TripStore {
     /// Creates an entity with every field that it has, and returns its id.
     ///
-    /// Throws `TripStoreError` (`.alreadyExists`, `.unknownTrip`, `.invalidValue`), or what the log refuses.
+    /// Throws `TripStoreError` (`.alreadyExists`, `.unknownParent`, `.invalidValue`), or what the log refuses.
     @discardableResult
     public func create<Entity: TripEntity>(
         _ entity: Entity, by authorship: Authorship = Authorship()
@@ -19,7 +19,7 @@ extension TripStore {
     /// computed from its old value without an update being lost. `change` runs where the caller does, so that it may
     /// use what belongs to the caller's actor.
     ///
-    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.unknownTrip`, `.invalidValue`), what `change`
+    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.unknownParent`, `.invalidValue`), what `change`
     /// throws, or what the log refuses.
     @discardableResult
     public func edit<Entity: TripEntity>(
@@ -35,9 +35,9 @@ extension TripStore {
     /// entity, also where several of them create it concurrently: then their fields are merged, as those of edits are.
     ///
     /// ```swift
-    /// try await store.upsert(Transportation.ID.derived(from: "airline.example", booking.number)) {
-    ///     $0.name = booking.flight
-    ///     $0.trip = lisbon
+    /// try await store.upsert(Book.ID.derived(from: "library.example", loan.isbn)) {
+    ///     $0.title = loan.title
+    ///     $0.author = loan.author
     /// }
     /// ```
     ///
@@ -83,7 +83,7 @@ extension TripStore {
     ///
     /// Where another wrote the same field meanwhile, this write wins, and the history shows the conflict.
     ///
-    /// Throws `TripStoreError` (`.differentEntities`, `.unknownEntity`, `.deleted`, `.unknownTrip`,
+    /// Throws `TripStoreError` (`.differentEntities`, `.unknownEntity`, `.deleted`, `.unknownParent`,
     /// `.invalidValue`), or what the log refuses.
     @discardableResult
     public func save<Entity: TripEntity>(
@@ -107,7 +107,7 @@ extension TripStore {
         return try await write([event], by: authorship)
     }
 
-    /// Deletes an entity. A trip's items are hidden and restored with it; no event is written for them.
+    /// Deletes an entity. What belongs to it is hidden and restored with it, by its rule; no event is written for it.
     ///
     /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`), or what the log refuses.
     @discardableResult
@@ -117,15 +117,9 @@ extension TripStore {
         try await append([.deleted(id)], by: authorship)
     }
 
-    /// Deletes an item of any kind. Throws like the others.
-    @discardableResult
-    public func delete(_ item: TripItem.ID, by authorship: Authorship = Authorship()) async throws -> Receipt {
-        try await append([TripEvent(.deleted, item.reference)], by: authorship)
-    }
-
     /// Reverts a deletion.
     ///
-    /// Throws `TripStoreError` (`.unknownEntity`, `.notDeleted`, `.unknownTrip`), or what the log refuses.
+    /// Throws `TripStoreError` (`.unknownEntity`, `.notDeleted`, `.unknownParent`), or what the log refuses.
     @discardableResult
     public func restore<Entity: TripEntity>(
         _ id: Identifier<Entity>, by authorship: Authorship = Authorship()
@@ -133,37 +127,13 @@ extension TripStore {
         try await append([.restored(id)], by: authorship)
     }
 
-    /// Takes the deletion of an item of any kind back. Throws like the others.
-    @discardableResult
-    public func restore(_ item: TripItem.ID, by authorship: Authorship = Authorship()) async throws -> Receipt {
-        try await append([TripEvent(.restored, item.reference)], by: authorship)
-    }
-
-    /// Moves an item to another trip. Nothing is written if it is there already.
-    ///
-    /// Throws `TripStoreError` (`.unknownEntity`, `.deleted`, `.unknownTrip`), or what the log refuses.
-    @discardableResult
-    public func move<Kind: ItemKind>(
-        _ item: Identifier<Item<Kind>>, to trip: Trip.ID, by authorship: Authorship = Authorship()
-    ) async throws -> Receipt {
-        try await write([TripEvent(.edited, item, [.set(\.trip, trip)])], by: authorship)
-    }
-
-    /// Puts an item of any kind into another trip. Throws like the other.
-    @discardableResult
-    public func move(
-        _ item: TripItem.ID, to trip: Trip.ID, by authorship: Authorship = Authorship()
-    ) async throws -> Receipt {
-        try await move([item], to: trip, by: authorship)
-    }
-
     /// Several changes in one commit: atomic, here and on every replica. Changes without effect are omitted, and
     /// without any others there is no commit.
     ///
     /// ```swift
     /// try await store.commit(by: "ana") { commit in
-    ///     let porto = commit.create(Trip(name: "Porto"))
-    ///     commit.move(tram, to: porto)
+    ///     let dune = commit.create(Book("Dune"))
+    ///     commit.create(Note("Read the appendix.", in: dune))
     /// }
     /// ```
     ///
@@ -210,9 +180,4 @@ public struct CommitDraft: Sendable {
     public mutating func delete<Entity: TripEntity>(_ id: Identifier<Entity>) { append(.deleted(id)) }
 
     public mutating func restore<Entity: TripEntity>(_ id: Identifier<Entity>) { append(.restored(id)) }
-
-    /// Moves an item to another trip.
-    public mutating func move<Kind: ItemKind>(_ item: Identifier<Item<Kind>>, to trip: Trip.ID) {
-        append(TripEvent(.edited, item, [.set(\.trip, trip)]))
-    }
 }

@@ -24,7 +24,7 @@ extension TripEntity {
                 decode(field.number, moment.advanced(byDays: days).encodedValue)
             }
         }
-        // Clocks may be put forward between the new start and the new end: an item does not end before it starts.
+        // Clocks may be put forward between the new start and the new end: nothing ends before it starts.
         for (span, length) in zip(schema.spans, lengths) {
             guard let length, length >= 0, let start = encoded(span.start).flatMap({ Moment.decoded($0) }),
                 var end = encoded(span.end).flatMap({ Moment.decoded($0) }), end.milliseconds < start.milliseconds

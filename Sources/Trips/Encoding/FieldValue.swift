@@ -1,6 +1,6 @@
 import Events
 
-/// The type of a field's value: its bytes, as `trips.proto` specifies them, and its text.
+/// The type of a field's value: its bytes, as the log has them, and its text.
 protocol FieldValue: Hashable, Sendable {
     /// Reads the bytes of a value. `strictly` refuses what a reader would repair: text that is not UTF-8.
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError)

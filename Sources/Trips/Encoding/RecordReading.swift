@@ -16,7 +16,7 @@ extension TripEntity {
     }
 
     /// Called from initialisers of concrete types too, so that it is compiled once for each of them: generic code takes
-    /// a third longer to read a trip.
+    /// a third longer to read an entity.
     @inline(__always)
     mutating func read(_ record: borrowing RecordView) throws(WireError) {
         try read(record.registers)

@@ -3,7 +3,7 @@ public import Foundation
 
 internal import struct Crypto.SHA256
 
-/// The id of one kind of entity: `Trip.ID` is not `Activity.ID`, though both are UUIDs.
+/// The id of one kind of entity: that of a book is not that of a note, though both are UUIDs.
 public struct Identifier<Entity>: Hashable, Comparable, Sendable {
     /// The id without its kind.
     public let uuid: UUID

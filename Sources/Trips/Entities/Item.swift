@@ -175,7 +175,7 @@ extension Item {
             kind, name, spans: [(\.start, \.end), (\.startDay, \.endDay)] + spans,
             [
                 Field(1, "name", \.name, .name, search: .name, help: "The name."),
-                Field(2, "trip", \.trip, .trip, help: "The trip that the item belongs to."),
+                Field(2, "trip", \.trip, .parent, help: "The trip that the item belongs to."),
                 Field(3, "start", \.start, help: "When it starts."),
                 Field(4, "end", \.end, help: "When it ends."),
                 Field(

@@ -1,6 +1,6 @@
 package import Events
 
-/// The fields of an item that views read: those that decide its place and count in sums, each as the item itself has it, decoded on access.
+/// The fields of an item that views read: those that decide its days and count in sums, each as the item itself has it, decoded on access.
 package struct ItemSlice {
     /// In the order of their numbers, which all kinds of items share.
     private enum Part: Int {
@@ -24,15 +24,6 @@ package struct ItemSlice {
     /// The bytes of the trip's id; nil if there is none.
     package var tripBytes: UnsafeRawBufferPointer? {
         self[.trip].flatMap { EntityReference.idBytes(in: $0, of: .trip) }
-    }
-
-    /// When it starts, as `TripItem.filedStart` has it.
-    package var start: Int64? { Self.start(Moment.milliseconds(self[.start]), Day.decoded(self[.startDay])) }
-
-    /// The start of an item with a time, or a first day, or both, in milliseconds since 1970. One without a time counts as starting with its first day in
-    /// UTC: so its place depends on no zone, that of a device least of all.
-    fileprivate static func start(_ milliseconds: Int64?, _ day: @autoclosure () -> Day?) -> Int64? {
-        milliseconds ?? day().map { Int64($0.daysSince1970) * 86_400_000 }
     }
 
     /// The days in UTC from the first instant to the last, those of the check-in and the check-out where a stay has no other; whole days as
@@ -71,7 +62,7 @@ package struct ItemSlice {
 
 extension TripItem {
     /// When it starts for its place among the items of its trip: milliseconds since 1970; nil without a time and a first day.
-    package var filedStart: Int64? { ItemSlice.start(start?.milliseconds, startDay) }
+    package var filedStart: Int64? { PlaceSlice.start(start?.milliseconds, startDay) }
 }
 
 extension Day {

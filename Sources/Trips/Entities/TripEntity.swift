@@ -31,7 +31,7 @@ public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID
     /// Appends the entity in a record to a list. Returns whether it has values of apps' fields. Throws `WireError` as `init(id:record:)` does.
     ///
     /// Each kind has its own, and the id is no `ID`, because generic code spends more time on finding and copying types than on reading: with
-    /// `init(id:record:)` a page of 50 activities took 0.92 to 0.94 of SQLite's time, with this 0.81 to 0.84.
+    /// `init(id:record:)` a page of 50 entities took 0.92 to 0.94 of SQLite's time, with this 0.81 to 0.84.
     static func append(id: UUID, record: borrowing RecordView, to entities: inout [Self]) throws(WireError) -> Bool
 
     /// Called when the entity is read from its record: what `createdAt` and `updatedAt` return from then on.
@@ -42,7 +42,7 @@ extension TripEntity {
     /// The kind and the id, as the log names it.
     public var reference: EntityReference { id.reference }
 
-    /// The kind's name, as in "trip"; of an app's own kind that of its schema.
+    /// The kind's name, as in "book"; of an app's own kind that of its schema.
     package static var kindName: String { schema.erased.name }
 
     /// The names of the fields in JSON and for people, in the order in which people read them.
@@ -69,7 +69,7 @@ extension TripEntity {
         for write in event.writes { decode(write.path, write.value) }
     }
 
-    /// The bytes of a field's value as `trips.proto` says; nil if the field has its default, or if there is no such field.
+    /// The bytes of a field's value as the log has them; nil if the field has its default, or if there is no such field.
     package func encoded(_ number: UInt64) -> [UInt8]? {
         if number >= Self.schema.erased.lowestOwn { return own[number] }
         return Self.schema.erased.field(number).flatMap { field in
@@ -104,7 +104,7 @@ extension TripEntity {
             if try isDeleted(target) { clear(number) }
         }
         // In place it would copy the values of every entity.
-        if own.nameTravellers { try own.nullify(Self.schema.erased.nullifiedOwn, where: isDeleted) }
+        if own.hasStoreFields { try own.nullify(Self.schema.erased.nullifiedOwn, where: isDeleted) }
     }
 
     /// Sets a field to its default; an app's field with all of its elements.

@@ -4,7 +4,7 @@ import Foundation
 /// A new value for one field of one kind of entity, or for one element of a collection.
 ///
 /// ```swift
-/// TripEvent(.edited, lisbon, [.set(\.name, "Porto first"), .set(\.startDay, nil)])
+/// TripEvent(.edited, dune, [.set(\.title, "Dune Messiah"), .set(\.rating, nil)])
 /// ```
 public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
     /// The field in the log, and the key of the element.
@@ -17,12 +17,12 @@ public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
     /// The number of the field in the log.
     public var field: UInt64 { path.field }
 
-    /// From bytes as `trips.proto` specifies them: for what `set` does not cover.
+    /// From bytes as the log has them: for what `set` does not cover.
     public init(field: UInt64, value: [UInt8]?, saw: SeenValue = .current) {
         self.init(FieldPath(field: field), value: value, saw: saw)
     }
 
-    /// A change of an element, from bytes as `trips.proto` specifies them.
+    /// A change of an element, from bytes as the log has them.
     public init(_ path: FieldPath, value: [UInt8]?, saw: SeenValue = .current) {
         self.path = path
         self.value = value

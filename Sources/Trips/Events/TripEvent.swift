@@ -82,7 +82,7 @@ public struct TripEvent: Hashable, Sendable {
         return changes.isEmpty ? nil : TripEvent(.edited, original.id, changes)
     }
 
-    /// The entity is deleted; its fields stay, and a trip's items are hidden with it.
+    /// The entity is deleted; its fields stay, and what belongs to it is hidden with it.
     public static func deleted<Entity: TripEntity>(_ id: Identifier<Entity>) -> TripEvent { TripEvent(.deleted, id) }
 
     /// A deletion is undone.

@@ -4,10 +4,10 @@
 /// side, and the log is never rewritten.
 ///
 /// ```swift
-/// extension Trip {
-///     static let stars = OwnField<Trip, String>("org.example.trips", 1, "stars")
-///     static let points = OwnField<Trip, Int>(
-///         "org.example.trips", 2, "points",
+/// extension Book {
+///     static let stars = OwnField<Book, String>("org.example.reading", 1, "stars")
+///     static let points = OwnField<Book, Int>(
+///         "org.example.reading", 2, "points",
 ///         replacing: Upcaster(
 ///             stars, upgrade: { $0.count * 2 },
 ///             downgrade: { String(repeating: "*", count: min(max($0 / 2, 0), 5)) }))

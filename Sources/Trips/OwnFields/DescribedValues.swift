@@ -26,9 +26,9 @@ extension TripEntity {
             var generator = SystemRandomNumberGenerator()
             let slots = own.slots(of: field.number)
             let ranks = ListRank.completed(slots.map(\.rank) + [nil], using: &generator)
-            let names = slots.map(\.name) + [ElementKey.fresh(.item).name]
+            let names = slots.map(\.name) + [ElementKey.fresh(.listElement).name]
             own.replace(zip(names, ranks).map { (ElementKey(.rank, $0).path(in: field.number), $1.bytes) })
-            if let name = names.last { own[ElementKey(.item, name).path(in: field.number)] = bytes }
+            if let name = names.last { own[ElementKey(.listElement, name).path(in: field.number)] = bytes }
         default:
             guard !own.elements(.addition, of: field.number).contains(where: { $0.bytes == bytes }) else { return }
             own[ElementKey.fresh(.addition).path(in: field.number)] = bytes
@@ -42,8 +42,8 @@ extension TripEntity {
         switch field.shape {
         case .map: paths = [ElementKey(.entry, bytes).path(in: field.number)].filter { own[$0] != nil }
         case .list:
-            paths = own.slots(of: field.number).filter { $0.item == bytes }
-                .map { ElementKey(.item, $0.name).path(in: field.number) }
+            paths = own.slots(of: field.number).filter { $0.element == bytes }
+                .map { ElementKey(.listElement, $0.name).path(in: field.number) }
         default:
             paths = own.elements(.addition, of: field.number).filter { $0.bytes == bytes }.map(\.path)
         }

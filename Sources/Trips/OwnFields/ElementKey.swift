@@ -16,13 +16,13 @@ package struct ElementKey: Hashable, Sendable {
         /// Where an element of a list stands, under 16 bytes that name the element. The value is its rank.
         case rank = 4
         /// An element of a list, under its name. Apart from the rank, so that a concurrent move and a change of the element both count.
-        case item = 5
+        case listElement = 5
         /// The negative of a commit's addition to a counter, under the first 16 bytes of the commit's hash: so replicas that undo the
         /// same commit subtract it once. The value is an integer.
         case correction = 6
 
         /// Whether it is a value that people give: rules judge it, and searches find it.
-        var isValue: Bool { self == .addition || self == .entry || self == .item }
+        var isValue: Bool { self == .addition || self == .entry || self == .listElement }
     }
 
     package let kind: Kind

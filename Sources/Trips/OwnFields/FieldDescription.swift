@@ -26,7 +26,7 @@ public struct FieldDescription: Hashable, Sendable {
     package func isOfField(of entity: EntityReference) -> Bool { !isOfKind && concreteKind == ConcreteKind(entity) }
     /// The hash of its namespace, as numbers have it: that of the field, or for the kind and the fields of its schema that of the kind.
     var namespaceHash: UInt64? { UsedPart(kind: concreteKind, number: number).namespace }
-    /// Whether it describes a field of the store's own namespace on a trip or an item.
+    /// Whether it describes a field of the store's own namespace on one of its first kinds.
     package var isOfStore: Bool { StoreNamespace.contains(field: number) }
     /// Whether it describes the kind, and none of its fields.
     package var isOfKind: Bool { number == 0 }
@@ -68,7 +68,7 @@ extension FieldDescription {
 
 // MARK: In the log
 
-/// All descriptions of a journal are elements of one field of one entity: `trips.proto` specifies it as SchemaField.
+/// All descriptions of a journal are elements of one field of one entity: the specification has it as SchemaField.
 extension FieldDescription {
     /// The entity: one for all journals, so that replicas that describe fields apart write to the same one.
     package static let entity = EntityReference(

@@ -3,7 +3,7 @@ import Events
 internal import struct Crypto.SHA256
 
 /// The name under which an app numbers its own fields, so that apps that share a journal do not collide: a domain that is the
-/// app's, backwards, as in `org.example.packing`. The name `tripstore` is the store's own: a field with it stops the program.
+/// app's, backwards, as in `org.example.reading`. The store's own namespace is taken: a field in it stops the program.
 ///
 /// In the log a field of a namespace is one number: the first 5 bytes of the SHA-256 of the name, in UTF-8, then the number that the
 /// app gave it in 2 bytes. So an old version, or a store whose app is not here, merges, keeps and forwards it like any other.

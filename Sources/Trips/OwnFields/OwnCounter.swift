@@ -3,11 +3,11 @@ import Events
 /// An app's own counter on one kind of entity, to which concurrent additions all count: visits, votes, litres.
 ///
 /// ```swift
-/// extension Trip {
-///     static let visits = OwnCounter<Trip>("org.example.trips", 6, "visits")
+/// extension Book {
+///     static let readings = OwnCounter<Book>("org.example.reading", 6, "readings")
 /// }
 ///
-/// try await store.edit(lisbon) { $0[Trip.visits] += 1 }
+/// try await store.edit(dune) { $0[Book.readings] += 1 }
 /// ```
 ///
 /// Each replica writes its own share, and readers add them up. An undo subtracts what its commit added, also if more was added since.

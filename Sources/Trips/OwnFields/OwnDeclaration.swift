@@ -45,7 +45,7 @@ extension DeclaredField {
     ) {
         precondition(
             namespace != .store,
-            "The own field '\(name)' is in the namespace 'tripstore', which is the store's. Take a domain of yours, "
+            "The own field '\(name)' is in the namespace '\(namespace.name)', which is the store's. Take a domain of yours, "
                 + "backwards.")
         precondition(
             number > 0, "The own field '\(name)' has the number 0. Number the fields of a namespace from 1 on.")

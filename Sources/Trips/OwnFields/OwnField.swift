@@ -1,11 +1,11 @@
 /// An app's own field on one kind of entity: with history, undo, merge, exchange and live queries like the built-in ones.
 ///
 /// ```swift
-/// extension Trip {
-///     static let rating = OwnField<Trip, Int>("org.example.trips", 1, "rating") { 1...5 ~= $0 }
+/// extension Book {
+///     static let rating = OwnField<Book, Int>("org.example.reading", 1, "rating") { 1...5 ~= $0 }
 /// }
 ///
-/// try await store.edit(lisbon) { $0[Trip.rating] = 5 }
+/// try await store.edit(dune) { $0[Book.rating] = 5 }
 /// ```
 ///
 /// The number is what the log has: it never changes its meaning, and never its type. The name is for people, and may change from one

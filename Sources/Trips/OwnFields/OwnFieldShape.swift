@@ -43,7 +43,7 @@ struct CollectionForm: Sendable {
                 try keyType?.check(key.name)
                 return elements
             } catch { return nil }
-        case (.list, .item): return key.name.isEmpty ? nil : elements
+        case (.list, .listElement): return key.name.isEmpty ? nil : elements
         case (.list, .rank): return key.name.isEmpty ? nil : ListRank.self
         default: return nil
         }

@@ -1,13 +1,13 @@
 import Events
 
-/// An app's own list on one kind of entity, whose order people make by hand: stops, favourites, items as they are to be shown.
+/// An app's own list on one kind of entity, whose order people make by hand: stops, favourites, tasks as they are to be shown.
 ///
 /// ```swift
-/// extension Trip {
-///     static let stops = OwnList<Trip, String>("org.example.trips", 7, "stops")
+/// extension Book {
+///     static let quotes = OwnList<Book, String>("org.example.reading", 7, "quotes")
 /// }
 ///
-/// try await store.edit(lisbon) { $0[Trip.stops].insert("Sintra", at: 1) }
+/// try await store.edit(dune) { $0[Book.quotes].insert("Fear is the mind-killer.", at: 0) }
 /// ```
 ///
 /// Setting an array writes how it differs: which elements were inserted, removed, moved, and replaced by others. All concurrent
@@ -29,7 +29,7 @@ public struct OwnList<Entity: TripEntity, Element: OwnFieldValue>: DeclaredField
 extension TripEntity {
     /// The elements of an app's own list, in their order. What cannot be read here stays whatever is set. O(n · log n).
     public subscript<Element>(field: OwnList<Self, Element>) -> [Element] {
-        get { own.slots(of: field.number).compactMap { Element.coding.decoded($0.item) } }
+        get { own.slots(of: field.number).compactMap { Element.coding.decoded($0.element) } }
         set {
             var generator = SystemRandomNumberGenerator()
             set(field, to: newValue, using: &generator)
@@ -42,16 +42,16 @@ extension TripEntity {
     ) {
         let number = field.number
         let old = own.slots(of: number).compactMap { slot in
-            Element.coding.decoded(slot.item).map { (slot: slot, element: $0) }
+            Element.coding.decoded(slot.element).map { (slot: slot, element: $0) }
         }
         let alignment = ListAlignment(from: old.map(\.element), to: elements)
         if alignment.isUnchanged { return }
         // An element that this draft removed before was moved.
-        var removed = own.removedItems(of: number)
+        var removed = own.removedElements(of: number)
         // The rank stays: another may have replaced the element meanwhile, and that is still there.
         var changes: [(FieldPath, [UInt8]?)] = alignment.removed.map { index in
             own.noteRemoval(of: old[index].slot, from: number)
-            return (ElementKey(.item, old[index].slot.name).path(in: number), nil)
+            return (ElementKey(.listElement, old[index].slot.name).path(in: number), nil)
         }
         let known = alignment.sources.map { source -> ListRank? in
             if case .kept(let index, _) = source { old[index].slot.rank } else { nil }
@@ -60,11 +60,12 @@ extension TripEntity {
             let source = alignment.sources[index]
             let name =
                 source.index.map { old[$0].slot.name } ?? removed[Element.coding.encode(elements[index])]?.popLast()
-                ?? ElementKey.fresh(.item).name
+                ?? ElementKey.fresh(.listElement).name
             if rank != known[index] { changes.append((ElementKey(.rank, name).path(in: number), rank.bytes)) }
             switch source {
             case .inserted, .kept(_, isReplaced: true):
-                changes.append((ElementKey(.item, name).path(in: number), Element.coding.encode(elements[index])))
+                changes.append(
+                    (ElementKey(.listElement, name).path(in: number), Element.coding.encode(elements[index])))
             default: break
             }
         }
@@ -79,7 +80,7 @@ extension OwnValues {
         let name: [UInt8]
         let rank: ListRank
         /// The bytes of the element.
-        let item: [UInt8]
+        let element: [UInt8]
     }
 
     /// The elements of a list in their order; those of one rank by name. O(n · log n).
@@ -87,9 +88,9 @@ extension OwnValues {
         if isEmpty { return [] }
         var ranks: [[UInt8]: [UInt8]] = [:]
         for rank in elements(.rank, of: number) { ranks[rank.path.element?.name ?? []] = rank.bytes }
-        return elements(.item, of: number).map { item in
-            let name = item.path.element?.name ?? []
-            return Slot(name: name, rank: ListRank(bytes: ranks[name] ?? []), item: item.bytes)
+        return elements(.listElement, of: number).map { value in
+            let name = value.path.element?.name ?? []
+            return Slot(name: name, rank: ListRank(bytes: ranks[name] ?? []), element: value.bytes)
         }.sorted { $0.rank != $1.rank ? $0.rank < $1.rank : $0.name.lexicographicallyPrecedes($1.name) }
     }
 }

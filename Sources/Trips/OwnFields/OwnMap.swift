@@ -3,11 +3,11 @@ import Events
 /// An app's own map on one kind of entity, of which each entry is merged by itself: answers by question, shares by person.
 ///
 /// ```swift
-/// extension Trip {
-///     static let packed = OwnMap<Trip, String, Bool>("org.example.trips", 5, "packed")
+/// extension Book {
+///     static let answers = OwnMap<Book, String, Bool>("org.example.reading", 5, "answers")
 /// }
 ///
-/// try await store.edit(lisbon) { $0[Trip.packed]["passport"] = true }
+/// try await store.edit(dune) { $0[Book.answers]["worth reading"] = true }
 /// ```
 ///
 /// Of concurrent writes to one entry the later counts, and the history shows the conflict.

@@ -3,11 +3,11 @@ import Events
 /// An app's own set on one kind of entity, which gets all concurrent additions: tags, people, days.
 ///
 /// ```swift
-/// extension Trip {
-///     static let labels = OwnSet<Trip, String>("org.example.trips", 4, "labels")
+/// extension Book {
+///     static let labels = OwnSet<Book, String>("org.example.reading", 4, "labels")
 /// }
 ///
-/// try await store.edit(lisbon) { $0[Trip.labels].insert("sea") }
+/// try await store.edit(dune) { $0[Book.labels].insert("desert") }
 /// ```
 ///
 /// A removal takes away the additions that its author saw: what another adds at the same time stays, also if it is the same element.

@@ -29,10 +29,10 @@ public struct OwnValues: Hashable, Sendable {
         /// The bytes that fields showed before a draft set them, which replace others.
         var overOthers: [UInt64: [UInt8]?] = [:]
         /// Whether there was a value in the store's namespace. To look for one among the values would take a third of the
-        /// instructions of reading a trip with own fields.
+        /// instructions of reading an entity with own fields.
         var hasStoreFields = false
-        /// Whether a participant is left out: without another nobody takes part, rather than all who travel.
-        var hidesParticipants = false
+        /// The fields of which an element is left out: without another such a field is empty, and not unset.
+        var hidden: Set<UInt64> = []
 
         /// By the values: when they were written makes no difference.
         static func == (a: Contents, b: Contents) -> Bool {
@@ -49,7 +49,7 @@ public struct OwnValues: Hashable, Sendable {
     }
 
     /// Nothing in most entities: an empty array and two empty dictionaries in its place take a tenth of the instructions of
-    /// reading a trip, for their reference counts.
+    /// reading an entity, for their reference counts.
     private var rare = Rare<Contents>()
 
     package init() {}
@@ -71,11 +71,11 @@ public struct OwnValues: Hashable, Sendable {
 
     public var isEmpty: Bool { values.isEmpty }
 
-    /// Whether there may be values in the store's namespace, of which some name travellers.
-    package var nameTravellers: Bool { rare.storage?.values.hasStoreFields ?? false }
+    /// Whether there may be values in the store's namespace, of which some may name entities.
+    package var hasStoreFields: Bool { rare.storage?.values.hasStoreFields ?? false }
 
-    /// Whether the log names participants that are left out here: `nullify(_:where:)`.
-    var hidesParticipants: Bool { rare.storage?.values.hidesParticipants ?? false }
+    /// Whether the log has elements of a field that are left out here: `nullify(_:where:)`.
+    func hidesElements(of number: UInt64) -> Bool { rare.storage?.values.hidden.contains(number) ?? false }
 
     private mutating func note(_ path: FieldPath) {
         if StoreNamespace.contains(field: path.field) { rare.owned().values.hasStoreFields = true }
@@ -161,24 +161,21 @@ public struct OwnValues: Hashable, Sendable {
             let value = values[index]
             guard numbers.contains(value.path.field) else { return false }
             let bytes = value.path.element?.kind == .entry ? value.path.element?.name ?? [] : value.bytes
-            guard let target = EntityReference(fieldValue: bytes), target.kind == Traveller.kind else { return false }
+            guard let target = EntityReference(fieldValue: bytes), target.kind.isNamespaced else { return false }
             return try isDeleted(target)
         }
         if hidden.isEmpty { return }
-        let participants = EntitySchema.Field.participants.number
-        if hidden.contains(where: { values[$0].path.field == participants }) {
-            rare.owned().values.hidesParticipants = true
-        }
+        rare.owned().values.hidden.formUnion(hidden.map { values[$0].path.field })
         for index in hidden.reversed() { values.remove(at: index) }
     }
 
     /// Remembers that a draft removes an element from a list.
     mutating func noteRemoval(of slot: Slot, from number: UInt64) {
-        removals[ElementKey(.item, slot.name).path(in: number)] = slot.item
+        removals[ElementKey(.listElement, slot.name).path(in: number)] = slot.element
     }
 
     /// The names of the elements that a draft has removed from a list, by their bytes. O(removed elements · log).
-    func removedItems(of number: UInt64) -> [[UInt8]: [[UInt8]]] {
+    func removedElements(of number: UInt64) -> [[UInt8]: [[UInt8]]] {
         var names: [[UInt8]: [[UInt8]]] = [:]
         let removed = removals.filter { $0.key.field == number && self[$0.key] == nil }
         for (path, bytes) in removed.sorted(by: { $0.key < $1.key }) {

@@ -4,18 +4,18 @@ public import Foundation
 /// An entity of a kind that an app adds: a plain structure whose properties are fields of the merge.
 ///
 /// ```swift
-/// struct Packing: OwnEntity {
-///     let id: Identifier<Packing>
-///     var what = ""
-///     var trip: Trip.ID?
-///     var isPacked = false
+/// struct Note: OwnEntity {
+///     let id: Identifier<Note>
+///     var text = ""
+///     var book: Book.ID?
+///     var page: Int?
 ///     var stored = StoredState()
 ///
 ///     init(id: ID) { self.id = id }
 ///
-///     static let schema = Schema<Packing>(
-///         "org.example.packing", 1, "packing",
-///         [Field(1, "what", \.what, isRequired: true), .parent("trip", \.trip), Field(3, "isPacked", \.isPacked)])
+///     static let schema = Schema<Note>(
+///         "org.example.reading", 2, "note",
+///         [Field(1, "text", \.text, isRequired: true), .parent("book", \.book), Field(3, "page", \.page)])
 /// }
 /// ```
 ///

@@ -1,4 +1,4 @@
-package import Events
+public import Events
 
 /// The rule of what becomes of an entity whose parent is deleted. The log has no events for it: it holds while the parent is deleted, and
 /// ends when that is restored.
@@ -20,6 +20,9 @@ package enum ParentKinds: Hashable, Sendable {
     /// Entities of all kinds: there are many levels, and concurrent moves can make a ring.
     case any
 
+    /// Whether they are of one kind. Entities with such parents lie in the order of time, whatever their own kind is.
+    package var areOfOneKind: Bool { if case .one = self { true } else { false } }
+
     /// Whether entities of a kind are among them.
     package func include(_ kind: EntityKind) -> Bool { self == .any || self == .one(kind) }
 
@@ -30,6 +33,28 @@ package enum ParentKinds: Hashable, Sendable {
         case .one(let kind): EntityReference.idBytes(in: value, of: kind)
         case .any: EntityReference.idBytes(in: value, of: nil)
         }
+    }
+}
+
+extension EntityKind {
+    /// Descriptions of apps' own fields in the log: see `FieldDescription`. It is no entity of a store's queries.
+    public static let schema = EntityKind(rawValue: 6)
+
+    /// The number that all kinds in namespaces share, those that apps add among them: see `OwnKind` and `OwnEntity`.
+    public static let own = EntityKind(rawValue: 7)
+
+    /// The kinds that this version knows, by number, without those of apps.
+    public static let known: [EntityKind] = EntitySchema.all.map(\.kind)
+
+    /// The kind's name, as in "book"; nil if this version does not know it.
+    public var name: String? {
+        isNamespaced ? "own" : self == .schema ? "schema" : EntitySchema.of(self)?.name
+    }
+
+    /// One of the store's own kinds by its name; nil if there is none.
+    public init?(name: String) {
+        guard let schema = EntitySchema.all.first(where: { $0.name == name }) else { return nil }
+        self = schema.kind
     }
 }
 
@@ -70,7 +95,7 @@ extension EntityKind {
     /// Whether a parent may have a parent in turn.
     package var mayNest: Bool { if case .any = parents { true } else { false } }
 
-    /// Whether there is a kind whose entities belong to those of this one alone, as items to trips.
+    /// Whether there is a kind whose entities belong to those of this one alone.
     package var isOnlyParent: Bool { Self.rules.contains { $0.parents == .one(self) } }
 
     /// The parent that a value of the parent's field names; nil if entities of the kind cannot have it.

@@ -11,12 +11,12 @@ extension Schema where Entity: OwnEntity {
     /// - Parameters:
     ///   - namespace: the app's.
     ///   - number: 1 to 255, each once in a namespace.
-    ///   - name: of one entity, for people and JSON, as in "packing".
+    ///   - name: of one entity, for people and JSON, as in "book".
     ///   - fields: in the order in which people read them. Number 1 is what tools call an entity by: give it to its name, if it has one.
     public init(_ namespace: Namespace, _ number: UInt8, _ name: String, _ fields: [Field<Entity>]) {
         precondition(
             namespace != .store,
-            "The kind '\(name)' is in the namespace 'tripstore', which is the store's. Take a domain of yours, "
+            "The kind '\(name)' is in the namespace '\(namespace.name)', which is the store's. Take a domain of yours, "
                 + "backwards.")
         self.init(checking: namespace, number, name, fields)
     }
@@ -96,7 +96,7 @@ extension Field where Entity: OwnEntity {
             replacing: upcaster, isValid: isValid)
     }
 
-    /// The entity that an entity belongs to: a trip, an item, an organization or one of an app's own kinds. Unless another rule is named, it
+    /// The entity that an entity belongs to, of one kind. Unless another rule is named, it
     /// is hidden while its parent is deleted, and comes back with it. A replica without the app knows no other rule.
     ///
     /// In the log it is field 2, which every replica can read, with the app or without.

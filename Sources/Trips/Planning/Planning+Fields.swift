@@ -26,7 +26,9 @@ extension ItemEntity {
 
     /// Whether nobody is named as a participant, so that all who travel take part. Of an item that names deleted travellers alone nobody takes
     /// part until one of them is restored.
-    public var isForAllTravellers: Bool { participants.isEmpty && !own.hidesParticipants }
+    public var isForAllTravellers: Bool {
+        participants.isEmpty && !own.hidesElements(of: EntitySchema.Field.participants.number)
+    }
 
     /// The traveller who paid or is going to pay; nil while no payer is named, or that traveller is deleted.
     public var payer: Traveller.ID? {

@@ -105,7 +105,7 @@ enum QueriedField: Hashable, Sendable {
 /// A condition that a query asks of an entity: a value, which can be compared, kept and combined.
 ///
 /// ```swift
-/// let unpaid = Query<Activity>().where { $0.paid != .inFull && $0.name.contains("tram") }
+/// let liked = Query<Book>().where { $0.rating > 3 && $0.title.contains("dune") }
 /// ```
 ///
 /// A cleared field is equal to nil alone, and neither less nor greater than any value. A property that is not optional has its default where its

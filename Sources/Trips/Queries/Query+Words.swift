@@ -3,7 +3,7 @@ import Events
 /// A query in words: equal for equal queries, in every process.
 extension Query {
     package var words: String {
-        if let trips = tripsByDate { return trips.words }
+        if let view = orderedView { return view.words }
         let conditions = condition.map { " where \($0.words)" } ?? ""
         let keys = sortKeys.map { "\($0.field.words)\($0.order.words)" }
         let schema = schema

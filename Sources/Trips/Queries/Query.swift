@@ -1,7 +1,7 @@
 /// A question for entities of one kind: on which conditions, in which order, and how many.
 ///
 /// ```swift
-/// let unpaid = Query<Activity>().where { $0.paid != .inFull && $0.start >= tomorrow }.sorted(by: \.start).limit(20)
+/// let liked = Query<Book>().where { $0.rating > 3 && $0.finished >= monday }.sorted(by: \.title).limit(20)
 /// let page = try store.fetch(unpaid)
 /// ```
 ///
@@ -77,6 +77,21 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
     private func adding(_ key: SortKey) -> Query {
         var query = self
         query.sortKeys.append(key)
+        return query
+    }
+}
+
+extension Query {
+    /// The query from the last entity to the first. Entities in which what they are sorted by is cleared come last all the same.
+    public var reversed: Query {
+        var query = self
+        query.sortKeys = sortKeys.map { SortKey(field: $0.field, order: $0.order.reversed) }
+        let byID = SortKey(field: .id, order: .ascending)
+        if query.sortKeys.last == byID {
+            query.sortKeys.removeLast()
+        } else if sortKeys.last != byID {
+            query.sortKeys.append(SortKey(field: .id, order: .descending))
+        }
         return query
     }
 }

@@ -95,39 +95,6 @@ extension OwnFieldValue {
     }
 }
 
-/// The place of a transportation in a condition: each of its parts is a field.
-@dynamicMemberLookup
-public struct QueryPlace<Entity: TripEntity> {
-    private let place: KeyPath<Entity, TravelPlace>
-
-    init(_ place: KeyPath<Entity, TravelPlace>) { self.place = place }
-
-    public subscript<Value: OwnFieldValue>(
-        dynamicMember part: KeyPath<TravelPlace, Value>
-    ) -> QueryField<Entity, Value> {
-        QueryField(QueryFields.field(place.appending(path: part))) { $0.orderedOwn }
-    }
-
-    public subscript<Value: OwnFieldValue>(
-        dynamicMember part: KeyPath<TravelPlace, Value?>
-    ) -> QueryField<Entity, Value> {
-        QueryField(QueryFields.field(place.appending(path: part))) { $0.orderedOwn }
-    }
-}
-
-extension QueryFields where Entity == Trip {
-    /// The days of a trip, of which a condition asks whether they overlap others. A single day stands for both ends.
-    public var days: QuerySpan<Trip, Day> { QuerySpan(Self.field(\Trip.startDay), Self.field(\Trip.endDay)) }
-}
-
-extension QueryFields where Entity: ItemEntity {
-    /// From the start of an item to its end.
-    public var time: QuerySpan<Entity, Moment> {
-        // All kinds of items have the same numbers.
-        QuerySpan(QueryFields<Activity>.field(\.start), QueryFields<Activity>.field(\.end))
-    }
-}
-
 /// A start and an end in a condition.
 public struct QuerySpan<Entity: TripEntity, Value: OwnFieldValue> {
     private let first: QueriedField

@@ -79,7 +79,7 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
         }
         return lists.map(\.number).first { number in
             var probe = Entity(id: Identifier(.blank))
-            probe.own[ElementKey(.item, [0]).path(in: number)] = []
+            probe.own[ElementKey(.listElement, [0]).path(in: number)] = []
             return !probe[keyPath: property].isEmpty
         }
     }

@@ -51,7 +51,7 @@ extension RecordQuery {
             made.removeAll(keepingCapacity: true)
         }
 
-        /// Reads those of a record in place of those of another. What names a deleted traveller is no element.
+        /// Reads those of a record in place of those of another. A name of a deleted entity in a field that is nullified is no element.
         func read(
             _ fields: FurtherFields, _ record: borrowing RecordView, _ isDeleted: (EntityReference) throws -> Bool
         ) throws {
@@ -71,7 +71,7 @@ extension RecordQuery {
                 {
                     if fields.nullifiedCollections.contains(register.field),
                         let target = EntityReference(fieldValue: bytes),
-                        target.kind == Traveller.kind, try isDeleted(target)
+                        target.kind.isNamespaced, try isDeleted(target)
                     {
                         continue
                     }
@@ -85,7 +85,7 @@ extension RecordQuery {
             _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
         ) -> UnsafeRawBufferPointer? {
             switch key.first.flatMap({ ElementKey.Kind(rawValue: $0) }) {
-            case .addition, .item: value
+            case .addition, .listElement: value
             case .entry: key.part(from: 1)
             default: nil
             }

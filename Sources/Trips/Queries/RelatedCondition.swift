@@ -17,7 +17,7 @@ package final class RelatedCondition: Hashable, Sendable {
     /// Of which kinds they are.
     package let kinds: [KnownKind]
     let condition: ConditionNode
-    /// The kinds by which children are read: one for all items, which are in order with each other.
+    /// The kinds by which children are read: one for all that lie in the order of time, among each other.
     package let childKinds: [ConcreteKind]
 
     init(link: Link, kinds: [KnownKind], condition: ConditionNode) {
@@ -26,7 +26,7 @@ package final class RelatedCondition: Hashable, Sendable {
         self.condition = condition
         let all = kinds.map(\.kind)
         childKinds =
-            all.filter { $0.kind.parents != .one(.trip) } + all.filter { $0.kind.parents == .one(.trip) }.prefix(1)
+            all.filter { !$0.kind.parents.areOfOneKind } + all.filter { $0.kind.parents.areOfOneKind }.prefix(1)
     }
 
     convenience init<Related>(link: Link, kinds: [KnownKind], _ condition: Condition<Related>) {
@@ -81,23 +81,6 @@ public struct QueryRelation<Entity: TripEntity, Related: TripEntity> {
     /// There are none.
     public var isEmpty: Condition<Entity> {
         Condition(.not(.related(RelatedCondition(link: link, kinds: kinds, condition: .all([])))))
-    }
-}
-
-extension QueryFields where Entity == Trip {
-    /// The items of a trip, of all kinds. Their conditions are on the fields that all kinds have.
-    public var items: QueryRelation<Trip, Activity> { QueryRelation(.children, KnownKind.items) }
-    public var activities: QueryRelation<Trip, Activity> { QueryRelation(.children, [KnownKind(Activity.self)]) }
-    public var lodgings: QueryRelation<Trip, Lodging> { QueryRelation(.children, [KnownKind(Lodging.self)]) }
-    public var transportations: QueryRelation<Trip, Transportation> {
-        QueryRelation(.children, [KnownKind(Transportation.self)])
-    }
-}
-
-extension QueryFields where Entity == Organization {
-    /// The items of an organization, of all kinds. Their conditions are on the fields that all kinds have.
-    public var items: QueryRelation<Organization, Activity> {
-        QueryRelation(.naming(by: Activity.schema.number(of: \.organization) ?? 0), KnownKind.items)
     }
 }
 

@@ -3,10 +3,10 @@ import Events
 /// Trips by date, each from its first day to its last. A single day stands for both.
 extension Query where Entity == Trip {
     /// All trips with a date, by their first day.
-    public static var dated: Query { Query(.not(.isNil(.firstDay)), TripsByDate.byFirstDay) }
+    public static var dated: Query { Query(.not(.isNil(.firstDay)), OrderedView.byFirstDay) }
 
     /// Trips without a date, by their creation.
-    public static var undated: Query { Query(.isNil(.firstDay), TripsByDate.byCreation) }
+    public static var undated: Query { Query(.isNil(.firstDay), OrderedView.byCreation) }
 
     /// Trips with their first day in a range.
     public static func starting(in days: Range<Day>) -> Query { Query(.firstDay, .firstDay, days) }
@@ -31,44 +31,31 @@ extension Query where Entity == Trip {
 
     private init(_ first: QueriedField, _ last: QueriedField, _ days: Range<Day>) {
         let (lower, upper) = (Int64(days.lowerBound.daysSince1970), Int64(days.upperBound.daysSince1970) - 1)
-        self.init(.overlaps(first, last, .integer(lower), .integer(upper)), TripsByDate.byFirstDay)
+        self.init(.overlaps(first, last, .integer(lower), .integer(upper)), OrderedView.byFirstDay)
     }
 }
 
 extension Query {
-    /// The query from the last entity to the first. Entities in which what they are sorted by is cleared come last all the same.
-    public var reversed: Query {
-        var query = self
-        query.sortKeys = sortKeys.map { SortKey(field: $0.field, order: $0.order.reversed) }
-        let byID = SortKey(field: .id, order: .ascending)
-        if query.sortKeys.last == byID {
-            query.sortKeys.removeLast()
-        } else if sortKeys.last != byID {
-            query.sortKeys.append(TripsByDate.byLastID)
-        }
-        return query
-    }
-
     /// The trips that it asks for; nil if it asks for anything else than for trips by date.
-    package var tripsByDate: TripsByDate? {
-        predicates.isEmpty ? TripsByDate(Entity.kind, condition, sortKeys) : nil
+    package var orderedView: OrderedView? {
+        predicates.isEmpty ? OrderedView(Entity.kind, condition, sortKeys) : nil
     }
 }
 
 extension RecordQuery {
     /// The trips that it asks for; nil if it asks for anything else than for trips by date.
-    package var tripsByDate: TripsByDate? {
-        evaluation == nil ? TripsByDate(entityKind, condition, sortKeys) : nil
+    package var orderedView: OrderedView? {
+        evaluation == nil ? OrderedView(entityKind, condition, sortKeys) : nil
     }
 
     /// The trips with days among which it asks for some, in their order; nil if it does not.
-    package var amongTripsByDate: TripsByDate? {
-        TripsByDate(entityKind, condition?.conjuncts.first, sortKeys).flatMap { $0.range == .undated ? nil : $0 }
+    package var amongOrderedView: OrderedView? {
+        OrderedView(entityKind, condition?.conjuncts.first, sortKeys).flatMap { $0.range == .undated ? nil : $0 }
     }
 }
 
-/// Which trips to list by date, and from which end: what a view has as it lies.
-package struct TripsByDate: Sendable, Hashable {
+/// A query that a view has in order: which trips to list by date, and from which end.
+package struct OrderedView: Sendable, Hashable {
     package enum Range: Sendable, Hashable {
         case dated
         case undated

@@ -57,8 +57,8 @@ public struct FieldRendering: Hashable, Sendable {
 }
 
 extension TripEntity {
-    /// The entity as a JSON object: its id, the times of its creation and newest change, and every field by its name. Travellers and what is
-    /// shared are members only where they are written. Apps' fields on it, which a store alone knows, have the hash of the namespace and the
+    /// The entity as a JSON object: its id, the times of its creation and newest change, and every field by its name. The fields of the
+    /// store's namespace are members only where they are written. Apps' fields on it, which a store alone knows, have the hash of the namespace and the
     /// number.
     public var json: JSONValue {
         var members: [String: JSONValue] = ["id": .string(id.description)]
@@ -112,11 +112,11 @@ extension TripEntity {
         EntitySchema.Field.shown(ConcreteKind(reference), number, of: own, in: known).rendering(in: own)
     }
 
-    /// The fields of the store's namespace that the log describes, by their names: of trips and items each, cleared or not.
+    /// The fields of the store's namespace that the log describes, by their names, cleared or not.
     package var storeValues: [(name: String, value: JSONValue)] { Self.describedOwn.map { storeValue($0) } }
 
     private var writtenStoreValues: [(name: String, value: JSONValue)] {
-        guard own.nameTravellers else { return [] }
+        guard own.hasStoreFields else { return [] }
         let written = own.numbers
         return Self.describedOwn.filter { written.contains($0.number) }.map { storeValue($0) }
     }

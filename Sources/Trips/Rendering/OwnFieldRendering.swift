@@ -48,7 +48,7 @@ extension EntitySchema.Field {
         guard !key.isEmpty else { return "" }
         guard let element = ElementKey(key) else { return "[\(key.hexadecimal)]" }
         return switch element.kind {
-        case .addition, .item: ""
+        case .addition, .listElement: ""
         case .rank: "[rank of \(element.name.prefix(4).hexadecimal)]"
         case .entry: "[\(Self.value(element.name, collection?.keyType).text)]"
         case .share: "[replica \(element.name.prefix(4).hexadecimal)]"
@@ -66,7 +66,7 @@ extension EntitySchema.Field {
             // Concurrent additions may have added one twice.
             let distinct = Set(elements).sorted { $0.lexicographicallyPrecedes($1) }
             return rendering(ofElements: distinct)
-        case .list?: return rendering(ofElements: own.slots(of: number).map(\.item))
+        case .list?: return rendering(ofElements: own.slots(of: number).map(\.element))
         case .counter?:
             let count = Int64(clamping: own.sum(of: number))
             return FieldRendering(name: name, text: "\(count)", value: .integer(count))
@@ -98,7 +98,7 @@ extension ElementKey.Kind {
         case .addition: .set
         case .share, .correction: .counter
         case .entry: .map
-        case .rank, .item: .list
+        case .rank, .listElement: .list
         }
     }
 }

@@ -186,11 +186,6 @@ final class EntitySchema: Sendable {
         self.spans = spans
     }
 
-    static let all: [EntitySchema] = [
-        Trip.schema.erased, Activity.schema.erased, Lodging.schema.erased, Transportation.schema.erased,
-        Organization.schema.erased,
-    ]
-
     /// By kind number; nil where there is no kind.
     static let byNumber: [EntitySchema?] = {
         let highest = all.map(\.kind.rawValue).max() ?? 0

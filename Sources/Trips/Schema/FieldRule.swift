@@ -2,8 +2,8 @@
 enum FieldRule: Sendable {
     /// Required, with at least one visible character.
     case name
-    /// Required: the trip that an item belongs to.
-    case trip
+    /// Required: the entity that another belongs to.
+    case parent
     /// Required, of an app's kind: text with at least one visible character.
     case required
 
@@ -15,8 +15,7 @@ enum FieldRule: Sendable {
             throw ValidationError(
                 .emptyName,
                 "The name \"\((text ?? "").prefix(100))\" is empty. Give it at least one visible character.")
-        case .trip where text == nil:
-            throw ValidationError(.missingTrip, "An item belongs to a trip and this one names none. Name one.")
+        case .parent where text == nil: throw .missingParent
         case .required where !isVisible:
             throw ValidationError(.missingValue, "The field must have a value, and has none. Give it one.")
         default: return

@@ -75,11 +75,9 @@ package struct KnownKind: Hashable, Sendable {
         hasher.combine(own)
     }
 
-    /// The kinds of the store whose entities belong to trips alone.
-    static let items = items(in: nil)
-
-    static func items(in known: KnownSchema?) -> [KnownKind] {
-        EntitySchema.all.filter { $0.parents == .one(.trip) }.map { KnownKind($0.type, in: known) }
+    /// The kinds of the store whose parents are of one kind.
+    static func parts(in known: KnownSchema?) -> [KnownKind] {
+        EntitySchema.all.filter { $0.parents.areOfOneKind }.map { KnownKind($0.type, in: known) }
     }
 }
 

@@ -2,7 +2,7 @@
 /// `OwnMap`, `OwnList` or `OwnCounter`.
 ///
 /// ```swift
-/// let store = try await TripStore.open(at: folder, options: .init(schema: [Packing.schema, Trip.rating]))
+/// let store = try await TripStore.open(at: folder, options: .init(schema: [Book.schema, Book.rating]))
 /// ```
 public protocol SchemaPart: Sendable {
     /// The declaration as a store takes it in.

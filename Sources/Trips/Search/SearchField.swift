@@ -7,7 +7,7 @@ public enum SearchField: UInt8, Sendable, Hashable, CaseIterable, CustomStringCo
     case code = 1
     /// A destination, a place, where a journey begins or ends.
     case place = 2
-    /// A category, or what a checklist is for.
+    /// A category, or a purpose.
     case tag = 3
     /// The company that runs a journey.
     case carrier = 4

@@ -3,8 +3,8 @@ import Events
 extension TripEntity {
     /// Checks every rule: for an entity that is about to be created.
     ///
-    /// Throws `ValidationError`: `emptyName`, `missingTrip`, `tooLong`, `endBeforeStart`, `unknownTimeZone`, `dateOutOfRange`,
-    /// `unknownCurrency` or `invalidCoordinates`, and `brokenRule` for a field of an app's own kind. The rules of apps' fields on other kinds
+    /// Throws `ValidationError`: `emptyName`, `tooLong`, `endBeforeStart`, `unknownTimeZone`, `dateOutOfRange`,
+    /// `unknownCurrency` or `invalidCoordinates`, the code of a missing parent, and `brokenRule` for a field of an app's own kind. The rules of apps' fields on other kinds
     /// a store checks when they are written.
     public func validate() throws(ValidationError) { try check { _ in true } }
 

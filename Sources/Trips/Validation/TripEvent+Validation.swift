@@ -141,7 +141,7 @@ extension TripEvent {
             }
             throw ValidationError(
                 .malformedValue,
-                "\(value.count) bytes are no reference to a parent. Encode it as trips.proto specifies.",
+                "\(value.count) bytes are no reference to a parent. Encode it as the specification of the log says.",
                 entity: entity, field: "parent")
         }
     }
@@ -175,7 +175,7 @@ extension TripEvent {
         } catch {
             throw ValidationError(
                 .malformedValue,
-                "\(value.count) bytes are no value of this field: \(error). Encode it as trips.proto specifies.",
+                "\(value.count) bytes are no value of this field: \(error). Encode it as the specification of the log says.",
                 entity: entity, field: field.name, of: schema.name)
         }
     }

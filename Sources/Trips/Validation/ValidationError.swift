@@ -33,8 +33,6 @@ public struct ValidationError: ExplainedError, Hashable, Sendable {
         public static let dateOutOfRange = Code(description: "dateOutOfRange")
         /// Text of more than 1 MiB.
         public static let tooLong = Code(description: "tooLong")
-        /// An item that names no trip.
-        public static let missingTrip = Code(description: "missingTrip")
         /// A field of an app's own kind that must have a value and has none.
         public static let missingValue = Code(description: "missingValue")
         /// A value of an app's own field that the app's rule does not allow.

@@ -1,7 +1,7 @@
 import Events
 public import Foundation
 
-/// An end of an item: an instant of real time, and the zone of the place where it counts.
+/// A start or an end: an instant of real time, and the zone of the place where it counts.
 public struct Moment: Hashable, Sendable {
     /// The instant in milliseconds since 1970, UTC.
     public var milliseconds: Int64

@@ -20,3 +20,38 @@ public struct PlanningStage: OpenEnumeration, DefaultedFieldValue {
         (.planned, "planned"), (.idea, "idea"), (.booked, "booked"), (.cancelled, "cancelled"), (.done, "done"),
     ]
 }
+
+/// How much of an item's cost is paid.
+public struct PaidStatus: OpenEnumeration, DefaultedFieldValue {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let none = PaidStatus(rawValue: 0)
+    public static let deposit = PaidStatus(rawValue: 1)
+    public static let inFull = PaidStatus(rawValue: 2)
+
+    public static let known: [(value: PaidStatus, name: String)] = [
+        (.none, "none"), (.deposit, "deposit"), (.inFull, "inFull"),
+    ]
+}
+
+/// The means of transportation.
+public struct TransportationMode: OpenEnumeration, DefaultedFieldValue {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let other = TransportationMode(rawValue: 0)
+    public static let train = TransportationMode(rawValue: 1)
+    public static let plane = TransportationMode(rawValue: 2)
+    public static let boat = TransportationMode(rawValue: 3)
+    public static let car = TransportationMode(rawValue: 4)
+    public static let bicycle = TransportationMode(rawValue: 5)
+    public static let walking = TransportationMode(rawValue: 6)
+
+    public static let known: [(value: TransportationMode, name: String)] = [
+        (.other, "other"), (.train, "train"), (.plane, "plane"), (.boat, "boat"), (.car, "car"),
+        (.bicycle, "bicycle"), (.walking, "walking"),
+    ]
+}

@@ -94,7 +94,7 @@ struct CloneCommandTests {
         let new = original.folder.path("new")
         let cases = [
             (original.path, other.path, "There is a store"), (original.path, full, "is not empty"),
-            (original.path, full + "/file", "is a file"), (original.folder.path("nowhere"), new, "no trip store"),
+            (original.path, full + "/file", "is a file"), (original.folder.path("nowhere"), new, "There is no "),
             (cut, new, "cut off"), (full + "/file", new, "no bundle"),
             (original.path, original.path, "There is a store"),
         ]

@@ -224,7 +224,7 @@ struct ConflictTests {
             #expect(throws: TripStoreError.self) { try store.conflict(named: name) }
             #expect(throws: TripStoreError.self) { try store.conflict(named: id.short) }
         }
-        #expect(throws: TripStoreError.self) { try store.conflicts(of: .new()) }
+        #expect(throws: TripStoreError.self) { try store.conflicts(of: Trip.ID.new()) }
         try await store.expectInvariants()
     }
 

@@ -118,7 +118,7 @@ struct RelationshipTests {
         #expect(try store.trip(lisbon) == nil && store.entity(voucher) == nil)
         let again = try await store.restore(lisbon)
         try await store.restore(voucher)
-        #expect(try await store.undo(again).kept.map(\.reason) == [.hasItems(1)])
+        #expect(try await store.undo(again).kept.map(\.reason) == [.hasChildren(1)])
 
         let other = try await store.create(Folder("other", in: nil))
         let child = try await store.create(Folder("child", in: other))
@@ -154,7 +154,7 @@ struct RelationshipTests {
         let restored = try await store.restore(lisbon)
         let voucher = try await store.create(Voucher("dinner", of: lisbon))
         let report = try await store.undo(restored)
-        #expect(report.receipts.isEmpty && report.kept.map(\.reason) == [.hasItems(1)])
+        #expect(report.receipts.isEmpty && report.kept.map(\.reason) == [.hasChildren(1)])
         try await store.delete(voucher)
         try await store.undo(restored)
         #expect(try store.trip(lisbon) == nil)

@@ -41,7 +41,7 @@ struct UndoPartsTests {
         interruption.before(write: 2) { try await store.delete(lisbon) }
         let report = try await store.undo(edited)
         #expect(report.receipts.count == 1 && report.changes.count == 1)
-        #expect(report.kept.map(\.reason) == [.tripMissing(lisbon), .tripMissing(lisbon)])
+        #expect(report.kept.map(\.reason) == [.parentMissing(lisbon.reference), .parentMissing(lisbon.reference)])
         // Nothing was written to those: they have their creation and the edit.
         let events = try items.map { try store.history(of: $0).count }
         #expect(events.sorted() == [2, 2, 3])

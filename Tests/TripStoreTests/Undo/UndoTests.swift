@@ -41,7 +41,7 @@ struct UndoTests {
             let report = try await store.undo(.commit(last))
             #expect(try visible(store, writer) == before, "\(report.kept)")
             // An item whose trip was already deleted stays as it is: it is hidden either way.
-            #expect(report.kept.allSatisfy { if case .tripMissing = $0.reason { true } else { false } })
+            #expect(report.kept.allSatisfy { if case .parentMissing = $0.reason { true } else { false } })
             if let receipt = report.receipts.first {
                 try await store.undo(receipt)
                 #expect(try visible(store, writer) == after)

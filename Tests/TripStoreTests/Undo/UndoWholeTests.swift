@@ -24,7 +24,7 @@ struct UndoWholeTests {
         #expect(try trips.map { try store.trip($0)?.name } == [nil, "edited", "filled"])
         #expect(report.changes.map(\.verb) == [.deleted, .deleted])
         #expect(Set(report.kept.map(\.name)) == ["edited", "filled"])
-        #expect(report.kept.contains { $0.reason == .hasItems(1) })
+        #expect(report.kept.contains { $0.reason == .hasChildren(1) })
         try await store.undo(try #require(report.receipts.first))
         #expect(try store.items(of: trips[0]).map(\.name) == ["Tram"])
         try await store.expectInvariants()
@@ -53,7 +53,7 @@ struct UndoWholeTests {
         try await store.delete(lisbon)
         let report = try await store.undo(moved)
         #expect(report.changes.isEmpty)
-        #expect(report.kept.map(\.reason) == [.tripMissing(lisbon)])
+        #expect(report.kept.map(\.reason) == [.parentMissing(lisbon.reference)])
         #expect(try store.activity(tram)?.trip == porto)
         try await store.expectInvariants()
     }
@@ -91,7 +91,7 @@ struct UndoWholeTests {
         try await store.appendUnchecked([Event(verb: .deleted, entity: elsewhere.reference), moved(to: porto)])
         try await store.catchUp()
         let report = try await store.undo(.last(by: ""))
-        #expect(report.kept.map(\.reason) == [.tripMissing(elsewhere)])
+        #expect(report.kept.map(\.reason) == [.parentMissing(elsewhere.reference)])
         #expect(try store.activity(tram)?.trip == porto)
         try await store.expectInvariants()
     }
@@ -132,7 +132,7 @@ struct UndoWholeTests {
         // But not with other items.
         try await store.move(castle, to: porto)
         let kept = try await store.undo(receipt)
-        #expect(kept.kept.contains { $0.reason == .hasItems(1) })
+        #expect(kept.kept.contains { $0.reason == .hasChildren(1) })
         #expect(try store.items(of: porto).map(\.name) == ["Castle"])
         try await store.expectInvariants()
     }
@@ -177,7 +177,7 @@ struct UndoWholeTests {
         try await store.delete(lisbon)
         let report = try await store.undo(deleted)
         #expect(report.changes.isEmpty)
-        #expect(report.kept.map(\.reason) == [.tripMissing(lisbon)])
+        #expect(report.kept.map(\.reason) == [.parentMissing(lisbon.reference)])
         try await store.expectInvariants()
     }
 

@@ -129,7 +129,7 @@ struct CollectionTests {
         #expect(trip[Trip.stops] == replaced[Trip.stops])
         trip[Trip.stops].removeAll()
         #expect(trip[Trip.stops].isEmpty)
-        #expect(Trip.changes(from: replaced, to: trip).allSatisfy { $0.path.element?.kind == .item })
+        #expect(Trip.changes(from: replaced, to: trip).allSatisfy { $0.path.element?.kind == .listElement })
         let same = replaced
         replaced[Trip.stops] = same[Trip.stops]
         #expect(replaced == same)
@@ -153,7 +153,7 @@ struct CollectionTests {
         var trip = blank
         let number = Trip.stops.number
         for name in UInt8(1)...2 {
-            trip.decode(ElementKey(.item, [name]).path(in: number), [0x60 + name])
+            trip.decode(ElementKey(.listElement, [name]).path(in: number), [0x60 + name])
             let rank =
                 isLong ? [UInt8](repeating: 0xFF, count: 9_999 + Int(name)) : [1, 0].prefix(Int(name)).map(\.self)
             trip.decode(ElementKey(.rank, [name]).path(in: number), rank)
@@ -256,7 +256,7 @@ struct CollectionTests {
         trip[Trip.days] = []
         #expect(unreadable.allSatisfy { trip.own[$0] == [0xFF] })
         // An element without a place comes first, and there is room before it.
-        trip.decode(ElementKey(.item, [7]).path(in: Trip.stops.number), Array("c".utf8))
+        trip.decode(ElementKey(.listElement, [7]).path(in: Trip.stops.number), Array("c".utf8))
         #expect(trip[Trip.stops] == ["c", "a", "b"])
         trip[Trip.stops].insert("first", at: 0)
         #expect(trip[Trip.stops] == ["first", "c", "a", "b"])
@@ -267,7 +267,7 @@ struct CollectionTests {
         var trip = blank
         for name in UInt8(1)...4 {
             let number = Trip.stops.number
-            trip.decode(ElementKey(.item, [name]).path(in: number), [0x60 + name])
+            trip.decode(ElementKey(.listElement, [name]).path(in: number), [0x60 + name])
             trip.decode(ElementKey(.rank, [name]).path(in: number), [0, 0, 0, name == 4 ? 8 : 7])
         }
         #expect(trip[Trip.stops] == ["a", "b", "c", "d"])

@@ -35,7 +35,7 @@ struct ListMoveTests {
         #expect(draft[Trip.route] == ["a", "b", "x", "x", "x"])
         let writes = try #require(TripEvent.edited(from: original, to: draft)).writes
         #expect(writes.count { $0.path.element?.kind == .rank } == 3)
-        #expect(writes.count { $0.path.element?.kind == .item } == 1)
+        #expect(writes.count { $0.path.element?.kind == .listElement } == 1)
     }
 
     @Test("What an earlier edit removed is inserted as another element")

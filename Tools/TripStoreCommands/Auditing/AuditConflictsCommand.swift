@@ -11,20 +11,19 @@ struct AuditConflictsCommand: AsyncParsableCommand {
 
             Examples:
               tripstore audit conflicts
-              tripstore audit conflicts --trip Lisbon --all
+              tripstore audit conflicts --under Lisbon --all
             """)
 
     @OptionGroup var options: StoreOptions
 
-    @Option(name: .long, help: "Only those of this trip and of all items that were ever in it.")
-    var trip: EntityArgument?
+    @OptionGroup var scope: UnderOption
 
     @Flag(name: .long, help: "Also resolved conflicts: a later write replaced the winner.")
     var all = false
 
     func run() async throws {
         let store = try await options.openForReading()
-        let conflicts = try store.conflicts(of: trip.map { try store.trip($0) }, includingResolved: all)
+        let conflicts = try store.conflicts(under: scope.root(in: store), includingResolved: all)
         if options.json {
             for conflict in conflicts { Console.current.out(ConflictText.json(conflict).text) }
         } else {

@@ -11,7 +11,7 @@ struct AuditDiffCommand: AsyncParsableCommand {
 
             Examples:
               tripstore audit diff 2027-05-01 now
-              tripstore audit diff 120 now --trip Lisbon
+              tripstore audit diff 120 now --under Lisbon
             """)
 
     @OptionGroup var options: StoreOptions
@@ -22,16 +22,13 @@ struct AuditDiffCommand: AsyncParsableCommand {
     @Argument(help: "The moment that it is compared with.")
     var to: HorizonArgument
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Only this trip, and items that were ever in it.", discussion: EntityArgument.help))
-    var trip: EntityArgument?
+    @OptionGroup var scope: UnderOption
 
     func run() async throws {
         let store = try await options.openForReading()
         var differences = try store.differences(from: from.horizon, to: to.horizon).rows
-        if let trip {
-            let touched = try Self.touched(by: store.trip(trip), store)
+        if let root = try scope.root(in: store) {
+            let touched = try Self.touched(by: root, store)
             differences.removeAll { !touched.contains($0.entity) }
         }
         if options.json {
@@ -45,12 +42,12 @@ struct AuditDiffCommand: AsyncParsableCommand {
         if !differences.isEmpty { throw ExitCode.found }
     }
 
-    /// A trip, and the items that were ever in it.
-    private static func touched(by trip: Trip.ID, _ store: TripStore) throws -> Set<EntityReference> {
-        var found: Set = [trip.reference]
+    /// An entity, and what was ever under it.
+    private static func touched(by root: EntityReference, _ store: TripStore) throws -> Set<EntityReference> {
+        var found: Set = [root]
         var last: Position?
         while true {
-            let commits = try store.audit(AuditFilter(trip: trip), limit: 256, beyond: last)
+            let commits = try store.audit(AuditFilter(under: root), limit: 256, beyond: last)
             guard let newest = commits.last else { return found }
             last = newest.position
             for commit in commits { found.formUnion(commit.events.map(\.entity)) }

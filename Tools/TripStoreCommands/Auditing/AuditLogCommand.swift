@@ -11,7 +11,7 @@ struct AuditLogCommand: AsyncParsableCommand {
 
             Examples:
               tripstore audit log --limit 10
-              tripstore audit log --trip Lisbon --since 2027-05-01
+              tripstore audit log --under Lisbon --since 2027-05-01
               tripstore audit log --since 120 --reverse --all
               tripstore audit log --follow
             """)
@@ -22,8 +22,7 @@ struct AuditLogCommand: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Only commits that touch this entity.", discussion: EntityArgument.help))
     var entity: EntityArgument?
 
-    @Option(name: .long, help: "Only commits that touch this trip, or an item that ever belonged to it.")
-    var trip: EntityArgument?
+    @OptionGroup var scope: UnderOption
 
     @Option(name: .long, help: "Only commits of this replica: its id, the first digits of that, or its device's name.")
     var replica: ReplicaArgument?
@@ -60,10 +59,12 @@ struct AuditLogCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try await options.openForReading()
         let range = LogRange(since: since, until: until)
-        let ofTrip = try trip.map { try store.trip($0) }
+        let root = try scope.root(in: store)
         var filter = AuditFilter(
-            entity: try entity.map { try store.entity($0, of: EntityArgument.anyKind, in: ofTrip).id },
-            trip: ofTrip, replica: try replica.map { try $0.replica(in: store) },
+            entity: try entity.map {
+                try store.entity($0, of: EntityArgument.anyKind, in: root.flatMap { .init($0) }).id
+            },
+            under: root, replica: try replica.map { try $0.replica(in: store) },
             author: author, kind: kind, isReversed: !reverse && !follow)
         range.restrict(&filter)
         let end = try store.status().position

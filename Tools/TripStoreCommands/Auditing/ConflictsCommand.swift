@@ -12,20 +12,19 @@ struct ConflictsCommand: AsyncParsableCommand {
 
             Examples:
               tripstore conflicts
-              tripstore conflicts --trip Lisbon
+              tripstore conflicts --under Lisbon
               tripstore resolve 1
             """)
 
     @OptionGroup var options: StoreOptions
 
-    @Option(name: .long, help: "Only those of this trip and of all items that were ever in it.")
-    var trip: EntityArgument?
+    @OptionGroup var scope: UnderOption
 
     func run() async throws {
         let store = try await options.openForReading()
         var conflicts = try store.numberedConflicts()
-        if let trip {
-            let ids = Set(try store.conflicts(of: store.trip(trip)).map(\.id))
+        if let root = try scope.root(in: store) {
+            let ids = Set(try store.conflicts(under: root).map(\.id))
             conflicts.removeAll { !ids.contains($0.conflict.id) }
         }
         if options.json {

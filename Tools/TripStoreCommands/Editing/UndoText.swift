@@ -116,7 +116,7 @@ extension KeptChange.Reason {
     fileprivate var commit: CommitInfo? {
         switch self {
         case .changedSince(let commit), .undoneElsewhere(let commit), .inUse(let commit): commit
-        case .hasItems, .deleted, .tripMissing, .parentMissing, .invalid: nil
+        case .hasChildren, .deleted, .parentMissing, .invalid: nil
         }
     }
 }

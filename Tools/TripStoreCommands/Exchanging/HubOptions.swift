@@ -55,7 +55,7 @@ struct ReachedHub {
     init(_ text: String, _ options: HubOptions, _ store: TripStore?) async throws {
         let network = try CurrentNetwork.get()
         let plain = try network.connector(to: text, pin: nil)
-        let known = try store?.pin(ofHub: plain.address)
+        let known = try store?.pin(ofServer: plain.address)
         if let pin = options.pin?.digest {
             connector = try network.connector(to: text, pin: pin)
             newPin = pin == known ? nil : pin
@@ -77,7 +77,7 @@ struct ReachedHub {
 
     /// Remembers what was found to be right.
     func remember(in store: TripStore) async throws {
-        if let newPin { try await store.remember(newPin, ofHub: connector.address) }
+        if let newPin { try await store.remember(newPin, ofServer: connector.address) }
     }
 
     /// Words for an error of trust: what a person can do about it with this tool.

@@ -93,7 +93,7 @@ struct InviteCommand: AsyncParsableCommand {
         do {
             let reached = try await ReachedHub(address, hub, store)
             try await reached.remember(in: store)
-            let pin = try store.pin(ofHub: reached.connector.address)
+            let pin = try store.pin(ofServer: reached.connector.address)
             guard let location = try CurrentNetwork.get().location(of: address, pin: pin) else {
                 throw CommandError("The host of '\(address)' is too long for a code.")
             }

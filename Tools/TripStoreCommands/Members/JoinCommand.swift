@@ -75,7 +75,7 @@ struct JoinCommand: AsyncParsableCommand {
             return nil
         }
         guard let connector = network.connector(for: code) else { return nil }
-        if let pin = hub.pin { try await store.remember(pin, ofHub: connector.address) }
+        if let pin = hub.pin { try await store.remember(pin, ofServer: connector.address) }
         do {
             try await store.exchange(with: .connector(connector), progress: ExchangeText.progress)
         } catch let error where ErrorReport(error).code == ExchangeError.Code.needsGrant.rawValue {

@@ -5,7 +5,7 @@ import Synchronization
 /// Keeps a store in sync with a server, as long as this or an iterator of it is retained, or until it is stopped.
 ///
 /// ```swift
-/// let sync = store.stayInSync(with: hub)
+/// let sync = store.stayInSync(with: server)
 /// for await state in sync { show(state) }
 /// ```
 ///

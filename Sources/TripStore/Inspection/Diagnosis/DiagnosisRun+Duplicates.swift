@@ -147,3 +147,28 @@ struct TripLikeness {
         return first != second ? first < second : a.id < b.id
     }
 }
+
+extension TripStore {
+    /// Returns whether the finding still held.
+    func repair(_ finding: StoreFinding, by authorship: Authorship) async throws -> Bool {
+        guard let entity = finding.entities.first else { return false }
+        switch (finding.code, entity.kind) {
+        case (.duplicateTrip, .trip):
+            guard let kept = finding.entities.last, kept != entity else { return false }
+            return try await delete(Trip.ID(entity.id), asDuplicateOf: Trip.ID(kept.id), by: authorship)
+        default: return false
+        }
+    }
+
+    private func delete(_ id: Trip.ID, asDuplicateOf kept: Trip.ID, by authorship: Authorship) async throws -> Bool {
+        let versions: [Trip.ID: EntityVersion]? = try read { views in
+            guard let trip = try TripLikeness(id, views), let other = try TripLikeness(kept, views), trip.isEmpty,
+                trip.fields == other.fields, trip.isRepairable(by: other)
+            else { return nil }
+            return [id: try views.version(of: id), kept: try views.version(of: kept)]
+        }
+        guard let versions else { return false }
+        try await append([.deleted(id)], by: authorship, expecting: versions)
+        return true
+    }
+}

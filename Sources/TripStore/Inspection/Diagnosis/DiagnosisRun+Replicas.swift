@@ -166,7 +166,7 @@ extension DiagnosisRun {
             }
             return true
         } catch let error as TripStoreError where [.beingBuilt, .notBuilt, .closed].contains(error.code) {
-            add(.viewsNotBuilt, "There are no views that could be read, so trips were not checked: \(error)")
+            add(.viewsNotBuilt, "There are no views that could be read, so entities were not checked: \(error)")
         } catch {
             fail("the views", error)
         }

@@ -6,7 +6,13 @@ extension DiagnosisRun {
     /// How many days before or after its trip an item is far outside of it.
     private static let farDays = 31
 
-    mutating func checkTrips(of store: TripStore) {
+    mutating func checkEntities(of store: TripStore) {
+        checkTrips(of: store)
+        checkUnfiled(in: store)
+        checkDuplicates(in: store)
+    }
+
+    private mutating func checkTrips(of store: TripStore) {
         check("the trips") { run in
             try store.forEachTrip { trip in
                 run.checkDays(of: trip, trip.startDay, trip.endDay, "The trip '\(trip.name)'")
@@ -61,7 +67,7 @@ extension DiagnosisRun {
             [item.reference])
     }
 
-    mutating func checkUnfiled(in store: TripStore) {
+    private mutating func checkUnfiled(in store: TripStore) {
         check("the items without a trip") { run in
             for item in try store.unfiledItems() {
                 let trip = item.trip.map { "\($0)" } ?? "none"

@@ -27,7 +27,7 @@ extension TripStore {
                 run.add(.cannotOpen, TripStoreError.words(error))
                 return run.finish(at: nil)
             }
-            throw TripStoreError(.noStore, "There is no trip store at \(folder.path). Check the path.")
+            throw TripStoreError(.noStore, "There is no store at \(folder.path). Check the path.")
         }
         run.checkFiles(of: folder)
         if diagnosis.verifiesBytes { await run.checkLog(at: folder) }
@@ -74,9 +74,7 @@ extension DiagnosisRun {
         checkReplicas(of: store)
         checkMembers(of: store)
         guard checkViews(of: store) else { return }
-        checkTrips(of: store)
-        checkUnfiled(in: store)
-        checkDuplicates(in: store)
+        checkEntities(of: store)
         await checkAttachments(of: store)
     }
 }

@@ -1,6 +1,4 @@
-import Events
 public import Foundation
-import Trips
 
 /// The report of a repair.
 public struct StoreRepair: Sendable {
@@ -17,7 +15,7 @@ public struct StoreRepair: Sendable {
 }
 
 extension TripStore {
-    /// Repairs the findings of a diagnosis whose `repair` is not nil, by commits with one correlation, by which they can be undone: of trips
+    /// Repairs the findings of a diagnosis whose `repair` is not nil, by commits with one correlation, by which they can be undone: of entities
     /// with the same fields those are deleted to which nothing belongs. Days in the wrong order are left to people: an undo, which writes
     /// nothing that breaks a rule, could not bring them back.
     ///
@@ -47,28 +45,5 @@ extension TripStore {
             }
         }
         return outcome
-    }
-
-    /// Returns whether the finding still held.
-    private func repair(_ finding: StoreFinding, by authorship: Authorship) async throws -> Bool {
-        guard let entity = finding.entities.first else { return false }
-        switch (finding.code, entity.kind) {
-        case (.duplicateTrip, .trip):
-            guard let kept = finding.entities.last, kept != entity else { return false }
-            return try await delete(Trip.ID(entity.id), asDuplicateOf: Trip.ID(kept.id), by: authorship)
-        default: return false
-        }
-    }
-
-    private func delete(_ id: Trip.ID, asDuplicateOf kept: Trip.ID, by authorship: Authorship) async throws -> Bool {
-        let versions: [Trip.ID: EntityVersion]? = try read { views in
-            guard let trip = try TripLikeness(id, views), let other = try TripLikeness(kept, views), trip.isEmpty,
-                trip.fields == other.fields, trip.isRepairable(by: other)
-            else { return nil }
-            return [id: try views.version(of: id), kept: try views.version(of: kept)]
-        }
-        guard let versions else { return false }
-        try await append([.deleted(id)], by: authorship, expecting: versions)
-        return true
     }
 }

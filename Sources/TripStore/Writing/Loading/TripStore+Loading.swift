@@ -7,7 +7,7 @@ extension TripStore {
     ///
     /// ```swift
     /// try await store.load { load in
-    ///     for trips in pages { try await load.append(trips.map { .created($0) }) }
+    ///     for books in pages { try await load.append(books.map { .created($0) }) }
     /// }
     /// ```
     ///

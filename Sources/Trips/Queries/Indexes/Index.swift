@@ -3,7 +3,7 @@ import Events
 /// An index: a view that has the entities of a kind in the order of one of their fields, or of several one after another.
 ///
 /// ```swift
-/// options.indexes += [Index(on: \Packing.weight), Index(on: \Activity.paid).then(\Activity.start)]
+/// options.indexes += [Index(on: \Book.rating), Index(on: \Book.author).then(\Book.title)]
 /// ```
 ///
 /// A query uses it for conditions on its first fields (`==`, `isOne`, `nil`; on the one after them also a range), and for the
@@ -72,15 +72,6 @@ public struct Index: Hashable, Sendable {
     /// As the views keep it.
     package var bytes: [UInt8] { definition.bytes }
 
-    /// "activity by paid, start".
+    /// "book by author, title".
     public var name: String { definition.name(in: nil) }
-
-    /// The indexes that every store has: what apps for trips ask most.
-    package static let builtIn = [
-        Index(on: \Trip.name, asPeopleDo: true), Index(on: \Trip.startDay),
-        Index(on: \Organization.name, asPeopleDo: true),
-        Index(on: \Activity.start), Index(on: \Activity.organization),
-        Index(on: \Lodging.start), Index(on: \Lodging.organization),
-        Index(on: \Transportation.start), Index(on: \Transportation.organization),
-    ]
 }

@@ -132,7 +132,4 @@ extension PredicateConstant where Self: OpenEnumeration {
     }
 }
 
-extension PaidStatus: PredicateConstant {}
 extension ProcessingStatus: PredicateConstant {}
-extension PlanningStage: PredicateConstant {}
-extension TransportationMode: PredicateConstant {}

@@ -22,13 +22,10 @@ struct PredicateIdentity {
 
     /// Computed properties that have a name in every process.
     private static var known: [AnyKeyPath: String] {
-        [
+        let common: [AnyKeyPath: String] = [
             \String.count: "count of characters", \String.isEmpty: "is empty", \Moment.date: "date of moment",
-            \Transportation.departure: "departure", \Transportation.arrival: "arrival",
-            \TravelPlace.name: "name of place",
-            \TravelPlace.code: "code of place", \TravelPlace.terminal: "terminal of place",
-            \TravelPlace.gate: "gate of place", \TravelPlace.address: "address of place",
         ]
+        return common.merging(ofEntities) { $1 }
     }
 
     private let field: (AnyKeyPath) -> UInt64?

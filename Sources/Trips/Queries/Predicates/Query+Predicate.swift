@@ -4,7 +4,7 @@ extension Query {
     /// Only those for which a predicate is true, beside all conditions so far.
     ///
     /// ```swift
-    /// let found = Query<Trip>().where(#Predicate { $0.isProtected && $0.name.contains("Lisbon") })
+    /// let found = Query<Book>().where(#Predicate { $0.isRead && $0.title.contains("Dune") })
     /// ```
     ///
     /// Whatever compiles can be asked, and has the results of `Predicate.evaluate(_:)`. Of the conditions that the predicate joins by `&&`, those that compare a

@@ -34,7 +34,7 @@ struct AskedFields {
         let first = AskedFields(kinds[0])
         let others = kinds.dropFirst().map { AskedFields($0) }
         kind = first.kind
-        name = others.isEmpty ? first.name : "item"
+        name = others.isEmpty ? first.name : EntitySchema.nameOfParts
         builtIn = first.builtIn.filter { field in others.allSatisfy { $0.builtIn.contains { $0.isSame(as: field) } } }
         own = first.own.filter { field in others.allSatisfy { $0.own.contains { $0.isSame(as: field) } } }
     }

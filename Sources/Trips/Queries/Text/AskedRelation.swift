@@ -18,15 +18,15 @@ struct AskedKinds {
 
     /// The store's own, those without parents first.
     private let builtIn: [Named]
-    private let items: [KnownKind]
+    private let parts: [KnownKind]
 
     /// The kinds in namespaces: those that the store declares, and others that its log describes.
     private let own: [Named]
 
     init(_ known: KnownSchema?) {
-        items = KnownKind.items(in: known)
+        parts = KnownKind.parts(in: known)
         let roots = EntitySchema.all.filter { $0.parents == .none }.map { KnownKind($0.type, in: known) }
-        builtIn = (roots + items).map { ($0.schema.name, $0) }
+        builtIn = (roots + parts).map { ($0.schema.name, $0) }
         let declared = known.declared.namespacedKinds.map { Named($0.name, KnownKind($0.type, in: known)) }
         let numbers = Set(declared.compactMap(\.kind.own))
         let described = (known?.describedKinds ?? []).compactMap { description -> Named? in
@@ -42,10 +42,10 @@ struct AskedKinds {
     func relation(
         _ token: QueryToken, of schema: EntitySchema, in text: String
     ) throws(QueryTextError) -> AskedRelation {
-        let items = items.compactMap { kind in kind.schema.link(to: schema).map { (kind: kind, link: $0) } }
-        let named = token.text == "item" ? items : items.filter { $0.kind.schema.name == token.text }
+        let parts = parts.compactMap { kind in kind.schema.link(to: schema).map { (kind: kind, link: $0) } }
+        let named = token.text == EntitySchema.nameOfParts ? parts : parts.filter { $0.kind.schema.name == token.text }
         if let link = named.first?.link { return AskedRelation(link: link, kinds: named.map(\.kind)) }
-        let builtIn = items.isEmpty ? [] : ["item"] + items.map(\.kind.schema.name)
+        let builtIn = parts.isEmpty ? [] : [EntitySchema.nameOfParts] + parts.map(\.kind.schema.name)
         return AskedRelation(
             link: .children, kinds: [try ownKind(token, beside: builtIn, in: text, "A \(schema.name) has")])
     }

@@ -4,7 +4,7 @@ extension ConditionParser {
         case any, all, no
     }
 
-    /// `any lodging (paid = none)`; nil if no such condition begins here.
+    /// `any note (page > 100)`; nil if no such condition begins here.
     mutating func quantified() throws(QueryTextError) -> ConditionNode? {
         guard token.kind == .word, let quantifier = Quantifier(rawValue: token.text.lowercased()) else { return nil }
         take()

@@ -36,7 +36,8 @@ extension FieldForm {
         case .uuid, .reference: "Write all of its digits, as 01A1FC91-080E-795C-9F28-740DC9B33B0D."
         case .data: "Write its bytes in base 64, in quotes."
         case .choice(let names): "Write one of \(names.joined(separator: ", "))."
-        case .entity: "Write its kind and its id, as trip 01A1FC91-080E-795C-9F28-740DC9B33B0D."
+        case .entity:
+            "Write its kind and its id, as \(EntityKind.known[0].name ?? "") 01A1FC91-080E-795C-9F28-740DC9B33B0D."
         }
     }
 

@@ -2,7 +2,7 @@ extension Query {
     /// Only those that meet a condition in words, beside all conditions so far.
     ///
     /// ```swift
-    /// let query = try Query<Activity>().where(parsing: "name contains \"tram\" and cost > 100 EUR").sorted(parsing: "-start,~name")
+    /// let query = try Query<Book>().where(parsing: "title contains \"dune\" and rating > 3").sorted(parsing: "-rating,~title")
     /// ```
     ///
     /// The page 'Asking' of TripStore specifies the grammar. Apps' own fields and kinds have the names that the store of `init(in:)` knows.

@@ -43,7 +43,7 @@ enum SimulatedFields {
             case 1: .add(number, to: visits)
             case 2: FieldChange(path(packed, .entry, Array(text.utf8)), value: random.once(in: 3) ? nil : [1])
             case 3: FieldChange(path(stops, .rank, name), value: [UInt8(number), 1])
-            case 4: change(stops, .item, name, random.once(in: 4) ? nil : text)
+            case 4: change(stops, .listElement, name, random.once(in: 4) ? nil : text)
             case 5: .set(grade, random.once(in: 4) ? nil : String(repeating: "*", count: number))
             case 6: .set(points, random.once(in: 4) ? nil : number)
             default: .set(level, random.once(in: 4) ? nil : number)

@@ -58,7 +58,7 @@ struct AuditReportCommand: AsyncParsableCommand {
         // An unknown trip is a mistake; one without commits in the given time is not.
         let trip = try trip.map { try store.trip($0) }
         var log = ReportLog(only: trip?.uuid)
-        var filter = AuditFilter(trip: trip, isReversed: true)
+        var filter = AuditFilter(under: trip?.reference, isReversed: true)
         range.restrict(&filter)
         try log.gather(
             from: store, filter, after: range.start, upTo: min(range.end ?? position, position), limit: limit ?? .max)

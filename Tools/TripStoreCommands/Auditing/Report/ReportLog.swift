@@ -46,7 +46,7 @@ struct ReportLog {
             Console.current.progress?("\(commits) commits")
         }
         Console.current.progress?("")
-        for conflict in try store.conflicts(of: filter.trip) { note(conflict) }
+        for conflict in try store.conflicts(under: filter.root) { note(conflict) }
         try tables.complete(from: store)
     }
 

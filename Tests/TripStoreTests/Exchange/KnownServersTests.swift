@@ -4,7 +4,7 @@ import Testing
 import TripStore
 
 @Suite("What a store remembers of hubs")
-struct KnownHubsTests {
+struct KnownServersTests {
     private let address = "https://hub.example:4433"
 
     @Test("A pin is remembered for an address, replaced, forgotten, and there after the store was closed")
@@ -12,16 +12,16 @@ struct KnownHubsTests {
         let place = TemporaryFolder()
         let (first, second) = (try pin(1), try pin(2))
         let store = try await TripStore.open(at: place.url)
-        #expect(try store.pin(ofHub: address) == nil && store.knownHubs().isEmpty)
-        try await store.remember(first, ofHub: address)
-        try await store.remember(second, ofHub: "https://[::1]:443")
-        #expect(try store.pin(ofHub: address) == first)
-        try await store.remember(second, ofHub: address)
+        #expect(try store.pin(ofServer: address) == nil && store.knownServers().isEmpty)
+        try await store.remember(first, ofServer: address)
+        try await store.remember(second, ofServer: "https://[::1]:443")
+        #expect(try store.pin(ofServer: address) == first)
+        try await store.remember(second, ofServer: address)
         await store.close()
         let again = try await TripStore.open(at: place.url)
-        #expect(try again.knownHubs() == [address: second, "https://[::1]:443": second])
-        try await again.remember(nil, ofHub: address)
-        #expect(try again.pin(ofHub: address) == nil)
+        #expect(try again.knownServers() == [address: second, "https://[::1]:443": second])
+        try await again.remember(nil, ofServer: address)
+        #expect(try again.pin(ofServer: address) == nil)
         try await again.expectInvariants()
     }
 
@@ -35,7 +35,7 @@ struct KnownHubsTests {
         options.access = .readOnly
         let reading = try await TripStore.open(at: place.url, options: options)
         let error = await #expect(throws: TripStoreError.self) {
-            try await reading.remember(try pin(1), ofHub: address)
+            try await reading.remember(try pin(1), ofServer: address)
         }
         #expect(error?.code == .readOnly)
         try await reading.expectInvariants()

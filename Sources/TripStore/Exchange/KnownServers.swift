@@ -1,19 +1,19 @@
 public import Events
 
-/// By what keys this store knows hubs: on this device alone, beside the log.
+/// By what keys this store knows servers: on this device alone, beside the log.
 extension TripStore {
     private static let prefix = "hub/"
 
-    /// The pin that was remembered for a hub's address, `https://HOST:PORT`: SHA-256 of the SubjectPublicKeyInfo (DER)
+    /// The pin that was remembered for a server's address, `https://HOST:PORT`: SHA-256 of the SubjectPublicKeyInfo (DER)
     /// of its certificate. Nil if none was.
-    public func pin(ofHub address: String) throws -> Digest? {
+    public func pin(ofServer address: String) throws -> Digest? {
         try TripStoreError.wrap {
             try log.note(Self.prefix + address).flatMap { bytes in bytes.withUnsafeBytes { Digest($0) } }
         }
     }
 
-    /// The hubs with a remembered pin, by address.
-    public func knownHubs() throws -> [String: Digest] {
+    /// The servers with a remembered pin, by address.
+    public func knownServers() throws -> [String: Digest] {
         try TripStoreError.wrap {
             let found = try log.notes(Self.prefix).compactMap { name, bytes in
                 bytes.withUnsafeBytes { Digest($0) }.map { (String(name.dropFirst(Self.prefix.count)), $0) }
@@ -22,8 +22,8 @@ extension TripStore {
         }
     }
 
-    /// Remembers the pin of a hub, after a person has compared it; nil forgets it. Throws `TripStoreError.readOnly`.
-    public func remember(_ pin: Digest?, ofHub address: String) async throws {
+    /// Remembers the pin of a server, after a person has compared it; nil forgets it. Throws `TripStoreError.readOnly`.
+    public func remember(_ pin: Digest?, ofServer address: String) async throws {
         try await TripStoreError.wrapAsync {
             try await log.worker.run { [log] in try log.setNote(Self.prefix + address, pin?.bytes) }
         }

@@ -1,0 +1,40 @@
+import Events
+
+// The kinds that every store of trips has, and what is made of them, for code that knows kinds by their schemas alone.
+
+extension EntitySchema {
+    /// In the order of their numbers.
+    static let all: [EntitySchema] = [
+        Trip.schema.erased, Activity.schema.erased, Lodging.schema.erased, Transportation.schema.erased,
+        Organization.schema.erased,
+    ]
+
+    /// The word for entities of any kind whose parents are of one kind, in queries.
+    static let nameOfParts = "item"
+}
+
+extension KnownKind {
+    /// The kinds of items.
+    static let items = parts(in: nil)
+}
+
+extension Index {
+    /// The indexes that every store has: what apps for trips ask most.
+    package static let builtIn = [
+        Index(on: \Trip.name, asPeopleDo: true), Index(on: \Trip.startDay),
+        Index(on: \Organization.name, asPeopleDo: true),
+        Index(on: \Activity.start), Index(on: \Activity.organization),
+        Index(on: \Lodging.start), Index(on: \Lodging.organization),
+        Index(on: \Transportation.start), Index(on: \Transportation.organization),
+    ]
+}
+
+extension ValidationError.Code {
+    /// An item that names no trip.
+    public static let missingTrip = ValidationError.Code(description: "missingTrip")
+}
+
+extension ValidationError {
+    static let missingParent = ValidationError(
+        .missingTrip, "An item belongs to a trip and this one names none. Name one.")
+}

@@ -1,0 +1,55 @@
+package import Events
+
+/// The fields that decide where an entity lies under its parent, for kinds whose parents are of one kind: the parent, and the starts.
+package struct PlaceSlice {
+    private struct Fields: Sendable {
+        let slice: FieldSlice
+        let parents: ParentKinds
+        let parent: Int
+        /// The first start that is a moment, and the first that is a day.
+        let moment: Int?
+        let day: Int?
+
+        init?(_ schema: EntitySchema) {
+            guard schema.parents.areOfOneKind else { return nil }
+            func start(_ isOfType: (EntitySchema.Field) -> Bool) -> UInt64? {
+                schema.spans.map(\.start).first { schema.field($0).map(isOfType) ?? false }
+            }
+            let moment = start { $0.type is Moment.Type }
+            let day = start { $0.type is Day.Type }
+            slice = FieldSlice([FieldPath.parent.field, moment, day].compactMap { $0 }.sorted())
+            parents = schema.parents
+            parent = slice.index(of: FieldPath.parent.field) ?? 0
+            self.moment = moment.flatMap(slice.index(of:))
+            self.day = day.flatMap(slice.index(of:))
+        }
+    }
+
+    /// By kind number.
+    private static let fields: [Fields?] = EntitySchema.byNumber.map { $0.flatMap { Fields($0) } }
+
+    /// The bytes of the parent's id; nil if there is none.
+    package let parentID: UnsafeRawBufferPointer?
+    /// When it starts, in milliseconds since 1970; nil without a start.
+    package let start: Int64?
+
+    /// Calls `body` with that of a record; it is not to be used beyond the call. Throws `WireError` if the record cannot be read up to there.
+    package static func read(
+        _ record: borrowing RecordView, of kind: EntityKind, _ body: (PlaceSlice) -> Void
+    ) throws(WireError) {
+        guard kind.rawValue < fields.count, let fields = fields[Int(kind.rawValue)] else { return }
+        try fields.slice.withValues(of: record) { values in
+            let moment = Moment.milliseconds(fields.moment.flatMap { values[$0] })
+            body(
+                PlaceSlice(
+                    parentID: values[fields.parent].flatMap { fields.parents.idBytes(in: $0) },
+                    start: start(moment, Day.decoded(fields.day.flatMap { values[$0] }))))
+        }
+    }
+
+    /// The start of an entity with a time, or a first day, or both, in milliseconds since 1970. One without a time counts as starting with its
+    /// first day in UTC: so its place depends on no zone, that of a device least of all.
+    static func start(_ milliseconds: Int64?, _ day: @autoclosure () -> Day?) -> Int64? {
+        milliseconds ?? day().map { Int64($0.daysSince1970) * 86_400_000 }
+    }
+}
