@@ -1,3 +1,5 @@
+import Events
+
 /// The form of a field in a condition in words: which operators it has, and how its values are written.
 extension FieldForm {
     /// With its article.
