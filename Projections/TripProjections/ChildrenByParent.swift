@@ -1,7 +1,7 @@
 public import Events
 import LMDB
 public import ProjectionEngine
-public import Trips
+package import Trips
 
 /// The entities under each parent. Those whose parents are of one kind are in the order of time, then kind: whole days stand at the beginning of
 /// the first one in UTC, what has neither a start nor a first day comes last. The others lie kind by kind.

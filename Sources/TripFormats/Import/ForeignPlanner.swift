@@ -179,7 +179,7 @@ private struct ForeignPlanner {
             in: sender.store)
         return try entries.flatMap { entry in
             let held = entry.candidates.filter { state.created($0) != nil }
-            trips.formUnion(held.compactMap { state.created($0)?.trip.flatMap { Trip.ID($0) } })
+            trips.formUnion(held.compactMap { state.created($0)?.parent.flatMap { Trip.ID($0) } })
             if entry.isCancellation { return cancelled(entry, held, state) }
             return try placed(entry, held.first, state).map { [$0] } ?? []
         }
@@ -210,7 +210,7 @@ private struct ForeignPlanner {
         case .trip(let trip): return Placed(entry: entry, entity: entity, goal: .trip(trip), moves: true)
         case .named: return Placed(entry: entry, entity: entity, goal: .fileTrip, moves: true)
         case .byDays:
-            let trip = try trip(of: entry, present.flatMap { state.created($0)?.trip.flatMap { Trip.ID($0) } }, state)
+            let trip = try trip(of: entry, present.flatMap { state.created($0)?.parent.flatMap { Trip.ID($0) } }, state)
             let goal = trip.map { $0 == fileTrip.id ? Placed.Goal.fileTrip : .trip($0) } ?? .fileTrip
             return Placed(entry: entry, entity: entity, goal: goal, moves: false)
         }

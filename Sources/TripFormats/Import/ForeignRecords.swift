@@ -116,7 +116,7 @@ extension ImportState {
         _ id: Identifier<Entity>, _ record: ForeignItemRecord, _ set: (inout Entity, _ keepsLinks: Bool) -> Void
     ) throws -> ImportDecision {
         if let origin = record.origin, let found = try held(id, origin) {
-            if let owner = found.trip, owner != record.trip?.reference, !mayBeHere(owner) {
+            if let owner = found.parent, owner != record.trip?.reference, !mayBeHere(owner) {
                 return ImportDecision(outcome: .skipped)
             }
             return try bringBack(id, found, origin.sequence) { set(&$0, true) }

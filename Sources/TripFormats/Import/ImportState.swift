@@ -100,7 +100,7 @@ struct ImportState {
                     "the \(attachment.owner.kind.words) \(attachment.parentID) that it belongs to is neither in the file nor here."
                 )
             }
-            guard !owner.isDeleted, owner.trip.map(mayBeHere) ?? true else { return ImportDecision(outcome: .skipped) }
+            guard !owner.isDeleted, owner.parent.map(mayBeHere) ?? true else { return ImportDecision(outcome: .skipped) }
         }
         return try bring(attachment.importedID) { attachment.set(on: &$0, content) }
     }
@@ -137,7 +137,7 @@ struct ImportState {
         } catch { return .rejected(error.words) }
         if found.isDeleted && !found.isRestorable { return ImportDecision(outcome: .skipped, isHere: false) }
         // It goes with the trip that it is in now.
-        if let owner = found.trip, owner != trip?.reference, !mayBeHere(owner) {
+        if let owner = found.parent, owner != trip?.reference, !mayBeHere(owner) {
             return ImportDecision(outcome: .skipped)
         }
         if let others = found.others, !others.undoneFields.isEmpty,
@@ -183,7 +183,7 @@ struct ImportState {
 
     /// Deletes an item that the file lacks, unless the newest import that wrote to it deleted it and a person has restored it since.
     private func lacking(_ item: EntityReference, _ trip: Trip.ID) -> ImportDecision {
-        guard let found = created(item), !found.isDeleted, found.isInBase != false, found.trip == trip.reference
+        guard let found = created(item), !found.isDeleted, found.isInBase != false, found.parent == trip.reference
         else { return ImportDecision(outcome: .untouched) }
         return ImportDecision(outcome: .deleted, events: [TripEvent(.deleted, item)])
     }

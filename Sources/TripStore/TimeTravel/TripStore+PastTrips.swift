@@ -1,4 +1,4 @@
-public import Events
+import Events
 import ProjectionEngine
 public import Trips
 

@@ -1,5 +1,5 @@
 public import EventLog
-public import Events
+import Events
 public import Trips
 
 /// Writing items whatever their kind, and moving them between trips.

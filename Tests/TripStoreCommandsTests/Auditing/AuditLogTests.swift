@@ -129,6 +129,12 @@ struct AuditLogTests {
         let one = await tool.run("audit", "diff", "0", "now", "--trip", "Lisbon", "--json")
         #expect(one.code == 1)
         #expect(Set(try one.objects().compactMap { $0["id"] as? String }) == [lisbon, tram])
+        // Any entity bounds it, a trip among them.
+        #expect(await tool.run("audit", "diff", "0", "now", "--under", "Lisbon", "--json").out == one.out)
+        let moved = try await tool.run("audit", "diff", "0", "now", "--under", "Tram", "--json").objects()
+        #expect(moved.compactMap { $0["id"] as? String } == [tram])
+        #expect(await tool.run("audit", "log", "--under", "Tram", "--json").out.count == 2)
+        #expect(await tool.run("audit", "diff", "0", "now", "--under", "Tram", "--trip", "Lisbon").code == 64)
         #expect(await tool.run("audit", "diff", "now", "now").code == 0)
         await tool.expectInvariants()
     }

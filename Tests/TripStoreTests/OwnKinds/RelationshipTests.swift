@@ -181,4 +181,25 @@ struct RelationshipTests {
         try await ana.expectInvariants()
         try await ben.expectInvariants()
     }
+
+    @Test("Audit, conflicts and undo are bounded to an entity with what was ever under it, without a trip")
+    func boundedByParent() async throws {
+        let store = try await TripStore.test(schema: RelatedKinds.all)
+        let ana = try await store.create(Person("Ana", of: nil))
+        let ben = try await store.create(Person("Ben", of: nil))
+        let bag = try await store.create(Belonging("bag", of: ana))
+        let position = try store.status().position
+        try await store.edit(bag) { $0.person = ben }
+        try await store.edit(bag) { $0.name = "red bag" }
+        try await store.edit(ben) { $0.name = "Benno" }
+        let touched = try store.audit(AuditFilter(under: ana.reference)).rows.flatMap(\.events).map(\.entity)
+        #expect(touched == [ana.reference, bag.reference, bag.reference, bag.reference])
+        #expect(try store.conflicts(of: ana).rows.isEmpty)
+        let report = try await store.undo(.entity(ana.reference, since: position))
+        #expect(report.commits.count == 2 && report.kept.isEmpty)
+        let restored = try #require(try store.entity(bag))
+        #expect(restored.name == "bag" && restored.person == ana)
+        #expect(try store.entity(ben)?.name == "Benno" && store.trips().rows.isEmpty)
+        try await store.expectInvariants()
+    }
 }

@@ -50,7 +50,7 @@ struct CountedCostTests {
         func start() throws -> Int64? {
             var start: Int64?
             try Records.record(of: item).encoded().withUnsafeBytes { bytes in
-                try ItemSlice.read(RecordView(bytes)) { start = $0.start }
+                try PlaceSlice.read(RecordView(bytes), of: .activity) { start = $0.start }
             }
             return start
         }

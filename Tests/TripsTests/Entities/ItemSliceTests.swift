@@ -7,15 +7,27 @@ import Testing
 
 @Suite("What views read of items")
 struct ItemSliceTests {
-    private func read(
-        _ value: [UInt8]?, at property: PartialKeyPath<Activity> = \.cost, _ body: (ItemSlice) -> Void
-    ) throws {
+    private func record(_ value: [UInt8]?, at property: PartialKeyPath<Activity>) throws -> [UInt8] {
         var values: [UInt64: [UInt8]?] = [:]
         for write in TripEvent.created(Samples.activity).writes { values[write.field] = write.value }
         values[try #require(Activity.schema.number(of: \.startDay))] = .some(nil)
         values[try #require(Activity.schema.number(of: property))] = .some(value)
-        let record = try Records.record(of: Samples.activity.reference, values)
-        try record.encoded().withUnsafeBytes { try ItemSlice.read(RecordView($0), body) }
+        return try Records.record(of: Samples.activity.reference, values).encoded()
+    }
+
+    private func read(
+        _ value: [UInt8]?, at property: PartialKeyPath<Activity> = \.cost, _ body: (ItemSlice) -> Void
+    ) throws {
+        try record(value, at: property).withUnsafeBytes { try ItemSlice.read(RecordView($0), body) }
+    }
+
+    /// What decides the place among a trip's items.
+    private func readPlace(
+        _ value: [UInt8]?, at property: PartialKeyPath<Activity>, _ body: (PlaceSlice) -> Void
+    ) throws {
+        try record(value, at: property).withUnsafeBytes { bytes in
+            try PlaceSlice.read(RecordView(bytes), of: .activity, body)
+        }
     }
 
     @Test("Trip, start and cost are those of the item")
@@ -23,10 +35,13 @@ struct ItemSliceTests {
         let money = Money(minorUnits: -1250, "EUR")
         try read(money.encodedValue) { item in
             #expect(item.tripBytes.map { Array($0) } == Samples.activity.trip?.uuid.bytes)
-            #expect(item.start == Samples.activity.start?.milliseconds)
             #expect(item.countedCost == money)
             let plain = item.plainCountedCost
             #expect(plain?.minorUnits == -1250 && plain?.currency.elementsEqual("EUR".utf8) == true)
+        }
+        try readPlace(money.encodedValue, at: \.cost) { place in
+            #expect(place.parentID.map { Array($0) } == Samples.activity.trip?.uuid.bytes)
+            #expect(place.start == Samples.activity.start?.milliseconds)
         }
     }
 
@@ -65,9 +80,9 @@ struct ItemSliceTests {
             // Repeated fields, or unknown ones.
             if round.isMultiple(of: 7) { bytes = bytes.map { $0 + [0x08, 0x02] } }
             if round.isMultiple(of: 11) { bytes = bytes.map { $0 + [0x7A, 0x01, 0x41] } }
-            try read(bytes, at: \.start) { item in
+            try readPlace(bytes, at: \.start) { place in
                 let expected = bytes.flatMap { Moment.decoded($0) }?.milliseconds
-                #expect(item.start == expected, "\(bytes?.hexadecimal ?? "nil")")
+                #expect(place.start == expected, "\(bytes?.hexadecimal ?? "nil")")
                 if expected == nil { missing += 1 } else { found += 1 }
             }
         }
@@ -81,6 +96,9 @@ struct ItemSliceTests {
         try read(bytes, at: \.trip) { item in
             #expect(item.tripBytes.map { Array($0) } == bytes.flatMap { Trip.ID.decoded($0) }?.uuid.bytes)
             #expect((item.tripBytes != nil) == (size == 18 && kind == 1))
+        }
+        try readPlace(bytes, at: \.trip) { place in
+            #expect((place.parentID != nil) == (size == 18 && kind == 1))
         }
     }
 }
