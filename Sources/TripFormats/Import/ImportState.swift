@@ -100,7 +100,9 @@ struct ImportState {
                     "the \(attachment.owner.kind.words) \(attachment.parentID) that it belongs to is neither in the file nor here."
                 )
             }
-            guard !owner.isDeleted, owner.parent.map(mayBeHere) ?? true else { return ImportDecision(outcome: .skipped) }
+            guard !owner.isDeleted, owner.parent.map(mayBeHere) ?? true else {
+                return ImportDecision(outcome: .skipped)
+            }
         }
         return try bring(attachment.importedID) { attachment.set(on: &$0, content) }
     }

@@ -1,9 +1,7 @@
 import EventLog
 import Events
 import Foundation
-import LMDB
 import ProjectionEngine
-import TripProjections
 public import Trips
 
 extension TripStore {
@@ -172,135 +170,12 @@ extension TripStore {
 
 extension Conflict {
     /// Whether the same edits are in conflict: another may have won since.
-    fileprivate func hasSameSides(as other: Conflict) -> Bool {
+    func hasSameSides(as other: Conflict) -> Bool {
         winner.commit.hash == other.winner.commit.hash && winner.event == other.winner.event
     }
 
     /// The entity to write to resolve it.
-    fileprivate var written: EntityReference {
+    var written: EntityReference {
         if case .parentDeletion(let parent) = subject { parent } else { entity }
-    }
-}
-
-extension Auditor {
-    /// The conflicts of an entity, with those of its deletion and what was put under it.
-    mutating func conflicts(of entity: EntityReference) throws -> [Conflict] {
-        let timeline = try timeline(of: entity)
-        var found = try conflicts(ofAlone: entity)
-        guard var deletions = timeline.deletions else { return found }
-        for child in try children(everOf: entity) {
-            found += try conflicts(of: timeline, with: self.timeline(of: child), &deletions)
-        }
-        return found
-    }
-
-    /// What an entity was ever put under.
-    fileprivate mutating func parents(everOf entity: EntityReference) throws -> Set<EntityReference> {
-        guard entity.kind.mayHaveParent else { return [] }
-        let writes = try timeline(of: entity).writes[FieldPath.parent] ?? []
-        return Set(
-            writes.compactMap { write in
-                write.value?.withUnsafeBytes { entity.kind.parent(in: $0) }
-            })
-    }
-
-    /// The same without those of children.
-    fileprivate mutating func conflicts(ofAlone entity: EntityReference) throws -> [Conflict] {
-        try timeline(of: entity).conflicts { try newest(of: $1, heldAt: $0) }
-    }
-
-    /// Those of an entity with the deletions of what it was put under.
-    private mutating func conflictsWithParents(of entity: EntityReference) throws -> [Conflict] {
-        var found: [Conflict] = []
-        for parent in try parents(everOf: entity) {
-            let parent = try timeline(of: parent)
-            guard var deletions = parent.deletions else { continue }
-            found += try conflicts(of: parent, with: timeline(of: entity), &deletions)
-        }
-        return found
-    }
-
-    /// Those in which an entity, a child of it or its parent was deleted.
-    mutating func conflictsWithDeletions(of entity: EntityReference) throws -> [Conflict] {
-        try (conflicts(of: entity) + conflictsWithParents(of: entity)).filter { conflict in
-            if case .field = conflict.subject { false } else { true }
-        }
-    }
-
-    private mutating func conflicts(
-        of parent: EntityTimeline, with child: EntityTimeline, _ deletions: inout UnseenDeletions
-    ) throws -> [Conflict] {
-        try parent.conflicts(with: child, &deletions) { try newest(of: $1, heldAt: $0) }
-    }
-
-    /// The conflict with that name, or nil.
-    fileprivate mutating func conflict(_ id: Conflict.ID) throws -> Conflict? {
-        guard let position = try log.position(of: id.commit), let commit = try log.commit(at: position),
-            commit.counts, let event = try commit.view.payload?.event(at: id.event)
-        else { return nil }
-        let found = try conflicts(ofAlone: event.entity) + conflictsWithParents(of: event.entity)
-        return found.first { $0.id == id }
-    }
-
-    /// The event that resolves a conflict.
-    fileprivate mutating func event(
-        resolving conflict: Conflict, _ resolution: ConflictResolution
-    ) throws -> Event {
-        let entity = conflict.written
-        let timeline = try timeline(of: entity)
-        let record = timeline.record(asOf: .position(Position(.max)))
-        guard case .field(let path) = conflict.subject else {
-            guard case .taking(let side) = resolution else {
-                throw TripStoreError(
-                    .unusableOption,
-                    "The conflict \(conflict.id) is over a deletion, and no value resolves it. Take one of its sides.",
-                    entity: conflict.entity)
-            }
-            return Event(
-                verb: side == .superseded ? .restored : .deleted, entity: entity,
-                seen: (record.register(at: .deletion)?.stamp).map { Seen($0) })
-        }
-        let value: [UInt8]? =
-            switch resolution {
-            case .bytes(let bytes): bytes?.isEmpty == true && path.key.isEmpty ? nil : bytes
-            case .taking(.superseded): conflict.superseded.bytes
-            case .taking(.winner), .leaving: conflict.winner.bytes
-            }
-        let change = Change(path: path, value: value, seen: (record.register(at: path)?.stamp).map { Seen($0) })
-        return Event(verb: .edited, entity: entity, changes: [change])
-    }
-
-    /// Those of an entity and of all that were ever under it; nil for all of the log.
-    fileprivate mutating func conflicts(under root: EntityReference?) throws -> [Conflict] {
-        guard let root else { return try conflicts(of: editedEntities()) }
-        guard try !timeline(of: root).entries.isEmpty else {
-            throw TripStoreError.unknown(root, in: known)
-        }
-        var found = try conflicts(of: root)
-        for child in try children(everOf: root) { found += try conflicts(ofAlone: child) }
-        return found
-    }
-
-    fileprivate mutating func conflicts(of entities: Set<EntityReference>) throws -> [Conflict] {
-        var found: [Conflict] = []
-        for entity in entities { found += try conflicts(of: entity) }
-        return found
-    }
-
-    /// The entities with more than one event, and perhaps some with one.
-    fileprivate mutating func editedEntities() throws -> Set<EntityReference> {
-        var entities = try entitiesBeyondViews()
-        var cursor = try views.cursor(on: "entity-history")
-        var row = try cursor.first()
-        var previous: EntityReference?
-        while let current = row {
-            guard current.key.count == EntityHistory.keySize else { throw ProjectionError.damaged("the history") }
-            let kind = EntityKind(rawValue: current.key.bigEndian(UInt16.self, at: 16))
-            let entity = EntityReference(kind: kind, id: current.key.uuid())
-            if entity == previous { entities.insert(entity) }
-            previous = entity
-            row = try cursor.next()
-        }
-        return entities
     }
 }

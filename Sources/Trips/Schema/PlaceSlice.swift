@@ -2,31 +2,20 @@ package import Events
 
 /// The fields that decide where an entity lies under its parent, for kinds whose parents are of one kind: the parent, and the starts.
 package struct PlaceSlice {
-    private struct Fields: Sendable {
-        let slice: FieldSlice
-        let parents: ParentKinds
-        let parent: Int
-        /// The first start that is a moment, and the first that is a day.
-        let moment: Int?
-        let day: Int?
-
-        init?(_ schema: EntitySchema) {
-            guard schema.parents.areOfOneKind else { return nil }
-            func start(_ isOfType: (EntitySchema.Field) -> Bool) -> UInt64? {
-                schema.spans.map(\.start).first { schema.field($0).map(isOfType) ?? false }
-            }
-            let moment = start { $0.type is Moment.Type }
-            let day = start { $0.type is Day.Type }
-            slice = FieldSlice([FieldPath.parent.field, moment, day].compactMap { $0 }.sorted())
-            parents = schema.parents
-            parent = slice.index(of: FieldPath.parent.field) ?? 0
-            self.moment = moment.flatMap(slice.index(of:))
-            self.day = day.flatMap(slice.index(of:))
+    /// By kind number, with the indexes of the parent, of the first start that is a moment, and of the first that is a day.
+    private static let fields: [(slice: FieldSlice, parents: ParentKinds, parent: Int, moment: Int?, day: Int?)?] =
+        EntitySchema.byNumber.map { schema in
+            guard let schema, schema.parents.areOfOneKind else { return nil }
+            let starts = schema.spans.map(\.start)
+            let moment = starts.first { schema.field($0)?.type is Moment.Type }
+            let day = starts.first { schema.field($0)?.type is Day.Type }
+            let slice = FieldSlice([FieldPath.parent.field, moment, day].compactMap { $0 }.sorted())
+            let parent = slice.index(of: FieldPath.parent.field) ?? 0
+            return (
+                slice, schema.parents, parent, moment.flatMap { slice.index(of: $0) },
+                day.flatMap { slice.index(of: $0) }
+            )
         }
-    }
-
-    /// By kind number.
-    private static let fields: [Fields?] = EntitySchema.byNumber.map { $0.flatMap { Fields($0) } }
 
     /// The bytes of the parent's id; nil if there is none.
     package let parentID: UnsafeRawBufferPointer?
