@@ -8,26 +8,24 @@ extension TripStore {
     /// Edits that superseded concurrent ones: of a field, of an entity that was deleted meanwhile, and of what was put under a parent that was
     /// deleted meanwhile. The newest winners first.
     ///
-    /// Conflicts that were resolved since, knowingly or not, by overwriting the winner, are only included on request. Two equal writes are no
-    /// conflict. O(events of the log).
-    public func conflicts(includingResolved: Bool = false) throws -> Rows<Conflict> {
-        try conflicts(under: nil, includingResolved: includingResolved)
-    }
-
-    /// The conflicts of an entity and of all that were ever under it. O(their events).
+    /// Those of an entity and of all that were ever under it, O(their events), or of everything, O(events of the log). Conflicts that were
+    /// resolved since, knowingly or not, by overwriting the winner, are only included on request. Two equal writes are no conflict.
     ///
-    /// Throws `TripStoreError.unknownEntity` if nothing is held of it.
-    public func conflicts<Entity: TripEntity>(
-        of id: Identifier<Entity>, includingResolved: Bool = false
+    /// Throws `TripStoreError.unknownEntity` if nothing is held of the entity.
+    public func conflicts(
+        under root: EntityReference? = nil, includingResolved: Bool = false
     ) throws -> Rows<Conflict> {
-        try conflicts(under: id.reference, includingResolved: includingResolved)
-    }
-
-    package func conflicts(under root: EntityReference?, includingResolved: Bool = false) throws -> Rows<Conflict> {
         try withAuditor { auditor, _ in
             let found = try auditor.conflicts(under: root)
             return try auditor.listed(Self.sorted(found.filter { includingResolved || $0.isOpen }))
         }
+    }
+
+    /// The conflicts of an entity and of all that were ever under it. O(their events). Throws like the others.
+    public func conflicts<Entity: TripEntity>(
+        of id: Identifier<Entity>, includingResolved: Bool = false
+    ) throws -> Rows<Conflict> {
+        try conflicts(under: id.reference, includingResolved: includingResolved)
     }
 
     /// The open conflicts over fields of some entities, for marks beside what is shown; entities without any are left out. O(their events).
