@@ -121,7 +121,7 @@ struct CollectionTests {
         #expect(Trip.changes(from: trip, to: moved).map { $0.path.element?.kind } == [.rank])
         var replaced = moved
         replaced[Trip.stops][1] = "Cascais"
-        #expect(Trip.changes(from: moved, to: replaced).map { $0.path.element?.kind } == [.item])
+        #expect(Trip.changes(from: moved, to: replaced).map { $0.path.element?.kind } == [.listElement])
         #expect(written(replaced, from: moved)[Trip.stops] == ["Sintra", "Cascais", "Porto", "Porto", "Lisboa"])
         // Both count.
         trip.apply(try #require(TripEvent.edited(from: trip, to: moved)))

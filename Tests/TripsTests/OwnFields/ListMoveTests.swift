@@ -54,6 +54,6 @@ struct ListMoveTests {
         var draft = original
         draft[Trip.route].append("a")
         let writes = try #require(TripEvent.edited(from: original, to: draft)).writes
-        #expect(writes.map(\.path.element?.kind) == [.rank, .item])
+        #expect(writes.map(\.path.element?.kind) == [.rank, .listElement])
     }
 }
