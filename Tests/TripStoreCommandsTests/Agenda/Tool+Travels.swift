@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 extension Tool {
     /// A calendar of events, each by the lines between its time stamp and its end.
