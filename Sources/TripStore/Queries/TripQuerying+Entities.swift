@@ -61,9 +61,6 @@ private struct TotalsIdentity: Hashable, Sendable {
 }
 
 extension TripStoreError.Code {
-    /// An item names a trip that is missing or deleted.
-    public static let unknownTrip = TripStoreError.Code(rawValue: "unknownTrip")
-
     /// The code for a parent of some kind that is missing or deleted.
     static func missing(_ kind: EntityKind) -> TripStoreError.Code { kind == .trip ? .unknownTrip : .unknownParent }
 

@@ -71,7 +71,7 @@ struct ErrorReport {
     private static func code(of error: any Error) -> String {
         switch error {
         case let error as CommandError: error.code
-        case let error as TripStoreError: code(ofLayer: error.cause) ?? error.code.rawValue
+        case let error as TripStoreError: code(of: error)
         case let error as ValidationError: "\(error.code)"
         case let error as ExchangeError: error.code.rawValue
         case let error as EventLogError: error.code.rawValue
@@ -87,13 +87,11 @@ struct ErrorReport {
         }
     }
 
-    /// Those of broken rules, which say more, and of views are the layer's own.
-    private static func code(ofLayer cause: (any Error)?) -> String? {
-        switch cause {
-        case let cause as ValidationError: "\(cause.code)"
-        case let cause as ProjectionError: cause.code.rawValue
-        default: nil
-        }
+    /// The cause's code for a broken rule, for views, and where the store has no code for the cause.
+    private static func code(of error: TripStoreError) -> String {
+        guard let cause = error.cause else { return error.code.rawValue }
+        return cause is ValidationError || cause is ProjectionError || error.code == .other
+            ? code(of: cause) : error.code.rawValue
     }
 
     var json: JSON {
