@@ -63,8 +63,8 @@ let package = Package(
         .library(name: "HubCarrier", targets: ["HubCarrier"]),
         // For transports of one's own between stores, whose frames or messages they carry.
         .library(name: "TripStoreTransports", targets: ["LogExchange", "EventLog", "Events"]),
-        // For projections that read records and write rows as bytes.
-        .library(name: "TripStoreProjections", targets: ["ProjectionEngine", "TripProjections", "EventLog", "Events"]),
+        // For views of an app's own.
+        .library(name: "TripStoreProjections", targets: ["TripStoreProjections"]),
         .library(name: "TripFormats", targets: ["TripFormats"]),
         // For the tests and previews of apps.
         .library(name: "TripStoreTestSupport", targets: ["TripStoreTestSupport"]),
@@ -73,8 +73,7 @@ let package = Package(
         // For people at a command line. What reaches a network is a program of its own, to which the other one hands over.
         .executable(name: "tripstore", targets: ["tripstore"]),
         .executable(name: "tripstore-hub", targets: ["tripstore-hub"]),
-        // For this repository's packages of benchmarks and of trials alone: the layers below the store, the tool's commands, and the
-        // tests' supports.
+        // For this repository's packages of benchmarks and of trials alone.
         .library(
             name: "TripStoreLayers",
             targets: words("Platform LMDB Events EventLog LogExchange Trips ProjectionEngine TripProjections")),
@@ -117,6 +116,7 @@ let package = Package(
         module("Trips", "Events", [crypto], exclude: "trips.proto"),
         module("TripProjections", "Trips ProjectionEngine", in: "Projections"),
         module("TripStore", "LogExchange TripProjections", [logging, metrics]),
+        module("TripStoreProjections", "TripStore", in: "Projections"),
         module("TripStoreTestSupport", "TripStore"),
         module("TravelingSnails", "Trips"),
         module("TripFormats", "CPages TripStore TravelingSnails"),
@@ -158,13 +158,13 @@ let package = Package(
             "CodecTests", "TripStore StoreSupport", [crypto, protobuf],
             exclude: "Generated/README.md verify_log.py members.py conflicts.py frontier.py lists.py"),
         tests("ProjectionTests", "ProjectionEngine TripProjections StoreSupport", [logging]),
-        tests("TripStoreTests", "TripStore RandomQuestions StoreSupport", [logging]),
+        tests("TripStoreTests", "TripStoreProjections RandomQuestions StoreSupport", [logging]),
         tests("TripStoreTestSupportTests", "TripStoreTestSupport StoreSupport"),
         tests("TravelingSnailsTests", "TravelingSnails"),
         tests("TripFormatsTests", "TripFormats StoreSupport"),
         tests("ImportTests", "TripFormats StoreSupport"),
         // Compiles and runs the Swift of the documentation's pages.
-        tests("DocumentationTests", "TripStore TripFormats StoreSupport", [hubCarrier]),
+        tests("DocumentationTests", "TripStoreProjections TripFormats StoreSupport", [hubCarrier]),
         tests("HubDatabaseTests", "HubDatabase DatabaseSupport StoreSupport", [logging]),
         tests(
             "HubCarrierTests", "HubCarrier StoreSupport", [crypto, logging, coreMetrics],

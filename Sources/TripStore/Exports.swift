@@ -38,6 +38,5 @@
 @_exported public import struct ProjectionEngine.BuildProgress
 @_exported public import struct ProjectionEngine.CacheStatistics
 @_exported public import struct ProjectionEngine.GroupFault
-@_exported public import struct ProjectionEngine.ViewComparison
 @_exported public import struct ProjectionEngine.ViewStatus
 @_exported public import struct TripProjections.Totals

@@ -125,7 +125,7 @@ public enum ProjectionLaws {
                 .appendingPathComponent("tripstore-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
             do {
-                for view in try await store.appViews.compare(at: folder.path) {
+                for view in try await store.appViews.compared(at: folder.path) {
                     guard let difference = view.difference else { continue }
                     found.append(
                         Violation(law: .rebuild, view: view.name, seed: seed, detail: "the first row: \(difference)"))

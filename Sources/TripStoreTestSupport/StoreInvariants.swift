@@ -27,14 +27,14 @@ extension TripStore {
             found.append("view \(view.name): \(view.difference.map { "\($0)" } ?? "not compared")")
         }
         if hasAppViews { found += try await violatedAppInvariants() }
-        if searchViews.areKept {
-            found += try await Self.violated("of words", searchViews.catchUp, { try await searchViews.compare(at: $0) })
+        if searchViews.exists {
+            found += try await Self.violated("of words", searchViews.catchUp, { try await searchViews.compared(at: $0) })
         }
         return found
     }
 
     private func violatedAppInvariants() async throws -> [String] {
-        try await Self.violated("of the app", appViews.catchUp, { try await appViews.compare(at: $0) })
+        try await Self.violated("of the app", appViews.catchUp, { try await appViews.compared(at: $0) })
     }
 
     /// How views that follow by themselves differ from rebuilt ones.

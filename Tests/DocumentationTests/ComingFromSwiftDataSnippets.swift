@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 import TripStore
+import TripStoreProjections
 
 @Suite("The page for those who come from SwiftData")
 struct ComingFromSwiftDataSnippets {

@@ -4,6 +4,7 @@ import ProjectionEngine
 import Testing
 import TripProjections
 import TripStore
+import TripStoreProjections
 import TripStoreTestSupport
 
 // begin Own-struct

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TripStore
+import TripStoreProjections
 
 // begin Relationships-kinds
 struct PackingList: OwnEntity {

@@ -7,7 +7,7 @@ import Testing
 import TripStoreTestSupport
 import Trips
 
-@testable import TripStore
+@testable import TripStoreProjections
 
 @Suite("Sums of an app's own views, and the keys of both")
 struct AppSumsTests {

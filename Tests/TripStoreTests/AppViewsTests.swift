@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 import TripProjections
 import TripStore
+import TripStoreProjections
 import TripStoreTestSupport
 
 @Suite("Views of an app's own projections")

@@ -28,6 +28,7 @@ struct LentViewsTests {
         import Events
         import ProjectionEngine
         import TripStore
+        import TripStoreProjections
 
         nonisolated(unsafe) var keptRecord: RecordView?
         nonisolated(unsafe) var keptRegister: RecordView.Register?
@@ -67,7 +68,7 @@ struct LentViewsTests {
             }
         }
 
-        func read(_ app: AppViews, _ trip: EntityReference, _ pointer: UnsafeRawBufferPointer) throws {
+        func read(_ app: ViewGroup, _ trip: EntityReference, _ pointer: UnsafeRawBufferPointer) throws {
             // read
             try app.read { views in
                 // views

@@ -4,6 +4,7 @@ import ProjectionEngine
 import StoreSupport
 import Testing
 import TripStore
+import TripStoreProjections
 import TripStoreTestSupport
 
 @Suite("Options that would have no effect")

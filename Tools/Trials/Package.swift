@@ -44,7 +44,7 @@ let package = Package(
             name: "DamageTrials",
             dependencies: [
                 layers, store("Spawning"), store("TripStore"), store("TripStoreCommands"),
-                store("TripStoreTestSupport"),
+                store("TripStoreProjections"), store("TripStoreTestSupport"),
                 argumentParser, logging,
             ],
             swiftSettings: settings),

@@ -44,7 +44,7 @@ extension TripStore {
 
     private static func open(at folder: URL, options: Options, isTemporary: Bool) async throws -> TripStore {
         try options.check()
-        try AppViews.check(options.projections)
+        try ViewGroup.check(options.projections)
         let layout = StoreLayout(folder)
         let opener = WorkerThread(name: "tripstore.opener")
         do {
@@ -110,15 +110,15 @@ extension TripStore {
         {
             // Who does not wait for views reads the log, where the views cannot be read either.
         }
-        let appGroup = AppViews.group(options, layout, log)
+        let appGroup = ViewGroup.app(options, layout, log)
         // Nothing waits for the app's own views; their faults are reported in the status.
         try await appGroup?.start(inBackground: true)
-        if appGroup == nil && !log.isReadOnly { try await log.worker.run { try AppViews.forgetFault(log) } }
+        if appGroup == nil && !log.isReadOnly { try await log.worker.run { try ViewGroup.forgetFaultOfApp(log) } }
         let knownSchema = KnownSchema(declaring: options.schema)
         let searchedFields = SearchedFields(knownSchema.declared.descriptions)
-        let searchGroup = SearchViews.group(options, searchedFields, layout, log)
+        let searchGroup = ViewGroup.search(options, searchedFields, layout, log)
         try await searchGroup?.start(inBackground: true)
-        if searchGroup == nil && !log.isReadOnly { try await log.worker.run { try SearchViews.forgetFault(log) } }
+        if searchGroup == nil && !log.isReadOnly { try await log.worker.run { try ViewGroup.forgetFaultOfSearch(log) } }
         let store = TripStore(
             folder: folder, log: log, views: views, appGroup: appGroup, searchGroup: searchGroup,
             searchedFields: searchedFields, knownSchema: knownSchema, logger: options.logger,

@@ -1,6 +1,6 @@
 import EventLog
 import Events
-import ProjectionEngine
+package import ProjectionEngine
 import Trips
 
 /// A request to a store, as a value: answered once, from the cache where the answer is there (`TripQuerying.fetch(_:)`), or followed
@@ -41,6 +41,24 @@ public struct FetchRequest<Answer: Sendable>: Sendable {
     ) where Answer == Rows<Row> {
         self.init(
             identity, of: source, readsDeclarations: readsDeclarations, isPaged: isPaged, moved: { $0.at($1) }, answer)
+    }
+
+    /// The rows of a view of the app.
+    package init<Row>(
+        rowsOfView name: String, _ bounds: KeyBounds, _ rows: @escaping @Sendable (borrowing ViewSnapshot) throws -> [Row]
+    ) where Answer == Rows<Row> {
+        self.init(rows: FetchIdentity.rows(ofView: name, bounds), of: .app) { views, _ in
+            try views.listed(rows(views.snapshot))
+        }
+    }
+
+    /// The sums of a view of the app.
+    package init<Row>(
+        sumsOfView name: String, _ bounds: KeyBounds, _ rows: @escaping @Sendable (borrowing ViewSnapshot) throws -> [Row]
+    ) where Answer == Rows<Row> {
+        self.init(rows: FetchIdentity.sums(ofView: name, bounds), of: .app) { views, _ in
+            try views.listed(rows(views.snapshot))
+        }
     }
 
     /// The answer of some views, from their cache if it is there.

@@ -1,7 +1,7 @@
 public import EventLog
 public import Events
 public import Foundation
-import ProjectionEngine
+package import ProjectionEngine
 public import Trips
 
 /// The views after one commit, for several queries that must agree; valid inside the closure that receives it.
@@ -13,7 +13,7 @@ public struct TripViews: ~Copyable, @unchecked Sendable {
     /// store outlives the closure.
     unowned(unsafe) let known: KnownSchema?
 
-    init(_ snapshot: consuming ViewSnapshot, in known: KnownSchema?) {
+    package init(_ snapshot: consuming ViewSnapshot, in known: KnownSchema?) {
         self.snapshot = snapshot
         self.known = known
     }

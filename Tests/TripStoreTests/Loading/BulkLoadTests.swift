@@ -7,6 +7,7 @@ import StoreSupport
 import TestSupport
 import Testing
 import TripProjections
+import TripStoreProjections
 import TripStoreTestSupport
 
 @testable import TripStore

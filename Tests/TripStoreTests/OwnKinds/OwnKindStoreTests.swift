@@ -5,6 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 import TripProjections
+import TripStoreProjections
 
 @testable import TripStore
 

@@ -27,7 +27,7 @@ struct SearchViewsTests {
         let store = try await store(mode)
         let trip = try await store.create(Trip(name: "Lisbon"))
         let tram = try await store.create(Activity(name: "Tram", in: trip))
-        if store.searchViews.areKept { try await store.searchViews.catchUp() }
+        if store.searchViews.exists { try await store.searchViews.catchUp() }
         var updates = store.live(.search("tra")).makeAsyncIterator()
         #expect(try await updates.next()?.rows.map(\.name) == ["Tram"])
         let ferry = try await store.create(Activity(name: "Ferry", in: trip, notes: "behind the tram"))
@@ -132,7 +132,7 @@ struct SearchViewsTests {
         #expect(try store.search("lisbon") == found)
         #expect(group.cacheStatistics.hits == hits + 1)
         let scanned = try await self.store(.scanned)
-        #expect(!scanned.searchViews.areKept)
+        #expect(!scanned.searchViews.exists)
         #expect(throws: TripStoreError.self) { try scanned.searchViews.position }
         for store in [store, scanned] { try await store.expectInvariants() }
     }

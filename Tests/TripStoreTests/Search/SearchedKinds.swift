@@ -47,7 +47,7 @@ extension TripStore {
     func names(
         found text: String, kinds: [any TripEntity.Type] = [], in trip: Trip.ID? = nil
     ) async throws -> [String] {
-        if searchViews.areKept { try await searchViews.catchUp() }
+        if searchViews.exists { try await searchViews.catchUp() }
         return try search(text, kinds: kinds, in: trip).map(\.name)
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TripStore
 import TripStoreCommands
+import TripStoreProjections
 
 /// The steps of a trial on a damaged store.
 enum TrialStep: String, CaseIterable {

@@ -1,5 +1,6 @@
 public import Events
 public import ProjectionEngine
+public import TripStore
 public import Trips
 
 /// A view of an app's own whose rows add up what entities, or events, contribute under a key: given to
@@ -132,8 +133,6 @@ extension FetchRequest {
     public static func sums<Key>(
         of view: AppSums<Key>, _ selection: RowSelection<Key> = .all
     ) -> FetchRequest where Answer == Rows<AppSum<Key>> {
-        FetchRequest(rows: FetchIdentity.sums(ofView: view.name, selection.bounds), of: .app) { views, _ in
-            try views.listed(views.snapshot.sums(of: view, selection))
-        }
+        FetchRequest(sumsOfView: view.name, selection.bounds) { try $0.sums(of: view, selection) }
     }
 }

@@ -1,5 +1,6 @@
 public import Events
 public import ProjectionEngine
+public import TripStore
 public import Trips
 
 /// A view of an app's own whose rows have keys and values with types: given to `TripStore.Options.projections`, and read by the
@@ -173,8 +174,6 @@ extension FetchRequest {
     public static func rows<Key, Value>(
         of view: AppView<Key, Value>, _ selection: RowSelection<Key> = .all
     ) -> FetchRequest where Answer == Rows<AppRow<Key, Value>> {
-        FetchRequest(rows: FetchIdentity.rows(ofView: view.name, selection.bounds), of: .app) { views, _ in
-            try views.listed(views.snapshot.rows(of: view, selection))
-        }
+        FetchRequest(rowsOfView: view.name, selection.bounds) { try $0.rows(of: view, selection) }
     }
 }

@@ -1,5 +1,6 @@
 public import EventLog
 public import ProjectionEngine
+public import TripStore
 
 /// The views of an app's own projections as they were, which do not change any more.
 public struct PastAppViews: Sendable {
@@ -35,7 +36,7 @@ public struct PastAppViews: Sendable {
     }
 }
 
-extension AppViews {
+extension ViewGroup {
     /// The views as they were when the commit at a position had arrived here; before everything for `.start`.
     ///
     /// They are built from the log, O(commits up to there), unless they are among the few that are kept. Throws
@@ -47,10 +48,7 @@ extension AppViews {
     public func asOf(
         _ horizon: Horizon, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) async throws -> PastAppViews {
-        let group = try present
-        return try await TripStoreError.wrapAsync {
-            try TripStore.check(horizon, in: log)
-            return PastAppViews(try await past.views(horizon, of: group, in: log, progress), interceptor)
-        }
+        let past = try await past(horizon, progress)
+        return PastAppViews(past.views, past.interceptor)
     }
 }
