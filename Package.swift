@@ -62,7 +62,7 @@ let package = Package(
         .library(name: "TripStore", targets: ["TripStore"]),
         .library(name: "HubCarrier", targets: ["HubCarrier"]),
         // For transports of one's own between stores, whose frames or messages they carry.
-        .library(name: "TripStoreTransports", targets: ["LogExchange", "EventLog", "Events"]),
+        .library(name: "TripStoreTransports", targets: ["TripStoreTransports"]),
         // For views of an app's own.
         .library(name: "TripStoreProjections", targets: ["TripStoreProjections"]),
         .library(name: "TripFormats", targets: ["TripFormats"]),
@@ -117,12 +117,12 @@ let package = Package(
         module("TripProjections", "Trips ProjectionEngine", in: "Projections"),
         module("TripStore", "LogExchange TripProjections", [logging, metrics]),
         module("TripStoreProjections", "TripStore", in: "Projections"),
+        module("TripStoreTransports", "TripStore"),
         module("TripStoreTestSupport", "TripStore"),
         module("TravelingSnails", "Trips"),
         module("TripFormats", "CPages TripStore TravelingSnails"),
-        // Empty without the trait `Hub`.
         module(
-            "HubCarrier", "TripStore", [crypto, logging, coreMetrics] + networkStack,
+            "HubCarrier", "TripStoreTransports", [crypto, logging, coreMetrics] + networkStack,
             exclude: "hub.proto Health/README.md Health/health.proto"),
         module("HubDatabase", "CPostgreSQL LogExchange", [crypto, logging]),
         module("TripStoreCommands", "TripFormats HubDatabase", [argumentParser, logging, metrics], in: "Tools"),
@@ -158,13 +158,13 @@ let package = Package(
             "CodecTests", "TripStore StoreSupport", [crypto, protobuf],
             exclude: "Generated/README.md verify_log.py members.py conflicts.py frontier.py lists.py"),
         tests("ProjectionTests", "ProjectionEngine TripProjections StoreSupport", [logging]),
-        tests("TripStoreTests", "TripStoreProjections RandomQuestions StoreSupport", [logging]),
+        tests("TripStoreTests", "TripStoreProjections TripStoreTransports RandomQuestions StoreSupport", [logging]),
         tests("TripStoreTestSupportTests", "TripStoreTestSupport StoreSupport"),
         tests("TravelingSnailsTests", "TravelingSnails"),
         tests("TripFormatsTests", "TripFormats StoreSupport"),
         tests("ImportTests", "TripFormats StoreSupport"),
         // Compiles and runs the Swift of the documentation's pages.
-        tests("DocumentationTests", "TripStoreProjections TripFormats StoreSupport", [hubCarrier]),
+        tests("DocumentationTests", "TripStoreProjections TripStoreTransports TripFormats StoreSupport", [hubCarrier]),
         tests("HubDatabaseTests", "HubDatabase DatabaseSupport StoreSupport", [logging]),
         tests(
             "HubCarrierTests", "HubCarrier StoreSupport", [crypto, logging, coreMetrics],

@@ -2,6 +2,7 @@
     import Events
     public import LogExchange
     public import TripStore
+    import TripStoreTransports
 
     extension FrameConnector where Self == HubConnector {
         /// A hub, or a device that serves its store, at `https://HOST:PORT` or `https://HOST:PORT/JOURNAL`. Throws

@@ -2,8 +2,8 @@ public import EventLog
 import Events
 public import Foundation
 import LogExchange
-import Logging
-import ProjectionEngine
+package import Logging
+package import ProjectionEngine
 import Trips
 
 /// A store of entities: every change is an event in an append-only log, and queries read views of it.
@@ -23,8 +23,8 @@ public final class TripStore: Sendable {
 
     /// The folder of the store.
     public let folder: URL
-    let log: Log
-    let views: ProjectionGroup
+    package let log: Log
+    package let views: ProjectionGroup
     /// The group of the app's own projections, if it has any.
     let appGroup: ProjectionGroup?
     /// The group of the words of entities, if the store keeps them.
@@ -40,7 +40,7 @@ public final class TripStore: Sendable {
     let contentFolder: ContentFolder
     let attachmentPolicy: AttachmentPolicy
     let settledContents: SettledContents
-    let logger: Logger
+    package let logger: Logger
     let interceptor: (any StoreInterceptor)?
     /// In whose name writes are that name no author; empty for nobody in particular. See `Options.author`.
     public let author: String

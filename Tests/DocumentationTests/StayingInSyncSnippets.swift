@@ -2,6 +2,7 @@ import Foundation
 import StoreSupport
 import Testing
 import TripStore
+import TripStoreTransports
 
 @Suite("The page on staying in sync", .timeLimit(.minutes(1)))
 struct StayingInSyncSnippets {

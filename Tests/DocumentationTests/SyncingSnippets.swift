@@ -2,6 +2,7 @@ import Foundation
 import LogExchange
 import Testing
 import TripStore
+import TripStoreTransports
 
 @Suite("The page on syncing")
 struct SyncingSnippets {

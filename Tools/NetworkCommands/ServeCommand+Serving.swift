@@ -5,6 +5,7 @@
     import LogExchange
     import TripStore
     import TripStoreCommands
+    import TripStoreTransports
 
     extension ServeCommand {
         func serve() async throws {

@@ -1,5 +1,5 @@
 public import EventLog
-public import Events
+import Events
 public import Foundation
 public import LogExchange
 import ProjectionEngine
@@ -146,16 +146,6 @@ extension TripStore {
         }
     }
 
-    /// Responds to the requests of another replica's `MessagePeer`: for carriers of an app's own, one for each
-    /// connection. It serves members, and replicas with an invitation, unless an authorizer decides otherwise.
-    ///
-    /// `proven` is the other replica, if the carrier has verified it; otherwise its claim is believed.
-    public func exchangeServer(
-        authorizer: (any ExchangeAuthorizer)? = nil, proven: ReplicaID? = nil
-    ) -> MessageServer {
-        MessageServer(log, authorizer: authorizer ?? MemberAuthorizer(log), proven: proven, logger: logger)
-    }
-
     // MARK: Bundles
 
     /// Writes a bundle file, whole or not at all.
@@ -233,7 +223,7 @@ extension TripStore {
     /// The commits that this store held when the one at a position had come. O(commits up to there).
     ///
     /// A bundle for a holder of it has what came here since. Throws `TripStoreError.unknownPosition` if the log does not reach so far.
-    public func frontier(at position: Position) throws -> Frontier {
+    package func frontier(at position: Position) throws -> Frontier {
         try TripStoreError.wrap {
             try TripStore.check(.position(position), in: log)
             return try log.read { try Frontier($0, at: position) }
@@ -248,7 +238,7 @@ extension TripStore {
     }
 
     /// The heads of a frontier that this store does not hold; empty if it holds all that the frontier names. O(lines).
-    public func lacking(_ frontier: Frontier) throws -> [CommitID] {
+    package func lacking(_ frontier: Frontier) throws -> [CommitID] {
         try readLog { log in
             let journal = try log.journal()
             guard frontier.journal == nil || frontier.journal == journal else { return frontier.heads }

@@ -6,6 +6,7 @@
     import Testing
     import TripStore
     import TripStoreTestSupport
+    import TripStoreTransports
 
     @testable import HubCarrier
 

@@ -9,6 +9,7 @@
     import Testing
     import TripStore
     import TripStoreTestSupport
+    import TripStoreTransports
 
     /// A client in Python with grpcio, written from the descriptions of the formats alone.
     @Suite(

@@ -8,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 import TripStore
+import TripStoreTransports
 
 /// What a person with an app on two devices does, over a server that both stay in sync with.
 @Suite("Staying in sync", .timeLimit(.minutes(10)))
