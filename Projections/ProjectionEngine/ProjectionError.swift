@@ -102,7 +102,7 @@ public struct ProjectionFault: ExplainedError, Sendable, Hashable {
 /// The progress of a rebuild.
 public struct BuildProgress: Sendable, Hashable {
     /// The current stage.
-    public enum Stage: String, Sendable {
+    public enum Stage: Sendable {
         case reading, folding, loading
         /// Indexes are made of the entities of views that are there.
         case indexing

@@ -1,4 +1,4 @@
-public import Events
+package import Events
 public import Trips
 
 /// The sums over a trip's items.
@@ -26,7 +26,7 @@ public struct Totals: Hashable, Sendable {
     }
 
     /// The number of items of each kind.
-    public var itemCounts: [EntityKind: Int] {
+    package var itemCounts: [EntityKind: Int] {
         get {
             var counts = others
             counts[.activity] = activities

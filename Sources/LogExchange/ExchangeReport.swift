@@ -35,23 +35,23 @@ public struct ExchangeReport: Sendable, Hashable {
     /// Commits that were not held before.
     public var received = Amount()
     /// Erasures that were not known here.
-    public var erasures = 0
+    package var erasures = 0
     /// Commits whose bytes were restored here, and there.
-    public var healed = 0
-    public var healedThere = 0
+    package var healed = 0
+    package var healedThere = 0
     /// The holes that are left here.
-    public var missing: [Hole] = []
+    package var missing: [Hole] = []
     /// The holes that the peer has left, as it says.
-    public var missingThere: [Hole] = []
+    package var missingThere: [Hole] = []
     /// The commits of which bytes are missing here and, as it says, there.
     package var missingOnBoth: Set<CommitID> = []
     /// Commits that the peer acknowledged in an earlier exchange and did not show in this one, before it was sent them again.
-    public var withdrawn: [CommitID] = []
+    package var withdrawn: [CommitID] = []
     /// The peer's holes whose bytes are here, and which the peer did not take: it answered as if it had, or each was
     /// sent three times today.
-    public var notTaken: [Hole] = []
+    package var notTaken: [Hole] = []
     /// Commits that the peer was first sent an hour ago or earlier, and again now, and does not show: it did not store them, or hides them.
-    public var notShown = 0
+    package var notShown = 0
     /// Heads that the peer was sent now and does not show, or what it lacked of their lines before, and when each was first sent so.
     package var unacknowledged: [CommitID: Int64]?
     /// The newest position before anything was received: received commits have greater positions.
@@ -65,15 +65,15 @@ public struct ExchangeReport: Sendable, Hashable {
     /// The store's change of replica: see `Log.store`.
     public var identityChange: IdentityChange?
     /// The peer's change of replica, where the peer is a folder of this machine.
-    public var peerIdentityChange: IdentityChange?
+    package var peerIdentityChange: IdentityChange?
     /// Clocks that are over five minutes off: the peer's, and those of the received commits' authors.
     public var clockSkews: [ClockSkew] = []
     /// The frontier that the peer holds now, by its acknowledgement.
-    public var acknowledged = Frontier.empty
+    package var acknowledged = Frontier.empty
     /// The bytes of attachments that were exchanged; nil if there was nothing new, or the peer exchanges none.
     public var attachments: ContentReport?
     /// The faults of the stores of this machine that took part, apart from the exchange: commits that a medium lost.
-    public var findings: [Finding] = []
+    package var findings: [Finding] = []
     public var seconds = 0.0
 
     /// The shortcomings after the exchange, in sentences: bytes that nobody erased and the side that lacks them,
@@ -122,13 +122,13 @@ public struct ExchangeReport: Sendable, Hashable {
 
 /// The progress of a running exchange.
 public struct ExchangeProgress: Sendable, Hashable {
-    public enum Stage: String, Sendable, Hashable { case greeting, exchanging, done }
+    public enum Stage: Sendable { case greeting, exchanging, done }
 
     public var stage = Stage.greeting
     /// The peer's replica, after its greeting.
-    public var peer: ReplicaID?
+    package var peer: ReplicaID?
     /// The name of the peer's device, for people.
-    public var peerName = ""
+    package var peerName = ""
     /// Commits to receive and to send, as far as known; commits that branches share count twice.
     public var commitsToReceive = 0
     public var commitsToSend = 0

@@ -1,5 +1,5 @@
-public import EventLog
-public import Events
+package import EventLog
+package import Events
 
 /// The extent of what a replica holds of a journal: the newest signed commit of every line, several for a replica whose
 /// commits fork.
@@ -10,21 +10,21 @@ public struct Frontier: Sendable, Hashable {
     package static let mostHeads = 1 << 17
 
     /// Nil if nothing is held: then it may be of any journal.
-    public let journal: JournalID?
+    package let journal: JournalID?
     /// In order, without duplicates.
-    public let heads: [CommitID]
+    package let heads: [CommitID]
 
     /// The frontier of a replica that holds nothing.
-    public static let empty = Frontier(journal: nil, heads: [])
+    package static let empty = Frontier(journal: nil, heads: [])
 
-    public init(journal: JournalID?, heads: some Sequence<CommitID>) {
+    package init(journal: JournalID?, heads: some Sequence<CommitID>) {
         self.heads = Set(heads).sorted()
         self.journal = self.heads.isEmpty ? nil : journal
     }
 
     /// The frontier of a log. If there are too many heads, those of members that may write come first, and of other
     /// members next.
-    public init(_ log: borrowing LogSnapshot) throws {
+    package init(_ log: borrowing LogSnapshot) throws {
         let journal = try log.journal()
         let heads = try log.listedHeads(of: journal)
         guard heads.count > Self.mostHeads else {
@@ -75,11 +75,11 @@ public struct Frontier: Sendable, Hashable {
         try ExchangeError.checkCount(heads.count, "a frontier with so many heads")
     }
 
-    public var isEmpty: Bool { heads.isEmpty }
+    package var isEmpty: Bool { heads.isEmpty }
 
     /// Equal for equal frontiers and for no others: SHA-256 over the journal (16 bytes, zero bytes if there is none)
     /// and, in order, each head's replica (16), sequence (8, most significant byte first) and hash (32).
-    public var digest: Digest {
+    package var digest: Digest {
         var builder = DigestBuilder()
         builder.add(journal?.bytes ?? [UInt8](repeating: 0, count: 16))
         for head in heads {
@@ -94,7 +94,7 @@ public struct Frontier: Sendable, Hashable {
     var byReplica: [ReplicaID: [CommitID]] { Dictionary(grouping: heads, by: \.replica) }
 
     /// The number of commits, if nothing forks; commits that branches share count for each of them.
-    public var commitCount: Int {
+    package var commitCount: Int {
         heads.reduce(0) { $0.addingUpTo(Int(clamping: $1.sequence.rawValue)) }
     }
 }

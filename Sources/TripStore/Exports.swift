@@ -3,16 +3,12 @@
 @_exported public import Trips
 
 @_exported public import struct EventLog.CommitID
-@_exported public import enum EventLog.ErasedLeaves
 @_exported public import struct EventLog.Finding
 @_exported public import struct EventLog.Fork
 @_exported public import enum EventLog.Horizon
 @_exported public import struct EventLog.IdentityChange
-@_exported public import struct EventLog.Invitation
 @_exported public import struct EventLog.InvitationCode
-@_exported public import struct EventLog.Member
 @_exported public import enum EventLog.MemberRole
-@_exported public import enum EventLog.MembershipStatement
 @_exported public import struct EventLog.NeededUpdate
 @_exported public import struct EventLog.NeededVersion
 @_exported public import struct EventLog.Position
@@ -36,7 +32,6 @@
 @_exported public import struct LogExchange.ExchangeReport
 @_exported public import struct LogExchange.Frontier
 @_exported public import struct ProjectionEngine.BuildProgress
-@_exported public import struct ProjectionEngine.CacheStatistics
 @_exported public import struct ProjectionEngine.GroupFault
 @_exported public import struct ProjectionEngine.ViewStatus
 @_exported public import struct TripProjections.Totals

@@ -4,20 +4,32 @@ public import Foundation
 
 /// A member of a store's journal, for people.
 public struct MemberStatus: Sendable, Hashable {
-    public let member: Member
+    package let member: Member
     /// The device's name, as in its introduction; empty if it is unknown.
     public let name: String
     /// Whether it is this replica.
     public let isOwn: Bool
+
+    public var replica: ReplicaID { member.replica }
+    public var role: MemberRole { member.role }
+    public var isRevoked: Bool { member.isRevoked }
 }
 
 /// A valid invitation, for people.
 public struct InvitationStatus: Sendable, Hashable {
-    public let invitation: Invitation
+    package let invitation: Invitation
     /// The admin's replica that made it.
-    public let by: ReplicaID
+    package let by: ReplicaID
     /// How many devices were granted membership with it.
     public let used: Int
+
+    /// The key, by which it is withdrawn.
+    public var key: [UInt8] { invitation.key }
+    public var role: MemberRole { invitation.role }
+    /// The time after which it is void; nil for none.
+    public var expiry: Date? { invitation.expiry.map { Date(timeIntervalSince1970: Double($0) / 1000) } }
+    /// How many devices may use it.
+    public var uses: Int { invitation.uses }
 }
 
 /// A replica that requests membership.
@@ -175,7 +187,7 @@ extension TripStore {
 
     /// Grants the requests with a valid invitation, if this replica is an admin: every exchange does this by itself.
     @discardableResult
-    public func admitRequests() async throws -> [ReplicaID] {
+    package func admitRequests() async throws -> [ReplicaID] {
         try await changeMembers { try await $0.admitRequests() }
     }
 

@@ -34,7 +34,7 @@ public struct SampleTrips {
         if organizations.isEmpty {
             organizations = Self.carriers.map { Organization(id: .new(at: Self.moment, using: &generator), name: $0) }
             // Samples of the same seed may have been written before.
-            let missing = try organizations.filter { try store.organization($0.id) == nil }
+            let missing = try organizations.filter { try store.entity($0.id) == nil }
             if !missing.isEmpty { try await store.append(missing.map { .created($0) }, by: authorship) }
         }
         var trips: [Trip.ID] = []

@@ -13,12 +13,12 @@ if ["clone", "backup"].contains(path), CommandLine.arguments.count == 4 {
     let (from, to) = (URL(fileURLWithPath: CommandLine.arguments[2]), URL(fileURLWithPath: CommandLine.arguments[3]))
     if path == "clone" {
         let store = try await TripStore.clone(.folder(from), to: to) { step in
-            say("\(step.stage.rawValue) \(step.received.commits)")
+            say("\(step.stage) \(step.received.commits)")
         }.store
         await store.close()
     } else {
         let store = try await TripStore.open(at: from, options: .readOnly)
-        try await store.backup(to: to) { say("\($0.stage.rawValue) \($0.done)") }
+        try await store.backup(to: to) { say("\($0.stage) \($0.done)") }
     }
     exit(0)
 }
@@ -29,7 +29,7 @@ if CommandLine.arguments.count > 2 {
     let other = URL(fileURLWithPath: CommandLine.arguments[2])
     while true {
         let report = try await store.exchange(with: .folder(other)) { step in
-            say("\(step.stage.rawValue) \(step.received.commits) \(step.sent.commits)")
+            say("\(step.stage) \(step.received.commits) \(step.sent.commits)")
         }
         let trip = try await store.create(Trip(name: "After \(report.received.commits)"))
         say("\(trip)")

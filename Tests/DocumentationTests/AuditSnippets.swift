@@ -59,7 +59,7 @@ struct AuditSnippets {
         // begin Audit-differences
         let now = try store.status().position
         for difference in try store.differences(from: .position(yesterday), to: .position(now)) {
-            show(difference.fate.rawValue, difference.name)
+            show("\(difference.fate)", difference.name)
             for field in difference.fields { show(field.name, field.old.text, "→", field.new.text) }
         }
         // end

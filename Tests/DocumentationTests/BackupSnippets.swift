@@ -15,7 +15,7 @@ struct BackupSnippets {
             try await store.create(Trip(name: "Lisbon"))
             // begin BackingUp-backup
             let report = try await store.backup(to: backupFolder) { step in
-                show("\(step.stage.rawValue) \(step.done) of \(step.total)")
+                show("\(step.stage) \(step.done) of \(step.total)")
             }
             show("\(report.commits) commits in \(report.folder.path)")
             // end

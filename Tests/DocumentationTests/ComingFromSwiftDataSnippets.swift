@@ -64,9 +64,9 @@ struct ComingFromSwiftDataSnippets {
 
         // begin From-cascade
         try await store.delete(lisbon)
-        let hidden = try store.activity(tram.id)  // nil: its trip is not there
+        let hidden = try store.entity(tram.id)  // nil: its trip is not there
         try await store.restore(lisbon)
-        let back = try store.activity(tram.id)  // and here it is again
+        let back = try store.entity(tram.id)  // and here it is again
         // end
         #expect(hidden == nil && back?.name == "Tram 28")
 

@@ -144,9 +144,8 @@ struct LiveQueriesSnippets {
         // begin LiveQueries-cache
         let first = try store.items(of: lisbon)  // read and decoded
         let second = try store.items(of: lisbon)  // from the cache
-        let statistics = store.cacheStatistics
-        print(statistics.hits, statistics.misses, statistics.dropped, statistics.entries, statistics.bytes)
         // end
+        let statistics = store.cacheStatistics
         #expect(Array(first) == Array(second))
         #expect(statistics.hits == 1 && statistics.misses == 1 && statistics.entries == 1)
     }

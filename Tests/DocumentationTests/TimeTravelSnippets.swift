@@ -22,9 +22,9 @@ struct TimeTravelSnippets {
         #expect(try store.trips(.starting(in: may)).rows.isEmpty)
 
         // begin TimeTravel-entity
-        let trip = try store.trip(lisbon, asOf: .position(receipt.position - 1))
+        let trip = try store.entity(lisbon, asOf: .position(receipt.position - 1))
         let tram = try store.items(of: lisbon, asOf: .position(receipt.position - 1)).first
-        let gone = try store.trip(lisbon, asOf: .position(receipt.position))  // nil: it was deleted by then
+        let gone = try store.entity(lisbon, asOf: .position(receipt.position))  // nil: it was deleted by then
         // end
         #expect(trip?.name == "Lisbon" && tram?.name == "Tram 28" && gone == nil)
 
@@ -32,7 +32,7 @@ struct TimeTravelSnippets {
         // begin TimeTravel-date
         let then = try await store.asOf(lastSunday)
         let countThen = try then.trips().rows.count
-        let tripThen = try store.trip(lisbon, asOf: .date(lastSunday))
+        let tripThen = try store.entity(lisbon, asOf: .date(lastSunday))
         // end
         #expect(countThen == 0 && tripThen == nil)
 

@@ -18,7 +18,7 @@ struct TripsAndItemsSnippets {
         let booked = try await store.create(flight)
         try await store.edit(booked) { $0.departure.gate = "7" }
         // end
-        #expect(try store.transportation(booked)?.departure.gate == "7")
+        #expect(try store.entity(booked)?.departure.gate == "7")
         // begin TripsAndItems-days
         try await store.create(Activity(name: "Festival", in: trip, days: Day(2027, 5, 2)...Day(2027, 5, 3)))
         // end
@@ -47,7 +47,7 @@ struct TripsAndItemsSnippets {
             $0.contacts.append(Contact(name: "Ana", phone: "+351 210 000 000", role: "reception"))
         }
         // end
-        #expect(try store.lodging(stay)?.contacts.first?.role == "reception")
+        #expect(try store.entity(stay)?.contacts.first?.role == "reception")
         // begin TripsAndItems-arranging
         try await store.arrange([trip, other])
         let shown = Query<Trip>().where { $0.archivedAt == nil }.sorted(by: \.rank)

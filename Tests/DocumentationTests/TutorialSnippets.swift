@@ -162,9 +162,9 @@ struct TutorialSnippets {
         for entry in try store.history(of: lisbon) {
             print(entry.commit.author, entry.event.verb.name, entry.event.changes.map(\.new.text))
         }
-        print(try store.trip(lisbon, asOf: .position(created))?.name ?? "gone")  // Lisbon
+        print(try store.entity(lisbon, asOf: .position(created))?.name ?? "gone")  // Lisbon
         // end
-        #expect(try store.trip(lisbon, asOf: .position(created))?.name == "Lisbon")
+        #expect(try store.entity(lisbon, asOf: .position(created))?.name == "Lisbon")
     }
 }
 

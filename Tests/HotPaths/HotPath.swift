@@ -80,7 +80,7 @@ enum HotPath: String {
                 let notes = UUID().uuidString
                 try await store.edit(ids[number % ids.count]) { $0.notes = notes }
             case .scan: _ = try Self.events(of: log)
-            case .rebuild: _ = try await store.rebuildViews()
+            case .rebuild: try await store.rebuildViews()
             case .ownEdit:
                 let companion = UUID().uuidString
                 try await store.edit(ids[number % ids.count]) { $0[Trip.companion] = companion }

@@ -104,12 +104,12 @@ struct ExportCircleTests {
         #expect(exported.losses.map(\.what) == [.reversedTimes])
         let again = try await store.importing(exported.path)
         #expect(again.events == 0 && again.warnings == [] && again.skipped.isEmpty, "\(again)")
-        #expect(try store.trip(trip)?.endDay == Day(2027, 5, 8) && store.activity(walk)?.end == nine)
+        #expect(try store.trip(trip)?.endDay == Day(2027, 5, 8) && store.entity(walk)?.end == nine)
 
         let other = try await TripStore.test(clock: ManualClock(seed: 2))
         let report = try await other.importing(exported.path)
         #expect(report.warnings == [] && report.created == [.trip: 1, .activity: 1])
-        #expect(try other.trip(trip)?.endDay == Day(2027, 5, 9) && other.activity(walk)?.end == ten)
+        #expect(try other.trip(trip)?.endDay == Day(2027, 5, 9) && other.entity(walk)?.end == ten)
         #expect(try await other.importing(exported.path).events == 0)
         for store in [store, other] { try await store.expectInvariants() }
     }
@@ -145,8 +145,8 @@ struct ExportCircleTests {
         #expect(report.edited == [.trip: 1] && report.events == 1)
         #expect(try store.trip(trip)?.notes == "old")
         #expect(try store.trip(trip)?.destination == "L")
-        #expect(try store.activity(walk)?.startDay == Day(2027, 5, 1))
-        #expect(try store.activity(walk)?.start == nil)
+        #expect(try store.entity(walk)?.startDay == Day(2027, 5, 1))
+        #expect(try store.entity(walk)?.start == nil)
         try await store.expectInvariants()
     }
 }

@@ -17,7 +17,7 @@ struct FlightsTests {
         // From a hundred events on each has a quarter more than the one before.
         #expect(report.commits == 8)
         #expect(report.warnings == [])
-        let flight = try #require(try store.transportation(.init(UUID("7242EFBA-33B5-57F3-8F94-77BAC2D8E3F9"))))
+        let flight = try #require(try store.entity(.init(UUID("7242EFBA-33B5-57F3-8F94-77BAC2D8E3F9"))))
         #expect(flight.name == "UA1545 EWR to IAH")
         #expect(flight.mode == .plane)
         #expect(flight.paid == .inFull)
@@ -127,7 +127,7 @@ struct FlightsTests {
             #expect(report.skipped[.transportation] == 2)
             #expect(report.skipped[.trip] == 1)
             #expect(report.skipped[.organization] == 1)
-            #expect(try store.transportation(flight) == nil)
+            #expect(try store.entity(flight) == nil)
             #expect(try store.trip(trip) == nil)
         }
         try await store.expectInvariants()

@@ -23,7 +23,7 @@ struct RulesTests {
         try await store.edit(flight) { $0.notes = "Seat 4" }
         try await store.edit(trip) { $0.destination = "Lisboa" }
         #expect(try await store.importing(first).events == 0)
-        #expect(try store.transportation(flight)?.name == "By hand")
+        #expect(try store.entity(flight)?.name == "By hand")
 
         export.trips = [Export.trip(flights: [Export.item(Export.flight, ["name": "\"Later\""])])]
         let second = try export.path("second.json")
@@ -32,7 +32,7 @@ struct RulesTests {
             report.counts == [
                 "edited": [.transportation: 1], "overridden": [.transportation: 1], "unchanged": [.trip: 1],
             ])
-        let stored = try #require(try store.transportation(flight))
+        let stored = try #require(try store.entity(flight))
         #expect(stored.name == "Later" && stored.notes == "Seat 4")
         #expect(try store.trip(trip)?.destination == "Lisboa")
         let conflict = try #require(try store.conflicts().first)
@@ -42,8 +42,8 @@ struct RulesTests {
         // Importing the older file restores its values.
         let back = try await store.importing(first)
         #expect(back.counts == ["edited": [.transportation: 1], "unchanged": [.trip: 1]])
-        #expect(try store.transportation(flight)?.name == "Item")
-        #expect(try store.transportation(flight)?.notes == "Seat 4")
+        #expect(try store.entity(flight)?.name == "Item")
+        #expect(try store.entity(flight)?.notes == "Seat 4")
         try await store.expectInvariants()
     }
 
@@ -59,7 +59,7 @@ struct RulesTests {
         #expect(report.counts == ["edited": [.transportation: 1], "unchanged": [.trip: 1]])
         #expect(try store.conflicts(includingResolved: true).isEmpty)
         #expect(try await store.importing(first).events == 1)
-        #expect(try store.transportation(flight)?.name == "Item")
+        #expect(try store.entity(flight)?.name == "Item")
         try await store.expectInvariants()
     }
 
@@ -82,7 +82,7 @@ struct RulesTests {
         try await other.catchUp()
         for store in [one, other] { #expect(try await store.importing(second).events == 0) }
         #expect(try await one.importing(first).counts["edited"] == [.transportation: 1])
-        #expect(try one.transportation(flight)?.notes == "Seat 4")
+        #expect(try one.entity(flight)?.notes == "Seat 4")
         for store in [one, other] { try await store.expectInvariants() }
     }
 
@@ -92,10 +92,10 @@ struct RulesTests {
         let export = Export(trips: [Export.trip(flights: [Export.item()])])
         let first = try await store.importing(export)
         try await store.undo(.correlation(try #require(first.correlation)))
-        #expect(try store.transportation(flight) == nil)
+        #expect(try store.entity(flight) == nil)
         let again = try await store.importing(export)
         #expect(again.counts == ["restored": [.trip: 1, .transportation: 1]])
-        #expect(try store.transportation(flight)?.name == "Item")
+        #expect(try store.entity(flight)?.name == "Item")
         #expect(try await store.importing(export).events == 0)
         try await store.expectInvariants()
     }
@@ -119,12 +119,12 @@ struct RulesTests {
         #expect(try await store.importing(new).events == 0)
         let options = ImportOptions(isOlderAllowed: true)
         try await Importer(store: store, options: options).run(path: old.path())
-        #expect(try store.transportation(flight)?.name == "Old")
+        #expect(try store.entity(flight)?.name == "Old")
         _ = try await store.importing(new)
         _ = try await store.importing(export("Undated", at: nil))
         // The last import does not say when its file was exported.
         _ = try await store.importing(old)
-        #expect(try store.transportation(flight)?.name == "Old")
+        #expect(try store.entity(flight)?.name == "Old")
         try await store.expectInvariants()
     }
 
@@ -138,7 +138,7 @@ struct RulesTests {
         let report = try await store.importing(Export(trips: [Export.trip(flights: [item])]))
         #expect(report.counts == ["unchanged": [.trip: 1], "skipped": [.transportation: 1]])
         #expect(report.warnings.count == 1)
-        #expect(try store.transportation(flight)?.end == late)
+        #expect(try store.entity(flight)?.end == late)
         try await store.expectInvariants()
     }
 
@@ -199,7 +199,7 @@ struct RulesTests {
             #expect(report.warnings == [])
             #expect(try store.trip(trip)?.startDay == start)
             #expect(try store.trip(trip)?.endDay == Day(2027, 5, 2))
-            #expect(try store.transportation(flight)?.start?.zone == (items.isEmpty ? nil : "Asia/Tokyo"))
+            #expect(try store.entity(flight)?.start?.zone == (items.isEmpty ? nil : "Asia/Tokyo"))
             try await store.expectInvariants()
         }
     }
@@ -232,7 +232,7 @@ struct RulesTests {
         let store = try await TripStore.test()
         let item = Export.item(Export.flight, ["cost": "0.0", "paid": "\"half\"", "type": "\"rocket\""])
         let report = try await store.importing(Export(trips: [Export.trip(flights: [item])]))
-        let stored = try #require(try store.transportation(flight))
+        let stored = try #require(try store.entity(flight))
         #expect(stored.cost == nil)
         #expect(stored.paid == .none)
         #expect(stored.mode == .other)
@@ -265,12 +265,12 @@ struct RulesTests {
             ])
         let report = try await store.importing(later, mirror: true)
         #expect(report.deleted == [.activity: 1])
-        #expect(try store.activity(.init(UUID(walk))) == nil)
-        #expect(try store.transportation(flight)?.name == "Item")
-        #expect(try store.transportation(.init(UUID(moved)))?.trip == Trip.ID(UUID(other)))
-        #expect(try store.transportation(.init(UUID(bad))) != nil)
-        #expect(try store.activity(kept) != nil)
-        #expect(try store.organization(airline) != nil)
+        #expect(try store.entity(.init(UUID(walk))) == nil)
+        #expect(try store.entity(flight)?.name == "Item")
+        #expect(try store.entity(.init(UUID(moved)))?.trip == Trip.ID(UUID(other)))
+        #expect(try store.entity(.init(UUID(bad))) != nil)
+        #expect(try store.entity(kept) != nil)
+        #expect(try store.entity(airline) != nil)
 
         // An item that a person restored is not deleted again by the same file.
         try await store.restore(Activity.ID(UUID(walk)))

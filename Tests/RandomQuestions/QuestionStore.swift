@@ -94,13 +94,13 @@ public struct QuestionStore {
 
     private func edit(_ random: inout SeededRandom) async throws {
         for id in activities where Int.random(in: 0..<8, using: &random) == 0 {
-            if let old = try store.activity(id) {
+            if let old = try store.entity(id) {
                 let new = changed(old, &random)
                 try await store.edit(id) { copy(new, to: &$0) }
             }
         }
         for id in lodgings where Int.random(in: 0..<8, using: &random) == 0 {
-            if let old = try store.lodging(id) {
+            if let old = try store.entity(id) {
                 let new = changed(old, &random)
                 try await store.edit(id) { copy(new, to: &$0) }
             }

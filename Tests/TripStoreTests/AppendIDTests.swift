@@ -52,7 +52,7 @@ struct AppendIDTests {
             receipts.append(receipt)
         }
         expectRepeat(receipts[1], of: receipts[0])
-        #expect(try store.activity(tram)?.cost == Money(minorUnits: 150, "EUR"))
+        #expect(try store.entity(tram)?.cost == Money(minorUnits: 150, "EUR"))
 
         var draft = lisbon
         draft.notes = "By train"

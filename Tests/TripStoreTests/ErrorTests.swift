@@ -41,10 +41,10 @@ struct ErrorTests {
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let reader = try await TripStore.open(at: folder.url, options: .readOnly)
         #expect(try await error(.readOnly) { try await reader.create(Trip(name: "Porto")) }.cause is EventLogError)
-        _ = try await error(.readOnly) { _ = try await reader.rebuildViews() }
+        _ = try await error(.readOnly) { try await reader.rebuildViews() }
         #expect(
             try await error(.noEffect) { try await store.grant(.write, to: store.replica) }.cause is EventLogError)
-        #expect(try await error(.unknownView) { _ = try await store.rebuildViews(["none"]) }.cause is ProjectionError)
+        #expect(try await error(.unknownView) { try await store.rebuildViews(["none"]) }.cause is ProjectionError)
         let other = try await TripStore.test(clock: ManualClock(seed: 2))
         try await other.create(Trip(name: "Porto"))
         #expect(try await error(.otherJournal) { try await store.exchange(with: .store(other)) }.cause is ExchangeError)

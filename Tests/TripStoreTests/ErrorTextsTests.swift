@@ -55,7 +55,7 @@ struct ErrorTextsTests {
         },
         Sample(name: "no frontier") { store, _ in _ = try store.frontier("nonsense") },
         Sample(name: "no invitation") { _, _ in _ = try InvitationCode("TRIP1-AAAAA") },
-        Sample(name: "an unknown view", hasAdvice: false) { store, _ in _ = try await store.rebuildViews(["none"]) },
+        Sample(name: "an unknown view", hasAdvice: false) { store, _ in try await store.rebuildViews(["none"]) },
         Sample(name: "a closed store") { store, _ in
             await store.close()
             _ = try store.trips()

@@ -97,7 +97,7 @@ struct ReceiptTests {
             commit.edit(tram, [.set(\.trip, porto), .set(\.trip, lisbon)])
         }
         #expect(receipt.isUnchanged)
-        #expect(try store.activity(tram)?.trip == lisbon)
+        #expect(try store.entity(tram)?.trip == lisbon)
         try await store.expectInvariants()
     }
 }

@@ -53,7 +53,7 @@ struct UnbuiltViewsTests {
         }
         try FileManager.default.removeItem(atPath: views)
         let store = try await open()
-        _ = try await store.rebuildViews()
+        try await store.rebuildViews()
         #expect(try store.status().fault == nil && store.status().trips == 1)
         try await store.create(Trip(name: "Porto"))
         try await store.expectInvariants()

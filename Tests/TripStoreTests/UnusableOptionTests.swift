@@ -107,7 +107,7 @@ struct UnusableOptionTests {
         let reads: [() throws -> Void] = [
             { _ = try past.trip(lisbon) }, { _ = try past.trips() }, { _ = try store.history(of: lisbon) },
             { _ = try store.audit() }, { _ = try store.conflicts() }, { _ = try store.blame(lisbon) },
-            { _ = try store.trip(lisbon, asOf: .position(.start)) }, { _ = try store.undoPlan(.last()) },
+            { _ = try store.entity(lisbon, asOf: .position(.start)) }, { _ = try store.undoPlan(.last()) },
             { _ = try store.appViews.read { $0.position } },
         ]
         for (number, read) in reads.enumerated() {

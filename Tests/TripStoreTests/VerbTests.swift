@@ -17,7 +17,7 @@ struct VerbTests {
         #expect(receipt.version == (try store.version(of: trip.id)))
         let commit = try #require(try store.commit(at: receipt.position))
         #expect(commit.hash == receipt.commit?.hash)
-        #expect(commit.timestamp == receipt.commit?.timestamp)
+        #expect(commit.timestamp == receipt.timestamp)
         #expect(commit.author == "ana")
         try await store.expectInvariants()
     }
@@ -60,7 +60,7 @@ struct VerbTests {
             }
             try await group.waitForAll()
         }
-        #expect(try store.activity(activity)?.cost?.minorUnits == 50)
+        #expect(try store.entity(activity)?.cost?.minorUnits == 50)
         try await store.expectInvariants()
     }
 
@@ -104,7 +104,7 @@ struct VerbTests {
         let tram = try await store.create(Activity(name: "Tram", in: trip, cost: Money(minorUnits: 300, "EUR")))
         let position = try await store.delete(trip).position
         #expect(try store.trip(trip) == nil)
-        #expect(try store.activity(tram) == nil)
+        #expect(try store.entity(tram) == nil)
         #expect(try store.items(of: trip).isEmpty)
         #expect(try store.totals(of: trip) == Totals())
         #expect(try store.trips().rows.isEmpty)

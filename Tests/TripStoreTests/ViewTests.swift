@@ -106,7 +106,7 @@ struct ViewTests {
         let store = try await TripStore.test()
         for number in 0..<200 { try await store.create(Trip(name: "\(number)")) }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { for _ in 0..<3 { _ = try await store.rebuildViews() } }
+            group.addTask { for _ in 0..<3 { try await store.rebuildViews() } }
             for writer in 0..<2 {
                 group.addTask {
                     for number in 0..<100 {
@@ -198,7 +198,7 @@ struct ViewTests {
         let reader = try await TripStore.open(at: folder.url, options: .readOnly)
         let trip = try await writer.create(Trip(name: "Lisbon"))
         #expect(try reader.trip(trip)?.name == "Lisbon")
-        _ = try await writer.rebuildViews()
+        try await writer.rebuildViews()
         try await writer.edit(trip) { $0.name = "Porto" }
         #expect(try reader.trip(trip)?.name == "Porto")
         await #expect { try await reader.create(Trip(name: "x")) } throws: {

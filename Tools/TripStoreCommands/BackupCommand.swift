@@ -26,7 +26,7 @@ struct BackupCommand: AsyncParsableCommand {
         // A backup has no views.
         let store = try await options.openWithoutViews()
         let report = try await store.backup(to: URL(argument: folder)) { step in
-            Console.current.progress?("\(step.stage.rawValue) \(step.done) of \(step.total)")
+            Console.current.progress?("\(step.stage) \(step.done) of \(step.total)")
         }
         Console.current.progress?("")
         if options.json {

@@ -250,7 +250,7 @@ struct ListCommand: AsyncParsableCommand {
         if table.csv {
             try ItemTable.table(of: Array(shown), in: source).print(isRaw: table.raw)
         } else if options.json {
-            let json = EntityJSON { try? source.organization($0) }
+            let json = EntityJSON { try? source.entity($0) }
             let marks = try ConflictMarks(shown.map(\.reference), in: source)
             for item in shown {
                 let next = next(items.count, shown.last, item).map { "\($0.id)" }

@@ -53,7 +53,7 @@ struct ReplayCommand: AsyncParsableCommand {
         } else {
             // Waiting for views that could not be built would refuse the command that builds them.
             report = try await withStore(options, waitsForViews: false) {
-                try await $0.rebuildViews(names, progress: StoreOptions.progress)
+                try await $0.replayViews(names, progress: StoreOptions.progress)
             }
         }
         let seconds = (clock.now - start) / .seconds(1)

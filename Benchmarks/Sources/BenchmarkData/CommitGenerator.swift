@@ -85,11 +85,11 @@ public struct CommitGenerator: Sendable {
         let creation = creations[entity].flatMap { $0.fields & (1 << field) == 0 ? nil : $0.commit }
         // Within a commit only order matters.
         guard let before = last ?? creation, before != commitCount else { return nil }
-        return Seen(timestamp: Timestamp(milliseconds: UInt64(Self.clock(of: before))), replica: Self.author)
+        return Seen(timestamp: Timestamp(rawValue: UInt64(Self.clock(of: before)) << 16), replica: Self.author)
     }
 
     /// The log's author: every edit is of a value that it wrote.
-    private static let author = ReplicaID([UInt8](repeating: 1, count: 16)) ?? ReplicaID(publicKey: [])
+    private static let author = ReplicaID(String(repeating: "01", count: 16)) ?? ReplicaID(publicKey: [])
 
     /// Only recent trips are edited: older ones need not be remembered.
     private mutating func forget() {

@@ -125,7 +125,7 @@ final class GenerationSlot: Sendable {
         if let progress {
             throw ProjectionError(
                 .beingBuilt,
-                "The views are being built (\(progress.stage.rawValue), \(progress.done) of \(progress.total)). "
+                "The views are being built (\(progress.stage), \(progress.done) of \(progress.total)). "
                     + "Wait for 'catchUp()' or try again.")
         }
         // A read-only store has no fault of its own: the failing writer has recorded it in the log.

@@ -1,6 +1,6 @@
 public import EventLog
 public import Events
-public import Foundation
+package import Foundation
 
 /// Why a group of views does not follow the log.
 public struct GroupFault: ExplainedError, Sendable, Hashable {
@@ -11,7 +11,7 @@ public struct GroupFault: ExplainedError, Sendable, Hashable {
     /// The commit that it failed at, if known.
     public let position: Position?
     /// The time before which the views are not rebuilt automatically; nil if no rebuild is waiting.
-    public let nextAttempt: Date?
+    package let nextAttempt: Date?
 
     /// The whole delay, in milliseconds: the next one is longer.
     let delay: Int64?

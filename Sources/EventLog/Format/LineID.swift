@@ -36,7 +36,7 @@ public struct CommitID: Hashable, Sendable, Comparable, CustomStringConvertible 
     public let sequence: SequenceNumber
     public let hash: Digest
 
-    public init(replica: ReplicaID, sequence: SequenceNumber, hash: Digest) {
+    package init(replica: ReplicaID, sequence: SequenceNumber, hash: Digest) {
         self.replica = replica
         self.sequence = sequence
         self.hash = hash

@@ -9,7 +9,7 @@ public struct Position: RawRepresentable, Hashable, Comparable, Sendable, Codabl
     public static let start = Position(0)
 
     // Wraps, so that a damaged row cannot end the process; no log gets that far.
-    public var next: Position { Position(rawValue &+ 1) }
+    package var next: Position { Position(rawValue &+ 1) }
     public var description: String { String(rawValue) }
 
     public static func < (a: Position, b: Position) -> Bool { a.rawValue < b.rawValue }
@@ -20,13 +20,13 @@ public struct SequenceNumber: RawRepresentable, Hashable, Comparable, Sendable, 
     public let rawValue: UInt64
 
     public init(rawValue: UInt64) { self.rawValue = rawValue }
-    public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
     /// Before the first commit of a line.
-    public static let start = SequenceNumber(0)
+    package static let start = SequenceNumber(0)
 
     // Wraps, as that of positions.
-    public var next: SequenceNumber { SequenceNumber(rawValue &+ 1) }
+    package var next: SequenceNumber { SequenceNumber(rawValue &+ 1) }
     public var description: String { String(rawValue) }
 
     public static func < (a: SequenceNumber, b: SequenceNumber) -> Bool { a.rawValue < b.rawValue }

@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 internal import enum Crypto.Curve25519
 
@@ -8,7 +8,7 @@ internal import enum Crypto.Curve25519
 /// Its text consists of capital letters and digits, so that it fits the denser mode of a QR code and can be read out
 /// and typed: letters that look like digits are read as digits, and hyphens and case are ignored.
 public struct InvitationCode: Hashable, Sendable, CustomStringConvertible {
-    public let journal: JournalID
+    package let journal: JournalID
     /// Nil if the code names none.
     public let server: ServerLocation?
     private let secret: [UInt8]
@@ -78,7 +78,7 @@ public struct InvitationCode: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The invitation's public key, 32 bytes.
-    public var key: [UInt8] { privateKey.map { [UInt8]($0.publicKey.rawRepresentation) } ?? [] }
+    package var key: [UInt8] { privateKey.map { [UInt8]($0.publicKey.rawRepresentation) } ?? [] }
 
     /// The statement by which a replica requests membership.
     func request(of replica: ReplicaID) throws -> MembershipRequest {

@@ -145,31 +145,35 @@ extension Member {
 }
 
 /// The rights of a member. Each role includes those below it.
-public enum MemberRole: UInt8, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
+public enum MemberRole: Sendable, Hashable, Comparable, CaseIterable {
     /// Forwards what it receives, and need not understand it.
-    case relay = 1
+    case relay
     /// Reads. Until payloads are encrypted this binds only those who carry commits to it.
-    case read = 2
+    case read
     /// Writes: its commits count.
-    case write = 3
+    case write
     /// Grants, revokes and invites.
-    case admin = 4
+    case admin
 
     /// From the word for it; nil for any other.
-    public init?(_ word: String) {
-        guard let role = Self.allCases.first(where: { $0.description == word }) else { return nil }
+    package init?(_ word: String) {
+        guard let role = Self.allCases.first(where: { "\($0)" == word }) else { return nil }
         self = role
     }
 
-    /// The word for it: `relay`, `read`, `write` or `admin`.
-    public var description: String {
-        switch self {
-        case .relay: "relay"
-        case .read: "read"
-        case .write: "write"
-        case .admin: "admin"
-        }
+    /// The role of a number in the log; nil for an unknown one.
+    package init?(number: UInt8) {
+        guard let role = Self.allCases.first(where: { $0.number == number }) else { return nil }
+        self = role
     }
 
-    public static func < (a: MemberRole, b: MemberRole) -> Bool { a.rawValue < b.rawValue }
+    /// Its number in the log.
+    package var number: UInt8 {
+        switch self {
+        case .relay: 1
+        case .read: 2
+        case .write: 3
+        case .admin: 4
+        }
+    }
 }

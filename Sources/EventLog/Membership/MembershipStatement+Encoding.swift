@@ -21,7 +21,7 @@ extension MembershipStatement {
         case .grant(let replica, let role, let invitation):
             writer.message(Field.grant) {
                 $0.bytes(1, replica.bytes)
-                $0.varint(2, UInt64(role.rawValue))
+                $0.varint(2, UInt64(role.number))
                 if let invitation { $0.bytes(3, invitation) }
             }
         case .revocation(let replica, let cut):
@@ -32,7 +32,7 @@ extension MembershipStatement {
         case .invitation(let invitation):
             writer.message(Field.invitation) {
                 $0.bytes(1, invitation.key)
-                $0.varint(2, UInt64(invitation.role.rawValue))
+                $0.varint(2, UInt64(invitation.role.number))
                 if let expiry = invitation.expiry { $0.signed(3, expiry) }
                 $0.varint(4, UInt64(invitation.uses))
             }
@@ -93,7 +93,7 @@ extension MembershipStatement {
         while let field = try reader.next() {
             switch field.number {
             case 1: replica = ReplicaID(try reader.bytes(field, count: 16))
-            case 2: role = MemberRole(rawValue: UInt8(clamping: try reader.varint(field)))
+            case 2: role = MemberRole(number: UInt8(clamping: try reader.varint(field)))
             case 3: invitation = [UInt8](try reader.bytes(field, count: 32))
             default: try reader.skip(field)
             }
@@ -123,7 +123,7 @@ extension MembershipStatement {
         while let field = try reader.next() {
             switch field.number {
             case 1: key = [UInt8](try reader.bytes(field, count: 32))
-            case 2: role = MemberRole(rawValue: UInt8(clamping: try reader.varint(field)))
+            case 2: role = MemberRole(number: UInt8(clamping: try reader.varint(field)))
             case 3: expiry = try reader.signed(field)
             case 4: uses = try reader.varint(field)
             default: try reader.skip(field)

@@ -6,7 +6,7 @@ public struct NeededUpdate: Hashable, Sendable {
     /// The number of these commits.
     public private(set) var commits: UInt64
     /// The features that this version does not know, a bit each.
-    public private(set) var features: UInt32
+    package private(set) var features: UInt32
     /// The newest version that they name; nil if none of them names one.
     public private(set) var version: NeededVersion?
     /// The replicas that wrote them, in order: the first `mostReplicas`, if there are more.

@@ -1,12 +1,12 @@
-public import Events
+package import Events
 
 /// A fault in a log.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// The kind of fault, for code.
     public let code: String
     public let position: Position?
-    public let replica: ReplicaID?
-    public let sequence: SequenceNumber?
+    package let replica: ReplicaID?
+    package let sequence: SequenceNumber?
     /// A description of the fault, with the values.
     public let message: String
 
@@ -38,12 +38,12 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
 /// The result of a verification.
 public struct VerificationReport: Sendable, Hashable {
     public var commits = 0
-    public var events = 0
+    package var events = 0
     /// Erased events of commits of which something is left: not among `events`.
-    public var erasedEvents = 0
+    package var erasedEvents = 0
     /// Commits of which only the proof is left; how many events they had is unknown.
-    public var erasedCommits = 0
-    public var replicas = 0
+    package var erasedCommits = 0
+    package var replicas = 0
     /// The newest position when it was verified: the log may have grown meanwhile.
     public var position = Position.start
     /// All faults, in the order in which they were found.

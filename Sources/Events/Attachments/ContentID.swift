@@ -7,7 +7,7 @@ public struct ContentID: Hashable, Sendable, CustomStringConvertible {
     /// The most bytes of an attachment: 64 GiB.
     package static let largestSize: Int64 = 64 << 30
 
-    public let root: Digest
+    package let root: Digest
     /// In bytes.
     public let size: Int64
 
@@ -32,10 +32,10 @@ public struct ContentID: Hashable, Sendable, CustomStringConvertible {
         self.init(root: root, size: size)
     }
 
-    public var partCount: Int { Int((size + Int64(Self.partSize) - 1) / Int64(Self.partSize)) }
+    package var partCount: Int { Int((size + Int64(Self.partSize) - 1) / Int64(Self.partSize)) }
 
     /// The bytes of a part.
-    public func size(ofPart index: Int) -> Int {
+    package func size(ofPart index: Int) -> Int {
         Int(min(Int64(Self.partSize), size - Int64(index) * Int64(Self.partSize)))
     }
 

@@ -3,15 +3,15 @@ public struct Digest: Hashable, Comparable, Sendable, TextCoded {
     // Four words, most significant first, so that it needs no allocation.
     @usableFromInline let words: (UInt64, UInt64, UInt64, UInt64)
 
-    public static let size = 32
+    package static let size = 32
 
     /// The previous hash of a line's first commit.
-    public static let zero = Digest(words: (0, 0, 0, 0))
+    package static let zero = Digest(words: (0, 0, 0, 0))
 
     package init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
     /// From 32 bytes; nil for another count.
-    public init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.size else { return nil }
         let raw = bytes.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self)
         words = (raw.0.bigEndian, raw.1.bigEndian, raw.2.bigEndian, raw.3.bigEndian)

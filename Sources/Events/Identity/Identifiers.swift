@@ -7,7 +7,7 @@ public struct ReplicaID: Hashable, Comparable, Sendable, TextCoded {
     private let low: UInt64
 
     /// From 16 bytes; nil for another count.
-    public init?(_ bytes: some Collection<UInt8>) {
+    package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         low = bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -27,7 +27,7 @@ public struct ReplicaID: Hashable, Comparable, Sendable, TextCoded {
         self.init(bytes)
     }
 
-    public var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
+    package var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 
     /// The bytes as two numbers, the most significant first: without an array.
     package var words: (high: UInt64, low: UInt64) { (high, low) }
@@ -50,7 +50,7 @@ public struct JournalID: Hashable, Sendable, TextCoded {
         self.uuid = uuid
     }
 
-    public var bytes: [UInt8] { uuid.bytes }
+    package var bytes: [UInt8] { uuid.bytes }
     public var description: String { uuid.uuidString }
 }
 

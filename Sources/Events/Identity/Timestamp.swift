@@ -9,33 +9,33 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codab
 
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    public init(milliseconds: UInt64, counter: UInt16 = 0) {
+    package init(milliseconds: UInt64, counter: UInt16 = 0) {
         rawValue = milliseconds << 16 | UInt64(counter)
     }
 
     /// The first timestamp of the millisecond nearest to a date, so that `date` returns that millisecond.
     ///
     /// Dates before 1970 count as 1970, those beyond the range as its end.
-    public init(_ date: Date) {
+    package init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         self.init(milliseconds: UInt64(max(0, min(milliseconds, Double(Self.limit - 1)))))
     }
 
     /// The first millisecond that no timestamp may name: 2^47, in the year 6429. A commit from there is malformed.
-    public static let limit: UInt64 = 1 << 47
+    package static let limit: UInt64 = 1 << 47
 
-    public static let zero = Timestamp(rawValue: 0)
+    package static let zero = Timestamp(rawValue: 0)
 
     /// Milliseconds since 1970, UTC.
     public var milliseconds: UInt64 { rawValue >> 16 }
 
-    public var counter: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
+    package var counter: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 
     /// Whether a commit may have it.
     package var isWellFormed: Bool { rawValue > 0 && milliseconds < Self.limit }
 
     /// The next one.
-    public var successor: Timestamp { Timestamp(rawValue: rawValue &+ 1) }
+    package var successor: Timestamp { Timestamp(rawValue: rawValue &+ 1) }
 
     /// The previous one; zero for zero.
     package var predecessor: Timestamp { Timestamp(rawValue: rawValue == 0 ? 0 : rawValue - 1) }

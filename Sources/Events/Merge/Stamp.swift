@@ -48,7 +48,7 @@ public struct Stamp: Hashable, Comparable, Sendable {
 /// The state of an entity that a writer may expect: it differs whenever a different set of the entity's events is held.
 public struct EntityVersion: Hashable, Sendable, Codable, CustomStringConvertible {
     /// How many events of the entity are held.
-    public let events: UInt64
+    package let events: UInt64
     /// A sum over those events, independent of their order.
     package let fingerprint: UInt64
 

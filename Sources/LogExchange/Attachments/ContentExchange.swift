@@ -154,12 +154,12 @@ public struct ContentReport: Sendable, Hashable {
     public var sent = Amount()
     public var received = Amount()
     /// Neither side has their bytes.
-    public var lacking: [NamedContent] = []
+    package var lacking: [NamedContent] = []
     /// Why contents were passed over: wrong bytes, a damaged file, a refusal of the other, another process that stores the same bytes.
     public var refused: [ContentError] = []
     /// The attachments that were not exchanged for these reasons, with those that were not tried any more after some refusals. Without
     /// those that the other side could not look for: it may have them.
-    public private(set) var waiting = Amount()
+    package private(set) var waiting = Amount()
     /// Whether the other side exchanges attachments at all.
     package var isSupported = true
     /// What a later exchange has to look at again, besides `lacking`.

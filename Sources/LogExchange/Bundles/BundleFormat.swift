@@ -1,4 +1,4 @@
-public import EventLog
+package import EventLog
 public import Events
 
 /// The header record of a bundle file.
@@ -36,15 +36,15 @@ public struct BundleHeader: Sendable, Hashable {
 /// The contents of a bundle file, in summary.
 public struct BundleSummary: Sendable, Hashable {
     /// A contiguous range of a replica's commits in the file.
-    public struct Line: Sendable, Hashable {
-        public let replica: ReplicaID
-        public let first: SequenceNumber
-        public internal(set) var last: SequenceNumber
+    package struct Line: Sendable, Hashable {
+        package let replica: ReplicaID
+        package let first: SequenceNumber
+        package internal(set) var last: SequenceNumber
     }
 
-    public let header: BundleHeader
+    package let header: BundleHeader
     /// The ranges of the file's segments, in order; consecutive segments are joined.
-    public internal(set) var lines: [Line] = []
+    package internal(set) var lines: [Line] = []
     /// The number of segments in the file.
     package internal(set) var segments = 0
     public internal(set) var commits = 0
@@ -56,9 +56,9 @@ public struct BundleSummary: Sendable, Hashable {
     /// How its records are packed: by one algorithm as a rule; empty if none is packed.
     package internal(set) var compressions: Set<Compression> = []
     /// The contents of attachments in the file, in order, whole each.
-    public internal(set) var contents: [ContentID] = []
+    package internal(set) var contents: [ContentID] = []
     /// Why contents that should have been written are not in the file, or not whole: damaged ones. Empty when a file is read.
-    public internal(set) var leftOut: [ContentError] = []
+    package internal(set) var leftOut: [ContentError] = []
 
     init(_ header: BundleHeader) { self.header = header }
 

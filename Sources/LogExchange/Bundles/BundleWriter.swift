@@ -1,6 +1,6 @@
-public import EventLog
+package import EventLog
 public import Events
-public import Foundation
+package import Foundation
 import LMDB
 import Platform
 
@@ -17,7 +17,7 @@ public enum BundleWriter {
     /// The bytes of `attachments` follow the commits, as far as they are here; a damaged one is left out, and named in the summary.
     ///
     /// Throws `ExchangeError`: `.unusableFile`, `.unavailableCompression`; `EventLogError`, or `CancellationError`; the file is then unchanged.
-    public static func write(
+    package static func write(
         _ log: Log, lacking since: Frontier = .empty, attachments: BundledAttachments? = nil, to file: URL,
         compression: Compression? = nil, replacingOtherFiles: Bool = false
     ) async throws -> BundleSummary {
@@ -29,7 +29,7 @@ public enum BundleWriter {
     /// Writes the same to a stream, such as a pipe. A reader detects whether it got all of it.
     ///
     /// Throws `ExchangeError.unavailableCompression`, `EventLogError`, `CancellationError`, or what the stream throws.
-    public static func write(
+    package static func write(
         _ log: Log, lacking since: Frontier = .empty, attachments: BundledAttachments? = nil,
         compression: Compression? = nil, to stream: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws -> BundleSummary {

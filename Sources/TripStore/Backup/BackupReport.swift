@@ -1,5 +1,5 @@
 public import EventLog
-public import Events
+package import Events
 public import Foundation
 public import LogExchange
 
@@ -8,19 +8,19 @@ public struct BackupReport: Sendable, Hashable {
     /// The folder, which opens as a store.
     public let folder: URL
     /// The journal that the store belongs to.
-    public let journal: JournalID
+    package let journal: JournalID
     /// The replica that wrote there at the time of the backup.
-    public let replica: ReplicaID
+    package let replica: ReplicaID
     /// The newest position in it.
-    public let position: Position
+    package let position: Position
     /// The number of its commits, each read back and verified.
     public let commits: Int
     /// The number of their events.
-    public let events: Int
+    package let events: Int
     /// Bytes of the log's file.
-    public let fileSize: Int
+    package let fileSize: Int
     /// Whether the replica's private key is in it: not if the store did not have it.
-    public let holdsKey: Bool
+    package let holdsKey: Bool
     /// Why bytes of attachments are not in it that lie in the store: damaged ones. What cannot be read fails the backup.
     public let leftOut: [ContentError]
     /// Findings of the store that are not in the backup: commits that its medium lost.
@@ -30,7 +30,7 @@ public struct BackupReport: Sendable, Hashable {
 /// The progress of a backup.
 public struct BackupProgress: Sendable, Hashable {
     /// The current stage.
-    public enum Stage: String, Sendable {
+    public enum Stage: Sendable {
         /// The log is copied; counted in bytes, with an upper bound as the total.
         case copying
         /// The copy is read back and verified; counted in commits.

@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// By what keys this store knows servers: on this device alone, beside the log.
 extension TripStore {
@@ -6,14 +6,14 @@ extension TripStore {
 
     /// The pin that was remembered for a server's address, `https://HOST:PORT`: SHA-256 of the SubjectPublicKeyInfo (DER)
     /// of its certificate. Nil if none was.
-    public func pin(ofServer address: String) throws -> Digest? {
+    package func pin(ofServer address: String) throws -> Digest? {
         try TripStoreError.wrap {
             try log.note(Self.prefix + address).flatMap { bytes in bytes.withUnsafeBytes { Digest($0) } }
         }
     }
 
     /// The servers with a remembered pin, by address.
-    public func knownServers() throws -> [String: Digest] {
+    package func knownServers() throws -> [String: Digest] {
         try TripStoreError.wrap {
             let found = try log.notes(Self.prefix).compactMap { name, bytes in
                 bytes.withUnsafeBytes { Digest($0) }.map { (String(name.dropFirst(Self.prefix.count)), $0) }
@@ -23,7 +23,7 @@ extension TripStore {
     }
 
     /// Remembers the pin of a server, after a person has compared it; nil forgets it. Throws `TripStoreError.readOnly`.
-    public func remember(_ pin: Digest?, ofServer address: String) async throws {
+    package func remember(_ pin: Digest?, ofServer address: String) async throws {
         try await TripStoreError.wrapAsync {
             try await log.worker.run { [log] in try log.setNote(Self.prefix + address, pin?.bytes) }
         }

@@ -12,11 +12,11 @@ public struct PeerStatus: Sendable, Hashable, Identifiable {
     /// a minute older.
     public let lastExchange: Date?
     /// When one was last tried.
-    public let lastTried: Date?
+    package let lastTried: Date?
     /// Why the last one failed and what to do; nil if it did not.
     public let lastError: String?
     /// The commits that it acknowledged to hold, durably.
-    public let acknowledged: Frontier
+    package let acknowledged: Frontier
     /// The number of commits that are held here and not there, as far as it acknowledged.
     public let commitsToSend: Int
     /// The number that are held there and not here, as far as it announced, after an interrupted exchange.
@@ -46,7 +46,7 @@ extension TripStore {
     }
 
     /// The bytes of the commits that a peer lacks, as far as it acknowledged; 0 if it is unknown. O(those commits).
-    public func bytesToSend(to replica: ReplicaID) throws -> Int {
+    package func bytesToSend(to replica: ReplicaID) throws -> Int {
         try readPeers { records, log in
             try records.first { $0.replica == replica }?.bytesToSend(log) ?? 0
         }
@@ -55,7 +55,7 @@ extension TripStore {
     /// The replicas that have acknowledged a commit, without this one. Empty for the receipt of a write that changed
     /// nothing, which has no commit.
     public func holders(of receipt: Receipt) throws -> [ReplicaID] {
-        guard let commit = receipt.commit?.id else { return [] }
+        guard let commit = receipt.commit else { return [] }
         return try readPeers { records, log in try records.filter { try $0.holds(commit, log) }.map(\.replica) }
     }
 

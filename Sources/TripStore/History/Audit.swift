@@ -15,12 +15,12 @@ public struct CommitInfo: Sendable, Hashable {
     /// of a dump or an adoption.
     public private(set) var written: Timestamp
     /// The writer's wall clock in milliseconds since 1970, if it was over a second off the timestamp.
-    public let wallClock: Int64?
+    package let wallClock: Int64?
     /// The claimed author.
     public let author: String
-    public let causation: UUID?
+    package let causation: UUID?
     public let correlation: UUID?
-    public let hash: Digest
+    package let hash: Digest
 
     /// The author of a commit, and what it belongs to.
     typealias Authorship = (author: String, causation: UUID?, correlation: UUID?)
@@ -73,24 +73,27 @@ public struct AuditedCommit: Sendable, Hashable {
     public let info: CommitInfo
     public let events: [AuditedEvent]
     /// The name of the device, in a replica's first commit, which has no events but the replica's key.
-    public let introducedDevice: String?
+    package let introducedDevice: String?
     /// Whether its events can be read: false if they are malformed, or need a newer version.
-    public let isReadable: Bool
+    package let isReadable: Bool
     /// The update of the program that is needed to read it, whether its events count or not; nil if this version knows all of its features.
-    public let neededUpdate: NeededUpdate?
+    package let neededUpdate: NeededUpdate?
     /// The events of the commit that were erased; nil if none were.
-    public let erased: ErasedLeaves?
+    package let erased: ErasedLeaves?
     /// Whether its events count. They do not if the replica was no member or was revoked before, or if the commit is
     /// void, or was replaced. This is the state when it was read: later statements may change it.
     public let counts: Bool
     /// Its statements about members.
-    public let statements: [MembershipStatement]
+    package let statements: [MembershipStatement]
+
+    /// Whether it states something about members, which may change whether other commits count.
+    public var hasStatements: Bool { !statements.isEmpty }
 
     /// When the newest of its events was written; its timestamp if it has none.
     public var written: Timestamp { events.map(\.written).max() ?? info.timestamp }
 
     // The members of `Hashable` would win over the one of `info`.
-    public var hash: Digest { info.hash }
+    package var hash: Digest { info.hash }
 
     /// A member of `info`, such as the position, the author and the time.
     public subscript<Value>(dynamicMember member: KeyPath<CommitInfo, Value>) -> Value { info[keyPath: member] }
@@ -99,7 +102,7 @@ public struct AuditedCommit: Sendable, Hashable {
 /// An event and what it changed.
 public struct AuditedEvent: Sendable, Hashable {
     /// Its place among all events of the commit.
-    public let index: Int
+    package let index: Int
     public let verb: Verb
     public let entity: EntityReference
     /// The entity's present name, for people; empty if it has none.
@@ -117,16 +120,16 @@ public struct AuditedChange: Sendable, Hashable {
     public let old: FieldRendering?
     public let new: FieldRendering
     /// The write that superseded the change without its author having seen it: a conflict. Nil if none did.
-    public let beatenBy: Beating?
+    package let beatenBy: Beating?
 
     /// The write that superseded another unseen. It has the members of `CommitInfo` as well.
     @dynamicMemberLookup
-    public struct Beating: Sendable, Hashable {
-        public let commit: CommitInfo
-        public let value: FieldRendering
+    package struct Beating: Sendable, Hashable {
+        package let commit: CommitInfo
+        package let value: FieldRendering
 
         /// A member of `commit`, such as the position, the author and the time.
-        public subscript<Value>(dynamicMember member: KeyPath<CommitInfo, Value>) -> Value { commit[keyPath: member] }
+        package subscript<Value>(dynamicMember member: KeyPath<CommitInfo, Value>) -> Value { commit[keyPath: member] }
     }
 }
 

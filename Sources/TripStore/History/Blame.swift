@@ -26,7 +26,7 @@ public struct Blame: Sendable, Hashable {
     /// The fields that were ever written and are not cleared, in the order of their numbers.
     public let lines: [BlameLine]
     /// The open conflicts of the entity with deletions: its own, that of its parent, and those of what was put under it.
-    public let deletionConflicts: [Conflict]
+    package let deletionConflicts: [Conflict]
 }
 
 extension TripStore {

@@ -20,11 +20,11 @@ public struct Conflict: Sendable, Hashable, Identifiable {
         /// The commit that wrote it.
         public let commit: CommitInfo
         /// Its index among the events of the commit.
-        public let event: Int
+        package let event: Int
         /// The value that it wrote.
         public let value: FieldRendering
         /// The bytes of that value; nil if it cleared the field, or deleted something.
-        public let bytes: [UInt8]?
+        package let bytes: [UInt8]?
 
         /// The value that it wrote, as one of a type; nil if it is none.
         public func value<Value: OwnFieldValue>(as type: Value.Type) -> Value? {

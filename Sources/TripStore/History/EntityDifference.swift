@@ -6,7 +6,7 @@ public import Trips
 /// How an entity differs between two moments of the log.
 public struct EntityDifference: Sendable, Hashable {
     /// The fate of the entity as a whole.
-    public enum Fate: String, Sendable {
+    public enum Fate: Sendable {
         /// It was missing, and exists now.
         case created
         /// It existed, and does not any more.

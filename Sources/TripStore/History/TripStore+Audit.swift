@@ -31,7 +31,7 @@ extension TripStore {
     }
 
     /// A page of the audit of the commits after a position (before it, if the filter is reversed); nil for all.
-    public func audit(
+    package func audit(
         _ filter: AuditFilter = AuditFilter(), limit: Int = 100, beyond position: Position?
     ) throws -> Rows<AuditedCommit> {
         try withAuditor { auditor, log in

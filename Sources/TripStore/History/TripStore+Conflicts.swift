@@ -78,7 +78,7 @@ extension TripStore {
     /// The conflict with a name that may have only the first digits of the hash, at least four, as people write it.
     ///
     /// Throws `TripStoreError.unknownConflict` if there is none, or if the digits fit several commits. O(commits).
-    public func conflict(named name: String) throws -> Conflict {
+    package func conflict(named name: String) throws -> Conflict {
         guard Conflict.ID.mayBeName(name), let (hash, event, place) = Conflict.ID.parts(of: name) else {
             throw TripStoreError(
                 .unknownConflict,
@@ -106,7 +106,7 @@ extension TripStore {
     }
 
     /// The side of a conflict that is to count.
-    public enum ConflictSide: String, Sendable, CaseIterable {
+    public enum ConflictSide: Sendable, CaseIterable {
         /// The superseded edit: its value is written again, or the deleted entity is restored.
         case superseded
         /// The edit that won: its value is written again, or the entity is deleted again, by an author who saw both.

@@ -1,26 +1,26 @@
-public import EventLog
-import Events
+package import EventLog
+package import Events
 package import Foundation
 public import ProjectionEngine
 
 /// The result of building views from the log.
-public struct ReplayReport: Sendable {
+package struct ReplayReport: Sendable {
     /// A view that was built, or compared.
-    public struct View: Sendable {
-        public let name: String
-        public let rows: Int
-        public let digest: Digest
+    package struct View: Sendable {
+        package let name: String
+        package let rows: Int
+        package let digest: Digest
         /// Whether the serving view is the same; nil if it was not compared.
-        public let matches: Bool?
+        package let matches: Bool?
         /// The first row that differs.
-        public let difference: ViewComparison.Difference?
+        package let difference: ViewComparison.Difference?
     }
 
-    public let events: Int
-    public let commits: Int
+    package let events: Int
+    package let commits: Int
     /// The position up to which the log was read.
-    public let position: Position
-    public let views: [View]
+    package let position: Position
+    package let views: [View]
 }
 
 extension TripStore {
@@ -29,6 +29,13 @@ extension TripStore {
     /// With `names`, those views alone are computed and the others taken over. Throws `TripStoreError` (`.unknownView`,
     /// `.readOnly`), what the log and the medium refuse, or `CancellationError`; the serving views are then as they were.
     public func rebuildViews(
+        _ names: Set<String>? = nil, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+    ) async throws {
+        _ = try await replayViews(names, progress: progress)
+    }
+
+    /// Rebuilds views, and reports their rows and digests.
+    package func replayViews(
         _ names: Set<String>? = nil, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) async throws -> ReplayReport {
         guard !isReadOnly else {
@@ -52,7 +59,7 @@ extension TripStore {
     /// Builds views in a temporary folder, and compares them with the serving ones row by row.
     ///
     /// Throws like `rebuildViews`; a difference is not an error but reported.
-    public func verifyViews(
+    package func verifyViews(
         _ names: Set<String>? = nil, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) async throws -> ReplayReport {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)")

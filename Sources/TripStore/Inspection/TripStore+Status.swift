@@ -9,7 +9,7 @@ public struct StoreStatus: Sendable {
     /// The position of the newest commit.
     public let position: Position
     /// The newest commit of every replica of the journal.
-    public let frontier: [ReplicaID: SequenceNumber]
+    package let frontier: [ReplicaID: SequenceNumber]
     /// The number of entities in the list that every store begins with, without deleted ones; nil if no views can be read yet.
     package let listed: Int?
     /// The views; empty if none can be read yet. Then `fault` is the reason, if there is one.
@@ -27,7 +27,7 @@ public struct StoreStatus: Sendable {
     /// Whether this replica may write.
     public let standing: MembershipStanding
     /// Commits of former replicas of this store that cannot be forwarded, because the key to sign them was lost.
-    public let stranded: [ReplicaID: Int]
+    package let stranded: [ReplicaID: Int]
     /// Commits of which bytes are missing that nobody erased.
     public let missing: MissingBytes
     /// Why the views could not be updated; nil if they could.
@@ -35,20 +35,20 @@ public struct StoreStatus: Sendable {
     /// Why groups of views could not be updated, by the groups' names, including those of apps and of other processes.
     public let faults: [String: GroupFault]
     /// Why existing groups of views were rebuilt when the store was opened, by the groups' names.
-    public let rebuilt: [String: String]
+    package let rebuilt: [String: String]
     /// The source of an unfinished clone, in words that may be empty: it was interrupted, and the store may be
     /// incomplete. Nil if it is none. See `TripStore.clone`.
     public let unfinishedClone: String?
     /// The file with the readable rest of commits that the medium lost after it had reported them as stored; nil if
     /// that never happened, or the file was removed since. Other replicas may hold them.
-    public let unreadableRecords: String?
+    package let unreadableRecords: String?
     /// The file with commits that followed another data file than the current one, for example if an older one was
     /// restored; nil if that never happened, or the file was removed since.
-    public let foreignRecords: String?
+    package let foreignRecords: String?
     /// The cursor of each subscription, by its name.
     public let subscriptions: [SubscriptionStatus]
     /// The state of the cache of decoded results.
-    public let cache: CacheStatistics
+    package let cache: CacheStatistics
 }
 
 extension TripStore {
@@ -106,7 +106,7 @@ extension TripStore {
 
     /// Why existing groups of views were rebuilt when the store was opened, by the groups' names: damage, or a machine
     /// that stopped before they were synced. Empty if they were served.
-    public var rebuilt: [String: String] {
+    package var rebuilt: [String: String] {
         var reasons: [String: String] = [:]
         reasons[Self.groupName] = views.replacementReason
         reasons["app"] = appGroup?.replacementReason

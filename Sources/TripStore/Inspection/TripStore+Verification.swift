@@ -57,7 +57,7 @@ extension TripStore {
 
     /// That the medium lost commits after it had reported them as stored, one finding, as long as the file with what is left of their
     /// records is there; otherwise none. `verify` finds it, and reports of exchanges and of backups have it.
-    public var lostRecords: [Finding] { StoreLayout(folder).lostRecords(log.unreadableRecords) }
+    package var lostRecords: [Finding] { StoreLayout(folder).lostRecords(log.unreadableRecords) }
 }
 
 extension StoreLayout {

@@ -22,7 +22,7 @@ public final class LiveModel<Element: Sendable> {
     /// The newest result; nil if there was none yet.
     public private(set) var latest: Element?
     /// The number of results so far.
-    public private(set) var refreshes = 0
+    package private(set) var refreshes = 0
     /// Why the newest read failed; nil if it did not.
     public private(set) var error: (any Error)?
 
@@ -54,7 +54,7 @@ public final class LiveModel<Element: Sendable> {
     private func follow(_ query: LiveQuery<Element>) {
         self.query = query
         if query.isScan { return followApart(query) }
-        iterator = query.makeAsyncIterator(after: latest)
+        iterator = query.iterator(after: latest)
         // Before the read: a change while it runs causes the next read.
         let signal = query.signal
         let start = signal.tick
@@ -71,7 +71,7 @@ public final class LiveModel<Element: Sendable> {
 
     /// Follows a query that is evaluated on another thread.
     private func followApart(_ query: LiveQuery<Element>) {
-        var iterator = query.makeAsyncIterator(after: latest)
+        var iterator = query.iterator(after: latest)
         let signal = query.signal
         follower = Follower(
             Task { [weak self] in

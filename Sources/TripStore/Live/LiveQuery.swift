@@ -50,10 +50,10 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
         self.evaluate = evaluate
     }
 
-    public func makeAsyncIterator() -> Iterator { makeAsyncIterator(after: nil) }
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Element, any Error> { iterator(after: nil) }
 
     /// An iterator whose consumer already has a result: the first element is one that differs from it.
-    func makeAsyncIterator(after last: Element?) -> Iterator {
+    func iterator(after last: Element?) -> Iterator {
         Iterator(
             Source(views: views, log: log, interceptor: interceptor, known: known, evaluate: evaluate), isScan: isScan,
             last)
@@ -101,7 +101,7 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// One consumer of the query.
-    public struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         private let source: Source
         /// Where scans are made.
         private let thread: ThreadExecutor?
@@ -116,7 +116,7 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
             watch = source.views.signal.watch()
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+        mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             let signal = source.views.signal
             var tick = signal.tick
             while !Task.isCancelled {

@@ -10,7 +10,7 @@ public struct RowChanges<ID: Hashable & Sendable>: Sendable, Hashable {
     public let changed: [ID]
 
     /// O(rows). A row must be in a list only once.
-    public init<Row: Identifiable & Equatable>(from old: [Row], to new: [Row]) where Row.ID == ID {
+    package init<Row: Identifiable & Equatable>(from old: [Row], to new: [Row]) where Row.ID == ID {
         var before = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var inserted: [ID] = []
         var changed: [ID] = []

@@ -8,7 +8,7 @@ public struct QueryExplanation: Hashable, Sendable {
     /// The rows of the first page.
     public let rowsGiven: Int
     /// Whether the rows had to be sorted, for they came in another order.
-    public let isSorted: Bool
+    package let isSorted: Bool
 }
 
 extension QueryExplanation: CustomStringConvertible {

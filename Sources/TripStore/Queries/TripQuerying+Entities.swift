@@ -6,17 +6,13 @@ public import Trips
 /// Single trips, items and organizations, and what a trip has in all.
 extension TripQuerying where Self: ~Copyable {
     public func trip(_ id: Trip.ID) throws -> Trip? { try entity(id) }
-    public func activity(_ id: Activity.ID) throws -> Activity? { try entity(id) }
-    public func lodging(_ id: Lodging.ID) throws -> Lodging? { try entity(id) }
-    public func transportation(_ id: Transportation.ID) throws -> Transportation? { try entity(id) }
-    public func organization(_ id: Organization.ID) throws -> Organization? { try entity(id) }
 
     /// An item of any kind, or nil if it is not there.
     public func item(_ id: TripItem.ID) throws -> TripItem? {
         switch id {
-        case .activity(let id): try activity(id).map { .activity($0) }
-        case .lodging(let id): try lodging(id).map { .lodging($0) }
-        case .transportation(let id): try transportation(id).map { .transportation($0) }
+        case .activity(let id): try entity(id).map { .activity($0) }
+        case .lodging(let id): try entity(id).map { .lodging($0) }
+        case .transportation(let id): try entity(id).map { .transportation($0) }
         }
     }
 

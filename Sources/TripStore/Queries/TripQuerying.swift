@@ -53,7 +53,7 @@ extension TripStore: TripQuerying {
     }
 
     /// The state of the cache of decoded results. `read` does not use it.
-    public var cacheStatistics: CacheStatistics { views.cacheStatistics }
+    package var cacheStatistics: CacheStatistics { views.cacheStatistics }
 }
 
 // MARK: Single entities

@@ -6,7 +6,7 @@ import Trips
 
 extension TripViews {
     /// The entities whose ids begin with some hexadecimal digits, in the order of ids; deleted ones included. O(log n + entities found).
-    public func entities(beginningWith digits: String, limit: Int) throws -> [EntityReference] {
+    package func entities(beginningWith digits: String, limit: Int) throws -> [EntityReference] {
         // Ids are found by whole bytes; a digit that is left over is compared.
         let even = digits.utf8.count.isMultiple(of: 2) ? digits : String(digits.dropLast())
         guard let prefix = [UInt8](hexadecimal: even.lowercased()) else { return [] }

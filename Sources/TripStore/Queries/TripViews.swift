@@ -64,7 +64,7 @@ public struct TripViews: ~Copyable, @unchecked Sendable {
     }
 
     /// The record of an entity, present or not: for tools. Nil if nothing is held of it.
-    public func record(of entity: EntityReference) throws -> EntityRecord? {
+    package func record(of entity: EntityReference) throws -> EntityRecord? {
         try snapshot.withRecord(of: entity) { try EntityRecord($0) }
     }
 

@@ -5,7 +5,7 @@ import ProjectionEngine
 ///
 /// A commit is yielded when queries show it, with the old and new values of each event; commits that do not count are
 /// yielded too, with the current value of `counts`. Each is yielded once: if commits count later, or no longer, the
-/// commit that decides this is yielded, with its `statements`. The sequence ends when its task is cancelled. A slow
+/// commit that decides this is yielded, with `hasStatements`. The sequence ends when its task is cancelled. A slow
 /// consumer blocks nothing: the commits ahead of it stay in the log.
 public struct CommitSequence: AsyncSequence, Sendable {
     private let store: TripStore
@@ -18,10 +18,12 @@ public struct CommitSequence: AsyncSequence, Sendable {
         self.filter = filter
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(store, start, filter) }
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<AuditedCommit, any Error> {
+        Iterator(store, start, filter)
+    }
 
     /// One consumer of the sequence.
-    public struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         /// The maximum number of commits, and the approximate maximum of events, read ahead.
         private static let commitsAhead = 64
         private static let eventsAhead = 2048
@@ -51,7 +53,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
             watch = store.views.signal.watch()
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> AuditedCommit? {
+        mutating func next(isolation actor: isolated (any Actor)?) async throws -> AuditedCommit? {
             if !hasStarted { try store.check(.position(position)) }
             hasStarted = true
             var tick = store.views.signal.tick

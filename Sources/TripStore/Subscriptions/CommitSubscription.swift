@@ -51,7 +51,9 @@ public final class CommitSubscription: AsyncSequence, Sendable {
     }
 
     /// Begins after the last acknowledged commit; if that cannot be read, the first step throws.
-    public func makeAsyncIterator() -> CommitSequence.Iterator {
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<AuditedCommit, any Error> { iterator() }
+
+    func iterator() -> CommitSequence.Iterator {
         do {
             return CommitSequence.Iterator(store, try acknowledged, filter, lock: lock)
         } catch {

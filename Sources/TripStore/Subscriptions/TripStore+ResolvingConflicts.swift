@@ -62,7 +62,7 @@ extension TripStore {
             try await resolveConflicts(after: .start, upTo: end, handled, by: authorship, handler)
             try await subscription.acknowledge(end)
         }
-        var commits = subscription.makeAsyncIterator()
+        var commits = subscription.iterator()
         while let first = try await commits.next() {
             var last = first.position
             var changesMembers = !first.statements.isEmpty

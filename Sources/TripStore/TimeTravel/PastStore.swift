@@ -42,7 +42,7 @@ public struct PastStore: TripQuerying {
     }
 
     /// The state of each view. With digests it reads every row.
-    public func viewStatus(digests: Bool = false) throws -> [ViewStatus] {
+    package func viewStatus(digests: Bool = false) throws -> [ViewStatus] {
         try TripStoreError.wrap { try views.status(digests: digests) }
     }
 }

@@ -51,7 +51,7 @@ struct UndoMark: Hashable {
 
 extension CommitInfo {
     /// A commit's part in undoing.
-    public enum Undoing: String, Sendable, Hashable {
+    package enum Undoing: String, Sendable, Hashable {
         /// The commit puts back what another changed.
         case undo
         /// The commit does again what an undoing put back.
@@ -59,5 +59,5 @@ extension CommitInfo {
     }
 
     /// Whether the commit undoes another, or does again what was undone; nil for all others.
-    public var undoing: Undoing? { UndoMark(causation).flatMap { Undoing(rawValue: $0.action.rawValue) } }
+    package var undoing: Undoing? { UndoMark(causation).flatMap { Undoing(rawValue: $0.action.rawValue) } }
 }

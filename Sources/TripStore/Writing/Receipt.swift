@@ -5,33 +5,14 @@ public import Trips
 /// The result of a write: the commit's position and hash, and the versions of the entities that it touched; or that it
 /// would have changed nothing, so that there is no commit.
 public struct Receipt: Sendable, Hashable {
-    /// The name and the proof of a commit.
-    public struct Commit: Sendable, Hashable {
-        /// The replica that wrote it: this one, but for a receipt of `receipt(creating:)`.
-        public let replica: ReplicaID
-        /// Its number in the replica's line.
-        public let sequence: SequenceNumber
-        public let timestamp: Timestamp
-        public let hash: Digest
-
-        /// The commit's name, the same in every store.
-        public var id: CommitID { CommitID(replica: replica, sequence: sequence, hash: hash) }
-
-        init(_ appended: Appended) {
-            replica = appended.replica
-            sequence = appended.sequence
-            timestamp = appended.timestamp
-            hash = appended.hash
-        }
-    }
-
     /// The commit's position in this store's log. If nothing was written, the newest commit of the state in which there
     /// was nothing to change, which may be another author's.
     public let position: Position
     /// The positions of all commits of the write, in order: one, none if nothing was written, and several in the receipt of a large copy.
     public let positions: [Position]
-    /// The newest commit of the write; nil if nothing was written.
-    public let commit: Commit?
+    /// The name of the newest commit of the write, the same in every store; nil if nothing was written.
+    public let commit: CommitID?
+    package let timestamp: Timestamp?
     /// The versions of the entities that it touched, after the commit. If nothing was written, the current versions of
     /// the entities that the write named.
     public internal(set) var versions: [EntityReference: EntityVersion]
@@ -61,7 +42,8 @@ public struct Receipt: Sendable, Hashable {
     ) {
         position = appended.position
         self.positions = positions ?? [appended.position]
-        commit = Commit(appended)
+        commit = CommitID(replica: appended.replica, sequence: appended.sequence, hash: appended.hash)
+        timestamp = appended.timestamp
         self.versions = versions
         self.entities = entities
         self.isVisible = isVisible
@@ -76,6 +58,7 @@ public struct Receipt: Sendable, Hashable {
         self.position = position
         positions = []
         commit = nil
+        timestamp = nil
         self.versions = versions
         self.entities = entities
         self.isVisible = isVisible
@@ -84,13 +67,13 @@ public struct Receipt: Sendable, Hashable {
 }
 
 /// The outcome of a write that is not made: `TripStore.preview(_:expecting:)`.
-public struct WritePreview: Hashable, Sendable {
+package struct WritePreview: Hashable, Sendable {
     /// The entities that would be written, in the order of the events.
-    public let entities: [EntityReference]
+    package let entities: [EntityReference]
     /// The entities whose edits would change nothing.
-    public let unchanged: [EntityReference]
+    package let unchanged: [EntityReference]
     /// How many others would be hidden with what is deleted, or come back with what is restored.
-    public let followers: Int
+    package let followers: Int
     /// The log's position at which it was checked.
-    public let position: Position
+    package let position: Position
 }

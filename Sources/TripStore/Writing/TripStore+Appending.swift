@@ -144,7 +144,7 @@ extension TripStore {
     /// ```
     ///
     /// Throws what `append` throws. O(events, and what follows them).
-    public func preview(
+    package func preview(
         _ events: [TripEvent], expecting versions: [EntityReference: EntityVersion] = [:]
     ) async throws -> WritePreview {
         let commit = propose(

@@ -118,7 +118,7 @@ struct ImporterTests {
         for zone in [nil, TimeZone(identifier: "UTC")] {
             let store = try await TripStore.test()
             try await importing(export, into: store, ImportOptions(timeZone: zone))
-            let flight = try #require(try store.transportation(.init(ExportFixture.id(11))))
+            let flight = try #require(try store.entity(.init(ExportFixture.id(11))))
             #expect(flight.start?.zone == "UTC")
             #expect(flight.end?.zone == "UTC")
             try await store.expectInvariants()
@@ -189,8 +189,8 @@ struct ImporterTests {
         let later = try ExportFixture(trips: [damaged, ExportFixture.trip(2)])
         let report = try await importing(later, into: store, ImportOptions(mirror: true))
         #expect(report.deleted == [.transportation: 1])
-        #expect(try store.transportation(flight) != nil)
-        #expect(try store.transportation(other) == nil)
+        #expect(try store.entity(flight) != nil)
+        #expect(try store.entity(other) == nil)
         #expect(report.warnings.contains { $0.contains(flight.description) })
 
         // If all records can be read, items in none of the file's trips are deleted.
@@ -212,7 +212,7 @@ struct ImporterTests {
         let report = try await importing(with, into: store)
         #expect(report.skipped == [.transportation: 1])
         #expect(report.events == 0)
-        #expect(try store.transportation(flight) == nil)
+        #expect(try store.entity(flight) == nil)
         try await store.expectInvariants()
     }
 

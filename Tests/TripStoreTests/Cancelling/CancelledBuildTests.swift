@@ -36,7 +36,7 @@ struct CancelledBuildTests {
         #expect(outcome.isCancelled)
         #expect(try store.status(digests: true).views == status)
         #expect(try names(views) == before)
-        #expect(try await store.rebuildViews().views.map(\.digest) == status.map(\.digest))
+        #expect(try await store.replayViews().views.map(\.digest) == status.map(\.digest))
         try await store.expectInvariants()
     }
 

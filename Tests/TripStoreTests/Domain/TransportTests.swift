@@ -29,7 +29,7 @@ struct TransportTests {
         }
         try await laptop.exchange(with: .store(phone))
         try await phone.expectEqual(to: laptop)
-        let merged = try #require(try phone.transportation(flight))
+        let merged = try #require(try phone.entity(flight))
         #expect((merged.departure.gate, merged.departure.terminal, merged.seat) == ("7", "2", "1C"))
         #expect(merged.departure.code == "LIS" && merged.arrival == Self.flight(in: trip).arrival)
         #expect(try phone.conflicts().rows.isEmpty)
@@ -53,12 +53,12 @@ struct TransportTests {
         }
         try await laptop.exchange(with: .store(phone))
         try await phone.expectEqual(to: laptop)
-        let merged = try #require(try phone.lodging(stay))
+        let merged = try #require(try phone.entity(stay))
         #expect(Set(merged.links) == [Link("https://inn.example"), Link("https://map.example", title: "Map")])
         #expect(Set(merged.contacts.map(\.name)) == ["Reception", "Ana"])
         try await phone.undo(receipt)
-        #expect(try phone.lodging(stay)?.links == [Link("https://map.example", title: "Map")])
-        #expect(try phone.lodging(stay)?.contacts.map(\.name) == ["Ana"])
+        #expect(try phone.entity(stay)?.links == [Link("https://map.example", title: "Map")])
+        #expect(try phone.entity(stay)?.contacts.map(\.name) == ["Ana"])
         for store in [phone, laptop] { try await store.expectInvariants() }
     }
 

@@ -72,7 +72,7 @@ struct EvolvingUndoTests {
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let first = try await store.edit(lisbon) { $0[Trip.limit] = 40 }
         try await store.undo(first)
-        let timestamp = try #require(first.commit?.timestamp)
+        let timestamp = try #require(first.timestamp)
         let number = try #require(Trip.limit.fieldDescriptions.first?.number)
         let path = FieldPath(field: number)
         // One event that writes the field twice, and says that it undoes a commit that is not there.

@@ -50,7 +50,7 @@ struct DeletionConflictTests {
         #expect(try pair.ana.conflicts(of: pair.lisbon).rows == [conflict])
         #expect(try pair.ana.conflict(conflict.id) == conflict)
         try await pair.ana.resolve(conflict, taking: .superseded)
-        #expect(try pair.ana.activity(tram)?.name == "Tram")
+        #expect(try pair.ana.entity(tram)?.name == "Tram")
         #expect(try pair.ana.conflicts().isEmpty)
         try await pair.expectInvariants()
     }
@@ -122,7 +122,7 @@ struct DeletionConflictTests {
         let conflict = try #require(try pair.ben.conflicts().first)
         try await pair.ben.resolve(conflict, taking: .superseded)
         try await pair.exchange()
-        #expect(try pair.ana.activity(tram)?.name == "Tram")
+        #expect(try pair.ana.entity(tram)?.name == "Tram")
         #expect(try pair.ana.conflicts().isEmpty)
         try await pair.expectInvariants()
     }

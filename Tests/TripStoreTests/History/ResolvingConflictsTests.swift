@@ -21,7 +21,7 @@ struct ResolvingConflictsTests {
         try await pair.ana.move(tram, to: porto, by: byAna)
         try await pair.ben.move(tram, to: faro, by: byBen)
         try await pair.exchange()
-        #expect(try pair.ana.activity(tram)?.trip == faro)
+        #expect(try pair.ana.entity(tram)?.trip == faro)
         return (pair, tram, porto, faro)
     }
 
@@ -49,7 +49,7 @@ struct ResolvingConflictsTests {
         try await pair.ana.restore(porto)
         try await pair.ana.resolve(conflict, taking: .superseded)
         #expect(try pair.ana.items(of: porto).map(\.name) == ["Tram"])
-        #expect(try pair.ana.activity(tram)?.trip == porto)
+        #expect(try pair.ana.entity(tram)?.trip == porto)
         try await pair.expectInvariants()
     }
 
@@ -60,7 +60,7 @@ struct ResolvingConflictsTests {
         let conflict = try #require(try pair.ana.conflicts().first { $0.subject == .field(FieldPath(field: 2)) })
         try await expectRefusal(pair.ana, conflict, .winner, faro)
         try await pair.ana.resolve(conflict, taking: .superseded)
-        #expect(try pair.ana.activity(tram)?.trip == porto)
+        #expect(try pair.ana.entity(tram)?.trip == porto)
         try await pair.expectInvariants()
     }
 

@@ -98,7 +98,7 @@ struct DiagnosisTests {
         #expect(repair.repaired.map(\.code) == [.duplicateTrip] && repair.left.isEmpty)
         #expect(try store.trip(empty) == nil && store.trip(kept) != nil)
         // No undo could bring these days back.
-        #expect(try store.activity(reversed.id)?.startDay == Day(2027, 5, 3))
+        #expect(try store.entity(reversed.id)?.startDay == Day(2027, 5, 3))
         #expect(await store.diagnose(DiagnosisScenario().checks()).findings.map(\.code) == [.reversedDays])
         // What is repaired is left alone.
         #expect(try await store.repair(diagnosis).left.count == 1)

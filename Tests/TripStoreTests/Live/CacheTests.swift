@@ -91,7 +91,7 @@ struct CacheTests {
                 #expect(try store.totals(of: trip) == store.read { try $0.totals(of: trip) })
             }
             for activity in writer.activities {
-                #expect(try store.activity(activity) == store.read { try $0.entity(activity) })
+                #expect(try store.entity(activity) == store.read { try $0.entity(activity) })
             }
         }
         let statistics = store.cacheStatistics
@@ -125,7 +125,7 @@ struct CacheTests {
         try await other.edit(lisbon) { $0.name = "Porto" }
         #expect(try names(store) == ["Porto"])
         #expect(try store.trip(lisbon)?.name == "Porto")
-        _ = try await store.rebuildViews()
+        try await store.rebuildViews()
         #expect(try names(store) == ["Porto"])
         #expect(try names(other) == ["Porto"])
         #expect(try other.trip(lisbon)?.name == "Porto")

@@ -185,7 +185,7 @@ struct LiveQueryTests {
         let lisbon = try await store.create(trip("Lisbon", 1))
         var query = store.live(.trips()).makeAsyncIterator()
         _ = try await query.next()
-        _ = try await store.rebuildViews()
+        try await store.rebuildViews()
         try await store.edit(lisbon) { $0.name = "Porto" }
         #expect(try await query.next()?.rows.map(\.trip.name) == ["Porto"])
         try await store.expectInvariants()

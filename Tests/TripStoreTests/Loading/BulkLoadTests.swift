@@ -143,7 +143,7 @@ struct BulkLoadTests {
             try await load.append([TripEvent(.edited, first.id, [.set(\.phone, "+351 21 000 000")])])
             for _ in 0..<3 { try await load.append([.created(Organization(name: "Last"))]) }
         }
-        let found = try #require(try store.organization(first.id))
+        let found = try #require(try store.entity(first.id))
         #expect(found.name == "First" && found.phone == "+351 21 000 000")
         #expect(try store.organizations(named: "last").count == 3)
         try await store.expectInvariants()

@@ -153,7 +153,7 @@ struct DisturbedLoadTests {
                 #expect(!isValid && (error as? TripStoreError)?.code == .invalidValue, "\(error)")
             }
         }
-        #expect(try store.activity(walk.id)?.start?.milliseconds == 2_000_000)
+        #expect(try store.entity(walk.id)?.start?.milliseconds == 2_000_000)
         try await store.expectInvariants()
     }
 }

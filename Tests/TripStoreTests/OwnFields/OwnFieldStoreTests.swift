@@ -35,7 +35,7 @@ struct OwnFieldStoreTests {
         var activity = Activity(name: "Museum", in: lisbon, from: .sample(1))
         activity[Activity.isIndoors] = true
         let museum = try await store.create(activity)
-        #expect(try store.activity(museum)?[Activity.isIndoors] == true)
+        #expect(try store.entity(museum)?[Activity.isIndoors] == true)
         #expect(try await store.edit(lisbon) { _ in }.isUnchanged)
 
         let change = try #require(try store.history(of: lisbon).last?.event.changes.first)

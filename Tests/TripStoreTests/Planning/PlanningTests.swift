@@ -39,9 +39,9 @@ struct PlanningTests {
         #expect(Set(balances) == ["true 2033", "false -2033"])
         #expect(try store.trips().rows.map(\.trip.travellers) == [[sample.ana, sample.ben]])
         let receipt = try await store.edit(sample.dinner) { $0.participants.remove(sample.ben) }
-        #expect(try store.activity(sample.dinner)?.participants == [sample.ana])
+        #expect(try store.entity(sample.dinner)?.participants == [sample.ana])
         try await store.undo(receipt)
-        #expect(try store.activity(sample.dinner)?.participants == [sample.ana, sample.ben])
+        #expect(try store.entity(sample.dinner)?.participants == [sample.ana, sample.ben])
         let fields = try store.history(of: sample.dinner).flatMap { $0.event.changes.map(\.field) }
         #expect(fields.contains("participants"))
         try await store.expectInvariants()
@@ -57,7 +57,7 @@ struct PlanningTests {
         for source in [store, try await store.asOf(deletion.position)] as [any TripQuerying] {
             let item = try #require(try source.items(of: sample.lisbon).rows.first)
             #expect(item.payer == nil && item.participants == [sample.ben] && item.split == .byParts([:]))
-            #expect(try source.activity(sample.dinner)?.payer == nil)
+            #expect(try source.entity(sample.dinner)?.payer == nil)
             #expect(try source.trip(sample.lisbon)?.travellers == [sample.ben])
             #expect(try source.trips().rows.map(\.trip.travellers) == [[sample.ben]])
             #expect(try source.fetch(Query<Activity>()).rows.map(\.participants) == [[sample.ben]])
@@ -72,8 +72,8 @@ struct PlanningTests {
         let written = try #require(try store.history(of: sample.dinner).first { $0.commit.position == edit.position })
         #expect(written.event.changes.map(\.field) == ["name"])
         try await store.restore(sample.ana)
-        #expect(try store.activity(sample.dinner)?.payer == sample.ana)
-        #expect(try store.activity(sample.dinner)?.split == .byParts([sample.ana: 2]))
+        #expect(try store.entity(sample.dinner)?.payer == sample.ana)
+        #expect(try store.entity(sample.dinner)?.split == .byParts([sample.ana: 2]))
         #expect(try store.trip(sample.lisbon)?.travellers == [sample.ana, sample.ben])
         #expect(try store.entity(entry)?.assignee == sample.ana)
         try await store.expectInvariants()
@@ -86,7 +86,7 @@ struct PlanningTests {
         try await store.edit(sample.dinner) { $0.participants = [sample.ben] }
         let deletion = try await store.delete(sample.ben)
         for source in [store, try await store.asOf(deletion.position)] as [any TripQuerying] {
-            #expect(try source.activity(sample.dinner)?.participants.isEmpty == true)
+            #expect(try source.entity(sample.dinner)?.participants.isEmpty == true)
             #expect(try source.balances(of: sample.lisbon).isEmpty)
         }
         try await store.restore(sample.ben)
@@ -126,7 +126,7 @@ struct PlanningTests {
         for replica in [store, other] {
             #expect(try replica.trip(sample.lisbon)?.travellers == [sample.ana, sample.ben, carla, dora])
             #expect(
-                try replica.activity(sample.dinner)?.split == .byParts([sample.ana: 2, sample.ben: 3, carla: 5]))
+                try replica.entity(sample.dinner)?.split == .byParts([sample.ana: 2, sample.ben: 3, carla: 5]))
             try await replica.expectInvariants()
         }
     }

@@ -183,7 +183,7 @@ struct RandomQueryTests {
                 activity.cost = Bool.random(using: &random) ? money : nil
                 activity.start = Bool.random(using: &random) ? moment : nil
             }
-            activities[index] = try #require(try store.activity(activities[index].id))
+            activities[index] = try #require(try store.entity(activities[index].id))
         }
         let gone = activities.removeLast()
         try await store.delete(gone.id)

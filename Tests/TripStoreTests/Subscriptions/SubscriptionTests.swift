@@ -80,7 +80,7 @@ struct SubscriptionTests {
     func iterationHolds() async throws {
         let store = try await TripStore.test()
         try await store.create(Trip(name: "Lisbon"))
-        var commits: CommitSequence.Iterator? =
+        var commits: CommitSubscription.AsyncIterator? =
             try await store.createSubscription("index", from: .beginning).makeAsyncIterator()
         #expect(try await commits?.next()?.position == Position(1))
         await #expect(throws: TripStoreError.self) { _ = try await store.subscription("index") }
@@ -111,7 +111,7 @@ struct SubscriptionTests {
         var commits = subscription.makeAsyncIterator()
         try await store.create(Trip(name: "Lisbon"))
         for expected in 1...2 { #expect(try await commits.next()?.position == Position(UInt64(expected))) }
-        _ = try await store.rebuildViews()
+        try await store.rebuildViews()
         try await store.create(Trip(name: "Porto"))
         #expect(try await commits.next()?.position == Position(3))
         try await store.expectInvariants()

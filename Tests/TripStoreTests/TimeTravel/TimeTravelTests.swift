@@ -72,10 +72,10 @@ struct TimeTravelTests {
             // The same from the entities' own events.
             for (trip, items) in results.items {
                 #expect(try store.items(of: trip, asOf: .position(position)).rows == items)
-                #expect(try store.trip(trip, asOf: .position(position)) == past.trip(trip))
+                #expect(try store.entity(trip, asOf: .position(position)) == past.trip(trip))
             }
             for activity in writer.activities {
-                #expect(try store.entity(activity, asOf: .position(position)) == past.activity(activity))
+                #expect(try store.entity(activity, asOf: .position(position)) == past.entity(activity))
             }
         }
         try await store.expectInvariants()
@@ -87,7 +87,7 @@ struct TimeTravelTests {
         let lisbon = try await store.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 2)))
         #expect(try await store.asOf(.start).trips().rows.isEmpty)
         #expect(try await store.asOf(store.status().position).trips().rows == store.trips().rows)
-        #expect(try store.trip(lisbon, asOf: .position(.start)) == nil)
+        #expect(try store.entity(lisbon, asOf: .position(.start)) == nil)
         try await store.expectInvariants()
     }
 
@@ -99,7 +99,7 @@ struct TimeTravelTests {
             (error as? TripStoreError)?.code == .unknownPosition && "\(error)".contains("99")
                 && "\(error)".contains("2")
         }
-        #expect(throws: TripStoreError.self) { try store.trip(lisbon, asOf: .position(Position(99))) }
+        #expect(throws: TripStoreError.self) { try store.entity(lisbon, asOf: .position(Position(99))) }
         #expect(throws: TripStoreError.self) { try store.items(of: lisbon, asOf: .position(Position(99))) }
         #expect(throws: TripStoreError.self) {
             try store.differences(from: .position(.start), to: .position(Position(99)))
@@ -129,7 +129,7 @@ struct TimeTravelTests {
         let after = try await store.asOf(instant)
         #expect(try after.trip(lisbon)?.name == "Porto")
         #expect(try after.trip(lisbon)?.destination == "")
-        #expect(try store.trip(lisbon, asOf: .date(instant)) == after.trip(lisbon))
+        #expect(try store.entity(lisbon, asOf: .date(instant)) == after.trip(lisbon))
         #expect(try before.trip(lisbon)?.name == "Lisbon")
         // The past as of a position does not change.
         #expect(try await store.asOf(Position(3)).trip(lisbon)?.name == "Lisbon")
@@ -149,8 +149,8 @@ struct TimeTravelTests {
         #expect(try store.items(of: lisbon, asOf: .position(moved.position - 1)).map(\.id) == [.activity(tram)])
         #expect(try store.items(of: lisbon, asOf: .position(moved.position)).isEmpty)
         #expect(try store.items(of: porto, asOf: .position(moved.position)).map(\.id) == [.activity(tram)])
-        #expect(try store.trip(lisbon, asOf: .position(deleted.position - 1))?.name == "Lisbon")
-        #expect(try store.trip(lisbon, asOf: .position(deleted.position)) == nil)
+        #expect(try store.entity(lisbon, asOf: .position(deleted.position - 1))?.name == "Lisbon")
+        #expect(try store.entity(lisbon, asOf: .position(deleted.position)) == nil)
         try await store.expectInvariants()
     }
 

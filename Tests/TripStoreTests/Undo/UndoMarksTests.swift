@@ -102,7 +102,7 @@ struct UndoMarksTests {
         try await store.commit(by: "ana") { commit in
             for item in items { commit.edit(item, [.set(\.notes, long("b"))]) }
         }
-        func notes() throws -> [Character?] { try items.map { try store.activity($0)?.notes.first } }
+        func notes() throws -> [Character?] { try items.map { try store.entity($0)?.notes.first } }
         let undone = try await store.undo(.last(by: "ana"))
         #expect(undone.receipts.count == 3)
         for _ in 0..<2 {
@@ -131,7 +131,7 @@ struct UndoMarksTests {
         try await pair.ben.undo(.trip(pair.lisbon, since: since), by: "ben")
         try await pair.exchange()
         #expect(try await pair.ana.redo(by: "ana").changes.isEmpty)
-        #expect(try pair.ana.activity(tram) == nil)
+        #expect(try pair.ana.entity(tram) == nil)
         try await pair.expectInvariants()
     }
 }

@@ -123,7 +123,7 @@ struct UndoOrderTests {
         try await store.edit(tram) { $0.notes = "Porto's" }
         try await store.edit(lisbon) { $0.notes = "Lisbon's" }
         try await store.undo(.trip(lisbon, since: position))
-        #expect(try store.activity(tram)?.notes == "Porto's")
+        #expect(try store.entity(tram)?.notes == "Porto's")
         #expect(try store.trip(lisbon)?.notes == "")
         try await store.expectInvariants()
     }
@@ -148,7 +148,7 @@ struct UndoOrderTests {
         #expect(try store.trip(lisbon)?.name == "Lisbon")
         #expect(try store.trip(porto)?.name == "Oporto")
         #expect(try store.items(of: lisbon).map(\.name) == ["Tram"])
-        #expect(try store.activity(tram)?.notes == "")
+        #expect(try store.entity(tram)?.notes == "")
         try await store.undo(try #require(report.receipts.first))
         #expect(try store.trip(lisbon)?.name == "Lissabon")
         #expect(try store.items(of: lisbon).map(\.name) == ["Castle"])

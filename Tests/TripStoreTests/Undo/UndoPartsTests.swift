@@ -46,7 +46,7 @@ struct UndoPartsTests {
         let events = try items.map { try store.history(of: $0).count }
         #expect(events.sorted() == [2, 2, 3])
         try await store.restore(lisbon)
-        #expect(try items.count { try store.activity($0)?.notes == "short" } == 2)
+        #expect(try items.count { try store.entity($0)?.notes == "short" } == 2)
         try await store.expectInvariants()
     }
 
@@ -75,7 +75,7 @@ struct UndoPartsTests {
         try await store.commit(by: "ana") { commit in
             for item in items { commit.edit(item, [.set(\.notes, "short")]) }
         }
-        func longs() throws -> Int { try items.count { try store.activity($0)?.notes.count == 600_000 } }
+        func longs() throws -> Int { try items.count { try store.entity($0)?.notes.count == 600_000 } }
         interruption.before(write: 2) { throw Fault() }
         let stopped = await #expect(throws: IncompleteUndoError.self) { try await store.undo(.last(by: "ana")) }
         let error = try #require(stopped)
@@ -107,7 +107,7 @@ struct UndoPartsTests {
         }
         interruption.before(write: 1) { throw Fault() }
         await #expect(throws: Fault.self) { try await store.undo(edited) }
-        #expect(try items.allSatisfy { try store.activity($0)?.notes == "short" })
+        #expect(try items.allSatisfy { try store.entity($0)?.notes == "short" })
         interruption.before(write: 2) {
             // So that the rest must be planned again, by a task that is cancelled.
             try await store.edit(lisbon) { $0.notes = "meanwhile" }

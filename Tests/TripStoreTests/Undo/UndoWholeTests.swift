@@ -37,7 +37,7 @@ struct UndoWholeTests {
         let tram = try await store.create(Activity(name: "Tram", in: lisbon, from: .sample(1)))
         let receipt = try await store.delete(lisbon)
         try await store.undo(receipt)
-        #expect(try store.activity(tram)?.name == "Tram")
+        #expect(try store.entity(tram)?.name == "Tram")
         let report = try await store.undo(receipt)
         #expect(report.changes.isEmpty)
         try await store.expectInvariants()
@@ -54,7 +54,7 @@ struct UndoWholeTests {
         let report = try await store.undo(moved)
         #expect(report.changes.isEmpty)
         #expect(report.kept.map(\.reason) == [.parentMissing(lisbon.reference)])
-        #expect(try store.activity(tram)?.trip == porto)
+        #expect(try store.entity(tram)?.trip == porto)
         try await store.expectInvariants()
     }
 
@@ -72,7 +72,7 @@ struct UndoWholeTests {
         let report = try await store.undo(both)
         #expect(report.changes.map(\.verb) == [.restored, .edited])
         #expect(report.kept.isEmpty)
-        #expect(try store.activity(tram)?.trip == lisbon)
+        #expect(try store.entity(tram)?.trip == lisbon)
         try await store.expectInvariants()
     }
 
@@ -92,7 +92,7 @@ struct UndoWholeTests {
         try await store.catchUp()
         let report = try await store.undo(.last(by: ""))
         #expect(report.kept.map(\.reason) == [.parentMissing(elsewhere.reference)])
-        #expect(try store.activity(tram)?.trip == porto)
+        #expect(try store.entity(tram)?.trip == porto)
         try await store.expectInvariants()
     }
 

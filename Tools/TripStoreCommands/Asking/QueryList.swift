@@ -107,7 +107,7 @@ struct QueryList<Entity: TripEntity> {
             return OwnEntityText.row(own, marks, next: next?.description)
         }
         guard let item = TripItem(entity) else { return .null }
-        return EntityJSON { try? source.organization($0) }.row(item, marks, next: next?.description)
+        return EntityJSON { try? source.entity($0) }.row(item, marks, next: next?.description)
     }
 
     /// An entity of a kind of the store's own namespace, as entities of apps' kinds are shown.

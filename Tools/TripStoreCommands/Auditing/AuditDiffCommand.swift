@@ -63,11 +63,11 @@ struct AuditDiffCommand: AsyncParsableCommand {
         }
         return .object(
             EntityText.members(difference.entity, difference.name)
-                + [("fate", .string(difference.fate.rawValue)), ("fields", .array(fields))])
+                + [("fate", .string("\(difference.fate)")), ("fields", .array(fields))])
     }
 
     private static func lines(_ difference: EntityDifference) -> [String] {
-        let head = "\(difference.fate.rawValue) \(EntityText.words(difference.entity, difference.name))"
+        let head = "\(difference.fate) \(EntityText.words(difference.entity, difference.name))"
         let fields = difference.fields.map { field in
             let old = difference.fate == .created ? nil : field.old
             return "  " + EntityText.change(field.name, old, field.new)
@@ -79,7 +79,7 @@ struct AuditDiffCommand: AsyncParsableCommand {
         guard !differences.isEmpty else { return "No differences." }
         let counts = Dictionary(grouping: differences, by: \.fate).mapValues(\.count)
         let words = [EntityDifference.Fate.created, .deleted, .restored, .changed].compactMap { fate in
-            counts[fate].map { "\($0) \(fate.rawValue)" }
+            counts[fate].map { "\($0) \(fate)" }
         }
         return words.joined(separator: ", ") + "."
     }

@@ -167,7 +167,7 @@ private struct FieldInput {
         if kind == .trip { return try store.trip(argument) }
         let reference = try store.entity(argument, of: [kind])
         let id = Organization.ID(reference.id)
-        guard try store.organization(id) != nil else {
+        guard try store.entity(id) != nil else {
             throw TripStoreError(
                 .deleted,
                 "There is no organization with the id \(id): it was deleted. Restore it with 'tripstore restore \(id)'.",

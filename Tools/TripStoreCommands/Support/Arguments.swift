@@ -26,10 +26,17 @@ extension Compression: ExpressibleByArgument {}
 
 extension MemberRole: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
-    public static var allValueStrings: [String] { allCases.map(\.description) }
+    public static var allValueStrings: [String] { allCases.map { "\($0)" } }
 }
 
-extension TripStore.ConflictSide: ExpressibleByArgument {}
+extension TripStore.ConflictSide: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let side = Self.allCases.first(where: { "\($0)" == argument }) else { return nil }
+        self = side
+    }
+
+    public static var allValueStrings: [String] { allCases.map { "\($0)" } }
+}
 
 extension ImportOptions.Format: ExpressibleByArgument {}
 

@@ -41,7 +41,7 @@ struct StoreOptions: ParsableArguments {
     /// Prints the progress of a rebuild, if the console shows it.
     static var progress: @Sendable (BuildProgress) -> Void {
         guard let report = Console.current.progress else { return { _ in } }
-        return { report("\($0.stage.rawValue) \($0.done) of \($0.total)") }
+        return { report("\($0.stage) \($0.done) of \($0.total)") }
     }
 
     /// Creates a store. The folder must hold none.

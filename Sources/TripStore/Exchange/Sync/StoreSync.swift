@@ -37,16 +37,16 @@ public final class StoreSync: AsyncSequence, Sendable {
         await task.value
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<SyncState, Never> { Iterator(self) }
 
     /// One consumer of the states.
-    public struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         private let sync: StoreSync
         private var last: SyncState?
 
         init(_ sync: StoreSync) { self.sync = sync }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> SyncState? {
+        mutating func next(isolation actor: isolated (any Actor)?) async -> SyncState? {
             let states = sync.engine.states
             while !Task.isCancelled {
                 let tick = states.signal.tick

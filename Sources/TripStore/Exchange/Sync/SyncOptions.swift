@@ -1,13 +1,13 @@
-public import LogExchange
+package import LogExchange
 
 /// How a store stays in sync: the defaults suit an app.
 public struct SyncOptions: Sendable {
     /// The delays between attempts to connect.
     public var backoff = Backoff()
     /// The bounds of its connection, and how soon a dead one is noticed.
-    public var limits = SessionLimits()
+    package var limits = SessionLimits()
     /// How long after the last change the store acknowledges to the server what it holds.
-    public var acknowledgesAfter = Duration.seconds(1)
+    package var acknowledgesAfter = Duration.seconds(1)
     /// Time and randomness.
     package var dependencies = SessionDependencies.system
 
@@ -20,7 +20,7 @@ public struct SyncOptions: Sendable {
         /// The longest delay; also after refusals that a wait may end.
         public var longest: Duration
         /// The delay after a refusal that a person must look into.
-        public var afterRefusal: Duration
+        package var afterRefusal: Duration
 
         public init(
             first: Duration = .seconds(1), longest: Duration = .seconds(60), afterRefusal: Duration = .seconds(900)

@@ -1,6 +1,6 @@
 public import EventLog
 import Events
-public import Foundation
+package import Foundation
 import Platform
 
 /// The findings of a diagnosis: what is wrong or odd in a store.
@@ -11,9 +11,9 @@ public struct StoreDiagnosis: Sendable {
     /// The extent of a diagnosis, and its clock.
     public struct Options: Sendable {
         /// The current time.
-        public var now: @Sendable () -> Date = { Date() }
+        package var now: @Sendable () -> Date = { Date() }
         /// How many bytes the disk of a folder has left for this user; `UInt64.max` if that is not known.
-        public var room: @Sendable (URL) -> UInt64 = { Folder.room($0.path) }
+        package var room: @Sendable (URL) -> UInt64 = { Folder.room($0.path) }
         /// Whether every hash and signature of the log, and the bytes of all attachments, are read and verified. O(bytes).
         public var verifiesBytes = true
         /// The most findings of one kind; the others are counted.

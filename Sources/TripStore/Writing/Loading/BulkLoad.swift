@@ -36,7 +36,7 @@ public actor BulkLoad {
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// The number of durable commits so far.
-    public private(set) var commitCount = 0
+    package private(set) var commitCount = 0
     /// The number of their events.
     package private(set) var eventCount = 0
 

@@ -9,4 +9,4 @@ try await store.edit(lisbon, by: ana) { $0.name = "Porto" }
 for entry in try store.history(of: lisbon) {
     print(entry.commit.author, entry.event.verb.name, entry.event.changes.map(\.new.text))
 }
-print(try store.trip(lisbon, asOf: .position(created))?.name ?? "gone")  // Lisbon
+print(try store.entity(lisbon, asOf: .position(created))?.name ?? "gone")  // Lisbon

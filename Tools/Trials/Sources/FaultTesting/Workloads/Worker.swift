@@ -97,11 +97,11 @@ public final class Worker: Sendable {
         case "tasks": try await writeFromTasks(try word(1), try number(2), try number(3))
         case "edit": for index in 0..<(try number(2)) { try await edit(in: try word(1), index) }
         case "mixed": try await writeMixed(try word(1), try number(2), UInt64(try number(3)))
-        case "rebuild": _ = try await store(try word(1)).rebuildViews()
+        case "rebuild": try await store(try word(1)).rebuildViews()
         case "rebuilding":
             for _ in 0..<(try number(2)) {
                 try await write(to: try word(1), bytes: 40)
-                _ = try await store(try word(1)).rebuildViews()
+                try await store(try word(1)).rebuildViews()
             }
         case "exchange": try await exchange(try word(1), try word(2))
         case "exchanging":
