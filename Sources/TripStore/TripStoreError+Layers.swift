@@ -36,7 +36,7 @@ extension TripStoreError {
     /// Runs what a call of the library does: what a layer below throws comes out as a `TripStoreError` with that as its cause.
     /// A `CancellationError`, and what is thrown by a closure of the app's, comes out as it is.
     @inline(__always)
-    static func wrap<T>(_ body: () throws -> T) throws -> T {
+    package static func wrap<T>(_ body: () throws -> T) throws -> T {
         do { return try body() } catch { throw TripStoreError(error) ?? error }
     }
 
