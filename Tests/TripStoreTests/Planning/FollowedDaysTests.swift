@@ -81,7 +81,7 @@ struct FollowedDaysTests {
         #expect(try Self.days(store, trip) == "2027-06-23 2027-06-25")
         // What a person did last is the edit of the stay, not what followed it.
         try await store.undo(.last())
-        #expect(try store.lodging(inn)?.endDay == Day(2027, 6, 29))
+        #expect(try store.entity(inn)?.endDay == Day(2027, 6, 29))
         #expect(try Self.days(store, trip) == "2027-06-23 2027-06-29")
         try await store.expectInvariants()
     }
