@@ -1,7 +1,8 @@
 import EventLog
-import Events
 import Foundation
 import LogExchange
+
+@testable import Events
 
 /// A bundle file with any segments, and a right checksum.
 enum ForgedBundle {

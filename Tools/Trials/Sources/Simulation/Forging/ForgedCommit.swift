@@ -1,5 +1,6 @@
 import EventLog
-import Events
+
+@testable import Events
 
 /// A commit put together byte by byte.
 struct ForgedCommit {

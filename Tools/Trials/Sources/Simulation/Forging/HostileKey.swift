@@ -1,8 +1,9 @@
 import Crypto
-import EventLog
-import Events
 import Foundation
 import TripStoreTestSupport
+
+@testable import EventLog
+@testable import Events
 
 /// The key pair of a hostile writer, which signs anything.
 struct HostileKey {

@@ -1,7 +1,8 @@
-import EventLog
-import Events
 import LogExchange
 import TripStoreTestSupport
+
+@testable import EventLog
+@testable import Events
 
 /// A line, and branches of it, that a hostile writer signs with a key of its own. All of it is valid.
 ///

@@ -1,7 +1,8 @@
-import EventLog
-import Events
 import LogExchange
 import TripStoreTestSupport
+
+@testable import EventLog
+@testable import Events
 
 /// Segments with one fault each, which every replica has to refuse.
 public enum Forgery: String, Sendable, Hashable, CaseIterable {

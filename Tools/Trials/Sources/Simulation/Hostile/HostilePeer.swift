@@ -1,7 +1,8 @@
-import EventLog
-import Events
-import LogExchange
 import Synchronization
+
+@testable import EventLog
+@testable import Events
+@testable import LogExchange
 
 /// The hostile side of an exchange: it announces and sends anything, and stores nothing.
 final class HostilePeer: ExchangePeer {

@@ -1,7 +1,8 @@
-import EventLog
-import Events
 import LogExchange
 import TripStoreTestSupport
+
+@testable import EventLog
+@testable import Events
 
 /// What a hostile carrier does to segments between honest replicas.
 public enum Tampering: String, Sendable, Hashable, CaseIterable {
