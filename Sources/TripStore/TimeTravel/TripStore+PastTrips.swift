@@ -2,11 +2,8 @@ import Events
 import ProjectionEngine
 public import Trips
 
-/// A trip of the past, and its items, from their own events alone.
+/// The items of a trip of the past, from their own events alone.
 extension TripStore {
-    /// A trip as it was; nil if it was not there. O(events of the trip).
-    public func trip(_ id: Trip.ID, asOf horizon: Horizon) throws -> Trip? { try entity(id, asOf: horizon) }
-
     /// The items of a trip as they were, in the order of time; empty if the trip was missing. O(events of all items
     /// that were ever in the trip).
     public func items(of trip: Trip.ID, asOf horizon: Horizon) throws -> Rows<TripItem> {
