@@ -1,4 +1,5 @@
 import Foundation
+import ProjectionEngine
 public import TripStore
 
 extension TripStore {
