@@ -29,7 +29,8 @@ extension TripStore {
         }
         if hasAppViews { found += try await violatedAppInvariants() }
         if searchViews.exists {
-            found += try await Self.violated("of words", searchViews.catchUp, { try await searchViews.compared(at: $0) })
+            found += try await Self.violated(
+                "of words", searchViews.catchUp, { try await searchViews.compared(at: $0) })
         }
         return found
     }

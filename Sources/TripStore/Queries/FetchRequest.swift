@@ -45,7 +45,8 @@ public struct FetchRequest<Answer: Sendable>: Sendable {
 
     /// The rows of a view of the app.
     package init<Row>(
-        rowsOfView name: String, _ bounds: KeyBounds, _ rows: @escaping @Sendable (borrowing ViewSnapshot) throws -> [Row]
+        rowsOfView name: String, _ bounds: KeyBounds,
+        _ rows: @escaping @Sendable (borrowing ViewSnapshot) throws -> [Row]
     ) where Answer == Rows<Row> {
         self.init(rows: FetchIdentity.rows(ofView: name, bounds), of: .app) { views, _ in
             try views.listed(rows(views.snapshot))
@@ -54,7 +55,8 @@ public struct FetchRequest<Answer: Sendable>: Sendable {
 
     /// The sums of a view of the app.
     package init<Row>(
-        sumsOfView name: String, _ bounds: KeyBounds, _ rows: @escaping @Sendable (borrowing ViewSnapshot) throws -> [Row]
+        sumsOfView name: String, _ bounds: KeyBounds,
+        _ rows: @escaping @Sendable (borrowing ViewSnapshot) throws -> [Row]
     ) where Answer == Rows<Row> {
         self.init(rows: FetchIdentity.sums(ofView: name, bounds), of: .app) { views, _ in
             try views.listed(rows(views.snapshot))
