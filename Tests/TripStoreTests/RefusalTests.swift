@@ -47,7 +47,7 @@ struct RefusalTests {
         try await expect(.unknownCurrency, store) {
             try await store.edit(tram) { $0.cost = Money(minorUnits: 1, "XYZ") }
         }
-        try await expect(.missingTrip, store) { try await store.edit(tram) { $0.trip = nil } }
+        try await expect(.missingParent, store) { try await store.edit(tram) { $0.trip = nil } }
         try await expect(.tooLong, store) {
             try await store.edit(trip) { $0.notes = String(repeating: "x", count: 2 << 20) }
         }

@@ -29,12 +29,7 @@ extension Index {
     ]
 }
 
-extension ValidationError.Code {
-    /// An item that names no trip.
-    public static let missingTrip = ValidationError.Code(description: "missingTrip")
-}
-
 extension ValidationError {
     static let missingParent = ValidationError(
-        .missingTrip, "An item belongs to a trip and this one names none. Name one.")
+        .missingParent, "An item belongs to a trip and this one names none. Name one.")
 }

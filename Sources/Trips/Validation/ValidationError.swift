@@ -3,48 +3,44 @@ import Foundation
 
 /// A refused request: what was wrong, with which values, and what to do.
 public struct ValidationError: ExplainedError, Hashable, Sendable {
-    /// The kind of rule that was broken. New codes may be added.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The code's name, the same in every version.
-        public let description: String
-
-        /// A code for a rule of a layer above.
-        package init(description: String) { self.description = description }
-
+    /// The kind of rule that was broken; its raw value is the same in every version. New codes may be added.
+    public enum Code: String, Sendable {
         /// A name without a visible character.
-        public static let emptyName = Code(description: "emptyName")
+        case emptyName
         /// An end before the start.
-        public static let endBeforeStart = Code(description: "endBeforeStart")
+        case endBeforeStart
         /// A zone that this platform does not know.
-        public static let unknownTimeZone = Code(description: "unknownTimeZone")
+        case unknownTimeZone
         /// A code that ISO 4217 does not have.
-        public static let unknownCurrency = Code(description: "unknownCurrency")
+        case unknownCurrency
         /// Text that is no exact amount in its currency.
-        public static let invalidAmount = Code(description: "invalidAmount")
+        case invalidAmount
         /// Degrees beyond the globe.
-        public static let invalidCoordinates = Code(description: "invalidCoordinates")
+        case invalidCoordinates
         /// Text that names no day of the calendar.
-        public static let invalidDay = Code(description: "invalidDay")
+        case invalidDay
         /// Days of which the last is before the first, or that are too many.
-        public static let invalidRange = Code(description: "invalidRange")
+        case invalidRange
         /// Text that names no time.
-        public static let invalidTime = Code(description: "invalidTime")
+        case invalidTime
         /// An instant outside of the years 1 to 9999.
-        public static let dateOutOfRange = Code(description: "dateOutOfRange")
+        case dateOutOfRange
         /// Text of more than 1 MiB.
-        public static let tooLong = Code(description: "tooLong")
+        case tooLong
+        /// An entity that names no parent, and must.
+        case missingParent = "missingTrip"
         /// A field of an app's own kind that must have a value and has none.
-        public static let missingValue = Code(description: "missingValue")
+        case missingValue
         /// A value of an app's own field that the app's rule does not allow.
-        public static let brokenRule = Code(description: "brokenRule")
+        case brokenRule
         /// Bytes that are no value of the field.
-        public static let malformedValue = Code(description: "malformedValue")
+        case malformedValue
         /// A field that the kind does not have.
-        public static let unknownField = Code(description: "unknownField")
+        case unknownField
         /// A kind of entity that this version does not know.
-        public static let unknownKind = Code(description: "unknownKind")
+        case unknownKind
         /// A verb that this version does not know.
-        public static let unknownVerb = Code(description: "unknownVerb")
+        case unknownVerb
     }
 
     /// Which rule.

@@ -111,7 +111,7 @@ struct EventValidationTests {
             try TripEvent(.created, Samples.trip.id, [.set(\.notes, "x")]).validate(on: nil)
         }
         #expect(error?.field == "name")
-        expectRefusal(.missingTrip, advising: "Name one") {
+        expectRefusal(.missingParent, advising: "Name one") {
             try TripEvent(.created, Samples.activity.id, [.set(\.name, "x")]).validate(on: nil)
         }
     }

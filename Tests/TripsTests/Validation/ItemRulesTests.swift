@@ -38,7 +38,7 @@ struct ItemRulesTests {
 
     @Test("An item names its trip")
     func trips() {
-        expectRefusal(.missingTrip, \.trip, advising: "Name one") { $0.trip = nil }
+        expectRefusal(.missingParent, \.trip, advising: "Name one") { $0.trip = nil }
     }
 
     @Test("Its texts may have 1 MiB and not a byte more")

@@ -27,7 +27,7 @@ struct ErrorReport {
 
     init(_ error: any Error) {
         if let error = error as? QueryTextError {
-            self.init("\(error.code)", error.message, at: error.position)
+            self.init(error.code.rawValue, error.message, at: error.position)
         } else {
             self.init(Self.code(of: error), Self.text(of: error))
         }
@@ -72,7 +72,7 @@ struct ErrorReport {
         switch error {
         case let error as CommandError: error.code
         case let error as TripStoreError: code(of: error)
-        case let error as ValidationError: "\(error.code)"
+        case let error as ValidationError: error.code.rawValue
         case let error as ExchangeError: error.code.rawValue
         case let error as EventLogError: error.code.rawValue
         case let error as ProjectionError: error.code.rawValue

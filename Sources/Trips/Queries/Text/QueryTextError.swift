@@ -3,25 +3,22 @@ import Foundation
 
 /// A question in words that cannot be read: what is wrong with it, and at which character.
 public struct QueryTextError: ExplainedError, Hashable, Sendable {
-    /// The kind of mistake. New codes may be added.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The code's name, the same in every version.
-        public let description: String
-
+    /// The kind of mistake; its raw value is the same in every version. New codes may be added.
+    public enum Code: String, Sendable {
         /// Words in an order that the grammar does not have.
-        public static let syntax = Code(description: "querySyntax")
+        case syntax = "querySyntax"
         /// A field that the kind does not have.
-        public static let unknownField = Code(description: "unknownField")
+        case unknownField
         /// A kind that there is not, or of which nothing belongs to the entities that are asked for.
-        public static let unknownKind = Code(description: "unknownKind")
+        case unknownKind
         /// A field or a kind of a name that those of several apps have.
-        public static let ambiguousField = Code(description: "ambiguous")
+        case ambiguousField = "ambiguous"
         /// An operator that fields of the type do not have.
-        public static let unfitOperator = Code(description: "unfitOperator")
+        case unfitOperator
         /// A value that is none of the field's type.
-        public static let unfitValue = Code(description: "unfitValue")
+        case unfitValue
         /// A text that is too long, or has too many parentheses in each other.
-        public static let tooLarge = Code(description: "queryTooLarge")
+        case tooLarge = "queryTooLarge"
     }
 
     /// Which kind.
