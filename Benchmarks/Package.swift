@@ -31,7 +31,10 @@ let package = Package(
         .target(name: "CPeer", dependencies: ["SystemLMDB"]),
         // What the C library puts off, and memory that the system has to get, come before something is timed.
         .target(name: "CMemory"),
-        .target(name: "BenchmarkData", dependencies: [store, layers], swiftSettings: settings),
+        .target(
+            name: "BenchmarkData",
+            dependencies: [store, layers, .product(name: "RandomQuestions", package: "tripstore")],
+            swiftSettings: settings),
         .target(
             name: "Peers",
             dependencies: [

@@ -1,17 +1,37 @@
 /// The verb of an event: what happened to its entity. Verbs unknown to this version are kept, and their changes count.
-public struct Verb: RawRepresentable, Hashable, Sendable {
-    public let rawValue: UInt32
-
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
+public enum Verb: Hashable, Sendable {
     /// The entity was created.
-    public static let created = Verb(rawValue: 1)
+    case created
     /// Some of its fields changed.
-    public static let edited = Verb(rawValue: 2)
-    /// It was deleted; its fields stay.
-    public static let deleted = Verb(rawValue: 3)
-    /// Its deletion was undone.
-    public static let restored = Verb(rawValue: 4)
+    case edited
+    /// The entity was deleted; its fields stay.
+    case deleted
+    /// A deletion of the entity was undone.
+    case restored
+    /// A verb that this version does not know, by its number.
+    case unknown(UInt32)
+
+    package init(rawValue: UInt32) {
+        self =
+            switch rawValue {
+            case 1: .created
+            case 2: .edited
+            case 3: .deleted
+            case 4: .restored
+            default: .unknown(rawValue)
+            }
+    }
+
+    /// The number in the log.
+    package var rawValue: UInt32 {
+        switch self {
+        case .created: 1
+        case .edited: 2
+        case .deleted: 3
+        case .restored: 4
+        case .unknown(let number): number
+        }
+    }
 }
 
 /// The part of an entity that a change is about: a field and, for collections, the key of an element.

@@ -24,7 +24,7 @@
 @_exported public import struct Events.JournalID
 @_exported public import struct Events.ReplicaID
 @_exported public import struct Events.Timestamp
-@_exported public import struct Events.Verb
+@_exported public import enum Events.Verb
 @_exported public import struct LogExchange.BundleSummary
 @_exported public import enum LogExchange.Compression
 @_exported public import struct LogExchange.ContentReport

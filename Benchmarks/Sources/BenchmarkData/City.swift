@@ -18,7 +18,7 @@ struct City: Sendable {
         self.country = country
         self.airport = airport
         self.zone = zone
-        self.currency = Currency(unchecked: currency)
+        self.currency = Currency(stringLiteral: currency)
         self.latitude = latitude
         self.longitude = longitude
     }

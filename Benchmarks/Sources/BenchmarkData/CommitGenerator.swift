@@ -1,4 +1,6 @@
 import Events
+import Foundation
+import RandomQuestions
 public import TripStore
 
 /// The generator's events in commits, as the facade takes them and as the log does.
@@ -53,29 +55,22 @@ public struct CommitGenerator: Sendable {
     public func organizationsPayload() -> Payload {
         Payload(
             author: "ana",
-            events: organizations.map { event in
-                Event(
-                    verb: event.verb, entity: event.entity,
-                    changes: event.writes.map {
-                        Change(path: FieldPath(field: $0.field), value: $0.value)
-                    })
-            })
+            events: organizations.map(\.recorded))
     }
 
     private mutating func recorded(_ events: [TripEvent]) -> [Event] {
         if creations.count > 20_000 { forget() }
         return events.map { event in
+            var event = event.recorded
             if event.verb == .created {
-                let fields = event.writes.reduce(UInt64(0)) { $0 | 1 << $1.field }
+                let fields = event.changes.reduce(UInt64(0)) { $0 | 1 << $1.path.field }
                 creations[event.entity] = Creation(commit: commitCount, fields: fields)
+            } else {
+                for index in event.changes.indices {
+                    event.changes[index].seen = seen(event.entity, event.changes[index].path.field)
+                }
             }
-            return Event(
-                verb: event.verb, entity: event.entity,
-                changes: event.writes.map { write in
-                    Change(
-                        path: FieldPath(field: write.field), value: write.value,
-                        seen: event.verb == .created ? nil : seen(event.entity, write.field))
-                })
+            return event
         }
     }
 
@@ -85,7 +80,9 @@ public struct CommitGenerator: Sendable {
         let creation = creations[entity].flatMap { $0.fields & (1 << field) == 0 ? nil : $0.commit }
         // Within a commit only order matters.
         guard let before = last ?? creation, before != commitCount else { return nil }
-        return Seen(timestamp: Timestamp(rawValue: UInt64(Self.clock(of: before)) << 16), replica: Self.author)
+        return Seen(
+            timestamp: Timestamp(Date(timeIntervalSince1970: Double(Self.clock(of: before)) / 1_000)),
+            replica: Self.author)
     }
 
     /// The log's author: every edit is of a value that it wrote.

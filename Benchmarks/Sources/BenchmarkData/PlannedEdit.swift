@@ -31,8 +31,8 @@ public struct PlannedEdit: Sendable {
 
     // The three kinds of items share their fields, and so the bytes of these changes.
     private func item(_ changes: [FieldChange<Activity>]) -> TripEvent {
-        TripEvent(
-            .edited, entity,
-            writes: changes.map { TripEvent.Write($0.path, value: $0.value, saw: $0.saw) })
+        var event = TripEvent(.edited, Activity.ID(entity.id), changes)
+        event.entity = entity
+        return event
     }
 }

@@ -44,8 +44,8 @@ public final class SQLiteQuestions: QuestionDatabase, Sendable {
             sql: "INSERT INTO entities VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 row.kind.rawValue, bytes(row.id), row.name, row.parent.map(bytes), row.organization.map(bytes),
-                row.start, row.cost?.minorUnits, row.cost?.currency.code, Int(row.paid.rawValue),
-                Int(row.mode.rawValue), row.count, row.place?.latitude, row.place?.longitude,
+                row.start, row.cost?.minorUnits, row.cost?.currency.code, Int(row.paid.number),
+                Int(row.mode.number), row.count, row.place?.latitude, row.place?.longitude,
             ])
     }
 

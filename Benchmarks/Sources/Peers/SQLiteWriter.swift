@@ -1,6 +1,7 @@
 public import BenchmarkData
 public import Foundation
 import GRDB
+import RandomQuestions
 public import TripStore
 
 /// Writes events and the rows that follow from them, inside a transaction.
@@ -40,7 +41,7 @@ public struct SQLiteWriter: ~Copyable {
                 "UPDATE items SET cost = ?, currency = ?, updated_at = ? WHERE id = ?",
                 [cost.minorUnits, cost.currency.code, time, id])
         case .itemPaid(let paid):
-            try run("UPDATE items SET paid = ?, updated_at = ? WHERE id = ?", [paid.rawValue, time, id])
+            try run("UPDATE items SET paid = ?, updated_at = ? WHERE id = ?", [paid.number, time, id])
         case .itemReservation(let code):
             try run("UPDATE items SET reservation = ?, updated_at = ? WHERE id = ?", [code, time, id])
         }
@@ -60,7 +61,7 @@ public struct SQLiteWriter: ~Copyable {
     private func event(_ verb: Verb, _ entity: EntityReference, _ bytes: Data?, _ time: Int64) throws {
         try run(
             "INSERT INTO events (at, author, kind, entity, verb, change) VALUES (?, ?, ?, ?, ?, ?)",
-            [time, "ana", Int64(entity.kind.rawValue), entity.id, Int64(verb.rawValue), bytes ?? Data()])
+            [time, "ana", Int64(entity.kind.rawValue), entity.id, Int64(verb.number), bytes ?? Data()])
     }
 
     private func insert(_ trip: Trip, _ time: Int64) throws {
@@ -73,16 +74,24 @@ public struct SQLiteWriter: ~Copyable {
     }
 
     private func insert(_ item: TripItem, _ time: Int64) throws {
+        switch item {
+        case .activity(let item): try insert(item, 0, time)
+        case .lodging(let item): try insert(item, 0, time)
+        case .transportation(let item): try insert(item, item.mode.number, time)
+        }
+    }
+
+    private func insert<Kind>(_ item: Item<Kind>, _ mode: UInt32, _ time: Int64) throws {
         let address = item.address
         try run(
             "INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                item.id.uuid, Int64(item.kind.rawValue), item.trip?.uuid, item.name, item.start?.milliseconds,
+                item.id.uuid, Int64(item.reference.kind.rawValue), item.trip?.uuid, item.name, item.start?.milliseconds,
                 item.start?.zone, item.end?.milliseconds, item.end?.zone, item.cost?.minorUnits,
-                item.cost?.currency.code, item.paid.rawValue, item.reservation, item.notes, item.customLocationName,
+                item.cost?.currency.code, item.paid.number, item.reservation, item.notes, item.customLocationName,
                 item.hidesLocation, address?.street, address?.city, address?.state, address?.country,
                 address?.postalCode, address?.coordinates?.latitude, address?.coordinates?.longitude,
-                address?.formatted, item.organization?.uuid, item.mode?.rawValue ?? 0, time, time,
+                address?.formatted, item.organization?.uuid, mode, time, time,
             ])
     }
 

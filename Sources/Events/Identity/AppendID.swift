@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Create one for each append, keep it until the outcome is known, and pass it again with each attempt.
 public struct AppendID: Hashable, Sendable, TextCoded {
-    public let uuid: UUID
+    package let uuid: UUID
 
     /// A new, random one.
     public init() { uuid = UUID() }

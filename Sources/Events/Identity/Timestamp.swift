@@ -4,10 +4,11 @@ public import Foundation
 ///
 /// A replica's timestamps increase and are later than all that it had seen; the counter carries into the milliseconds.
 /// After Kulkarni et al., "Logical Physical Clocks" (2014).
-public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codable {
-    public let rawValue: UInt64
+public struct Timestamp: Hashable, Comparable, Sendable {
+    package let rawValue: UInt64
 
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    @usableFromInline
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
 
     package init(milliseconds: UInt64, counter: UInt16 = 0) {
         rawValue = milliseconds << 16 | UInt64(counter)
@@ -27,7 +28,7 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codab
     package static let zero = Timestamp(rawValue: 0)
 
     /// Milliseconds since 1970, UTC.
-    public var milliseconds: UInt64 { rawValue >> 16 }
+    package var milliseconds: UInt64 { rawValue >> 16 }
 
     package var counter: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 

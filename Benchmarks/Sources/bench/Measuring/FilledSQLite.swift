@@ -2,6 +2,7 @@ import BenchmarkData
 import Events
 import Foundation
 import Peers
+import RandomQuestions
 import TripStore
 
 /// The input of the peer on SQLite: domain values, and the bytes of the events made in advance.
@@ -18,13 +19,7 @@ struct PeerStep: Sendable {
 
     /// The bytes of events as our log has them.
     private static func bytes(_ events: [TripEvent]) throws -> [Data] {
-        let payload = Payload(
-            events: events.map { event in
-                Event(
-                    verb: event.verb, entity: event.entity,
-                    changes: event.writes.map { Change(path: FieldPath(field: $0.field), value: $0.value) })
-            })
-        let encoded = payload.encoded()
+        let encoded = Payload(events: events.map(\.recorded)).encoded()
         return try encoded.withUnsafeBytes { buffer in
             try PayloadView(buffer).outline().events.map { Data(buffer[Int($0.lowerBound)..<Int($0.upperBound)]) }
         }

@@ -1,6 +1,7 @@
 import BenchmarkData
 import Events
 import Foundation
+import RandomQuestions
 import TripStore
 
 /// An edit through the store, which returns when queries see it, beside a commit of the log alone, in turn.
@@ -23,16 +24,10 @@ struct VisibleRow: Row {
             let event = TripEvent(
                 .edited, trip, [.set(\.notes, "Seats 14 A and B; the train leaves at \(number % 24):05.")])
             // The same bytes but for the seen time.
-            let seen = Seen(timestamp: Timestamp(rawValue: 1), replica: log.replica)
-            let payload = Payload(
-                author: "ana",
-                events: [
-                    Event(
-                        verb: event.verb, entity: event.entity,
-                        changes: event.writes.map {
-                            Change(path: FieldPath(field: $0.field), value: $0.value, seen: seen)
-                        })
-                ])
+            let seen = Seen(timestamp: Timestamp(Date(timeIntervalSince1970: 1)), replica: log.replica)
+            var recorded = event.recorded
+            for index in recorded.changes.indices { recorded.changes[index].seen = seen }
+            let payload = Payload(author: "ana", events: [recorded])
             let first = number % 2 == 0
             if first { paired.peer.append(try await seconds { _ = try await log.append(payload) }) }
             paired.ours.append(
