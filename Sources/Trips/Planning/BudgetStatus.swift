@@ -1,11 +1,13 @@
 /// The sum that budgets of a trip with one category and currency allow, and what the items of the category cost so far in that currency.
 public struct BudgetStatus: Hashable, Sendable {
+    /// The trip of the budgets.
+    public let trip: Trip.ID?
     /// As the budgets have it; empty for all items of the trip.
     public let category: String
     public let currency: Currency
     /// The sum of the budgets, in the smallest units of the currency.
     public let budgeted: Int128
-    /// The sum of the costs of the items; of cancelled ones what is paid, see `ItemEntity.countedCost`.
+    /// The sum of the costs of the items; of cancelled ones what is paid, see `Item.countedCost`.
     public let planned: Int128
     /// The part of these costs that is paid: the costs of items that are paid in full, what counts of those that are cancelled, and of the
     /// others what is paid of them in the currency, at most their cost.
@@ -18,7 +20,7 @@ public struct BudgetStatus: Hashable, Sendable {
 
     /// The statuses of all budgets of a trip: those for all items first, then by category and currency. No currency is converted.
     /// O(items + budgets · (log budgets + categories)).
-    public static func all(_ budgets: [Budget], for items: [TripItem]) -> [BudgetStatus] {
+    package static func all(_ budgets: [Budget], for items: [TripItem]) -> [BudgetStatus] {
         var sums: [Key: (category: String, sum: Int128)] = [:]
         for budget in budgets {
             guard let amount = budget.amount else { continue }
@@ -31,7 +33,8 @@ public struct BudgetStatus: Hashable, Sendable {
             let cost = costs[key] ?? Cost()
             let others = costs.filter { $0.key.category == key.category && sums[$0.key] == nil }
             return BudgetStatus(
-                category: budget.category, currency: Currency(unchecked: key.currency), budgeted: budget.sum,
+                trip: budgets.first?.trip, category: budget.category, currency: Currency(unchecked: key.currency),
+                budgeted: budget.sum,
                 planned: cost.planned, paid: cost.paid,
                 uncounted: others.sorted { $0.key < $1.key }.map {
                     CostSum(currency: Currency(unchecked: $0.key.currency), minorUnits: $0.value.planned)

@@ -24,9 +24,10 @@ public struct DetailedTotals: Hashable, Sendable {
     /// nobody is named to have paid, is under nil, and comes last.
     public let byTraveller: [CostGroup<Traveller.ID?>]
     /// The budgets of the trips, each with what it allows and what is left of it.
-    public let budgets: [TripBudget]
-    /// The amounts still to be paid, by who is named to pay them, or nil for nobody, and by currency. Nothing of them is settled.
-    public let unpaid: [UnpaidCost]
+    public let budgets: [BudgetStatus]
+    /// The amounts still to be paid, as costs of which nothing is paid, by the traveller who is named to pay them; those for whom nobody is named
+    /// are under nil, and come last. Nothing of them is settled.
+    public let unpaid: [CostGroup<Traveller.ID?>]
     /// The balances of travellers, by currency, then by id: of what is paid.
     public let balances: [TravellerBalance]
     /// The payments after which nobody owes anybody anything: see `TravellerBalance.payments(settling:)`.
@@ -57,10 +58,6 @@ public struct DetailedTotals: Hashable, Sendable {
         unpaid = tally.unpaid.groups { a, b in
             guard let a, let b else { return a != nil }
             return a < b
-        }.flatMap { group in
-            group.totals.map {
-                UnpaidCost(payer: group.key, amount: CostSum(currency: $0.currency, minorUnits: $0.cost))
-            }
         }
         itemCount = tally.itemCount
         totals = tally.all.groups { _, _ in false }.first?.totals ?? []
@@ -83,18 +80,13 @@ public struct DetailedTotals: Hashable, Sendable {
     }
 }
 
-/// An amount still to be paid in one currency, by one traveller or by nobody who is named.
-public struct UnpaidCost: Hashable, Sendable {
-    /// The traveller who is named to pay it; nil for nobody.
-    public let payer: Traveller.ID?
-    /// More than 0.
-    public let amount: CostSum
-}
-
-/// The status of the budgets of a trip with one category and currency.
-public struct TripBudget: Hashable, Sendable {
-    public let trip: Trip.ID
-    public let status: BudgetStatus
+extension DetailedTotals {
+    /// The amounts still to be paid, one by one.
+    package var unpaidAmounts: [(payer: Traveller.ID?, amount: CostSum)] {
+        unpaid.flatMap { group in
+            group.totals.map { (group.key, CostSum(currency: $0.currency, minorUnits: $0.cost)) }
+        }
+    }
 }
 
 /// The sums of trips as they are added.
@@ -111,7 +103,7 @@ private struct Tally {
     var categories: [String: String] = [:]
     var byPaidStatus = CostTally<PaidStatus>()
     var byTraveller = CostTally<Traveller.ID?>()
-    var budgets: [TripBudget] = []
+    var budgets: [BudgetStatus] = []
     var balances: [TravellerBalance] = []
     var unpaid = CostTally<Traveller.ID?>()
     var doubts: [DoubtedItem] = []
@@ -154,7 +146,7 @@ private struct Tally {
                 unpaid.add(ItemCost((open.currency, open.minorUnits), paid: nil), to: item.payer)
             }
         }
-        self.budgets += BudgetStatus.all(budgets, for: items).map { TripBudget(trip: trip.id, status: $0) }
+        self.budgets += BudgetStatus.all(budgets, for: items)
         balances += TravellerBalance.all(of: items, among: travellers)
     }
 

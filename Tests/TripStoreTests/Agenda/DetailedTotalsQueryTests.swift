@@ -23,7 +23,7 @@ struct DetailedTotalsQueryTests {
         #expect(try await live.next()?.totals.map(\.cost) == [6_100])
         let before = try await store.asOf(store.status().position)
         try await store.create(Budget(Money(minorUnits: 10_000, "EUR"), in: lisbon))
-        #expect(try await live.next()?.budgets.map(\.status.left) == [3_900])
+        #expect(try await live.next()?.budgets.map(\.left) == [3_900])
         let someday = try await store.create(Trip(name: "Some day"))
         try await store.create(Lodging(name: "Inn", in: someday, cost: Money("40", "EUR"), paid: .inFull))
         let one = try store.detailedTotals(of: lisbon)

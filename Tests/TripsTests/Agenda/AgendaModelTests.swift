@@ -116,12 +116,13 @@ extension TripItem {
             case .byAmounts(let amounts): ("amounts", amounts.mapValues(\.modelObject))
             }
         return [
-            "id": "\(id)", "name": name, "mode": mode.map { "\($0)" } ?? "", "kind": kind.name ?? "",
-            "stage": "\(stage)", "start": moment(start), "end": moment(end),
-            "startDay": AgendaModel.orNull(startDay), "endDay": AgendaModel.orNull(endDay), "cost": money(cost),
-            "paid": "\(paid)", "paidAmount": money(paidAmount), "category": category,
+            "id": "\(id)", "name": self.name, "mode": mode.map { "\($0)" } ?? "", "kind": kind.name ?? "",
+            "stage": "\(self.stage)", "start": moment(self.start), "end": moment(self.end),
+            "startDay": AgendaModel.orNull(self.startDay), "endDay": AgendaModel.orNull(self.endDay),
+            "cost": money(self.cost),
+            "paid": "\(self.paid)", "paidAmount": money(self.paidAmount), "category": self.category,
             "checkIn": moment(stay?.checkIn), "checkOut": moment(stay?.checkOut),
-            "participants": participants.map { "\($0)" }, "payer": AgendaModel.orNull(payer), "split": split,
+            "participants": self.participants.map { "\($0)" }, "payer": AgendaModel.orNull(self.payer), "split": split,
             "shares": Dictionary(uniqueKeysWithValues: shares.map { ("\($0)", $1) }),
         ]
     }
@@ -153,7 +154,7 @@ extension Agenda {
     var modelEntries: [[String]] {
         entries.map { entry in
             [
-                "\(entry.day)", "\(entry.item.id)", entry.role.rawValue, entry.begins?.modelClock ?? "",
+                "\(entry.day)", "\(entry.item.id)", "\(entry.role)", entry.begins?.modelClock ?? "",
                 entry.ends?.modelClock ?? "", entry.zone ?? "", "\(entry.night ?? 0)", "\(entry.nightCount ?? 0)",
             ]
         }.sorted { $0.lexicographicallyPrecedes($1) }
@@ -162,7 +163,7 @@ extension Agenda {
     var modelFindings: [[String]] {
         findings.map { finding in
             [
-                finding.problem.rawValue, finding.items.map { "\($0.id)" }.joined(separator: " "),
+                "\(finding.problem)", finding.items.map { "\($0.id)" }.joined(separator: " "),
                 "\(finding.days.lowerBound)", "\(finding.days.upperBound)",
             ]
         }.sorted { $0.lexicographicallyPrecedes($1) }
@@ -194,7 +195,7 @@ extension DetailedTotals {
                     ["\($0.amount.currency)", "\($0.from)", "\($0.to)", "\($0.amount.minorUnits)"]
                 }),
             budgets: sorted(
-                budgets.map(\.status).map {
+                budgets.map {
                     [$0.category.lowercased(), "\($0.currency)", "\($0.budgeted)", "\($0.planned)", "\($0.paid)"]
                 }))
     }

@@ -17,7 +17,7 @@ enum TotalsJSON {
                 (
                     "unpaid",
                     .array(
-                        totals.unpaid.map { open in
+                        totals.unpaidAmounts.map { open in
                             .object([("payer", .optional(open.payer.map { "\($0)" })), ("amount", open.amount.json)])
                         })
                 ),
@@ -51,8 +51,8 @@ enum TotalsJSON {
         ])
     }
 
-    private static func budget(_ budget: TripBudget) -> JSON {
-        .object([("trip", .string("\(budget.trip)"))] + TripPlanning.members(budget.status))
+    private static func budget(_ budget: BudgetStatus) -> JSON {
+        .object([("trip", .optional(budget.trip.map { "\($0)" }))] + TripPlanning.members(budget))
     }
 
     private static func payment(_ payment: SettlingPayment) -> JSON {

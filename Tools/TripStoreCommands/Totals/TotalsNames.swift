@@ -26,9 +26,11 @@ struct TotalsNames {
     init(_ totals: DetailedTotals, in source: any TripQuerying) throws {
         let people =
             totals.byTraveller.compactMap(\.key) + totals.balances.map(\.traveller)
-            + totals.unpaid.compactMap(\.payer) + totals.doubts.compactMap(\.doubt.traveller)
+            + totals.unpaid.compactMap(\.key) + totals.doubts.compactMap(\.doubt.traveller)
         var (trips, travellers) = ([Trip.ID: String](), [Traveller.ID: String]())
-        for id in Set(totals.byTrip.map(\.key) + totals.budgets.map(\.trip)) { trips[id] = try source.trip(id)?.name }
+        for id in Set(totals.byTrip.map(\.key) + totals.budgets.compactMap(\.trip)) {
+            trips[id] = try source.trip(id)?.name
+        }
         for id in Set(people) { travellers[id] = try source.entity(id)?.name }
         (self.trips, self.travellers) = (trips, travellers)
     }

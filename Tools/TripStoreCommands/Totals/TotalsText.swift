@@ -28,7 +28,7 @@ struct TotalsText {
             sections.append((dimension.title, TextTable.lines(rows(groups, dimension), cutting: [0])))
         }
         sections.append(("Budgets", totals.budgets.map(words)))
-        sections.append(("Still to be paid", totals.unpaid.map(words)))
+        sections.append(("Still to be paid", totals.unpaidAmounts.map(words)))
         sections.append(("Who pays whom, of what is paid", totals.payments.map(words)))
         if let currency = totals.currency {
             sections.append(("Rates", totals.rates.map { StoreKindText.title(of: $0) }))
@@ -61,12 +61,12 @@ struct TotalsText {
         return [name, Words.count(total.itemCount, "item"), words(total.cost), paid, unpaid]
     }
 
-    private func words(_ budget: TripBudget) -> String {
-        (isOfOneTrip ? "" : "\(names[budget.trip]), ") + TripPlanning.words(budget.status)
+    private func words(_ budget: BudgetStatus) -> String {
+        (isOfOneTrip ? "" : budget.trip.map { "\(names[$0]), " } ?? "") + TripPlanning.words(budget)
     }
 
     /// As in "by Ana 90.00 EUR".
-    private func words(_ open: UnpaidCost) -> String {
+    private func words(_ open: (payer: Traveller.ID?, amount: CostSum)) -> String {
         "\(open.payer.map { "by \(names[$0])" } ?? "by nobody who is named") \(open.amount.words)"
     }
 
