@@ -115,6 +115,16 @@ extension EntityReference: ViewValue {
 }
 
 /// By the number in the log: values that this version does not know are kept.
+extension OpenEnumeration {
+    public func write(to bytes: inout ViewBytes) { bytes.append(bytes: rawValue.bigEndianBytes) }
+
+    public init?(reading bytes: inout ViewBytes.Reader) {
+        guard let number = bytes.number(UInt32.self) else { return nil }
+        self.init(rawValue: number)
+    }
+}
+
+/// By the raw value.
 extension ViewValue where Self: RawRepresentable, RawValue: FixedWidthInteger & UnsignedInteger {
     public func write(to bytes: inout ViewBytes) { bytes.append(bytes: rawValue.bigEndianBytes) }
 

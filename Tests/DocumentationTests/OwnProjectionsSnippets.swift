@@ -142,7 +142,7 @@ struct OwnProjectionsSnippets {
         let notes = Notes()
         func print(_ parts: Any...) { notes.add(parts.map { "\($0)" }.joined(separator: " ")) }
         // begin Own-sums-read
-        let euro = Currency(unchecked: "EUR")
+        let euro: Currency = "EUR"
         for sum in try store.appViews.sums(of: spending, .first(euro)) { print(sum.key.second, sum.count, sum.amount) }
         // end
         #expect(notes.all == ["inFull 1 310"])

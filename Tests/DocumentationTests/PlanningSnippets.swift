@@ -46,7 +46,7 @@ struct PlanningSnippets {
         // end
         #expect(try store.budgets(of: lisbon).map(\.planned) == [6100, 0])
         // begin Travellers-lists
-        let packing = try await store.create(Checklist(name: "Packing", in: lisbon, for: .packing))
+        let packing = try await store.create(Checklist(name: "Packing", in: lisbon, for: "packing"))
         let passport = try await store.create(ChecklistEntry("passport", in: packing, by: ana, until: Day(2027, 4, 30)))
         let socks = try await store.create(ChecklistEntry("socks", in: packing))
         try await store.move(socks, to: 0)

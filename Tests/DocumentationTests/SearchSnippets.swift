@@ -14,13 +14,13 @@ private struct Souvenir: OwnEntity {
     // begin Search-kind
     static let schema = Schema<Souvenir>(
         "org.example.souvenirs", 1, "souvenir",
-        [Field(1, "what", \.what, isRequired: true).searched(), .parent("trip", \.trip)])
+        [Field(1, "what", \.what, isRequired: true, isSearched: true), .parent("trip", \.trip)])
     // end
 }
 
 // begin Search-field
 extension Trip {
-    static let keywords = OwnSet<Trip, String>("org.example.souvenirs", 2, "keywords").searched()
+    static let keywords = OwnSet<Trip, String>("org.example.souvenirs", 2, "keywords", isSearched: true)
 }
 // end
 

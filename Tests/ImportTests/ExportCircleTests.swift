@@ -240,7 +240,7 @@ private struct RandomTrips {
     private mutating func item(
         _ values: Activity, _ organization: Organization.ID?, in store: TripStore
     ) async throws -> EntityReference {
-        func set(_ item: inout some ItemEntity) {
+        func set<Kind>(_ item: inout Item<Kind>) {
             (item.name, item.trip, item.start, item.end) = (values.name, values.trip, values.start, values.end)
             (item.cost, item.paid, item.reservation) = (values.cost, values.paid, values.reservation)
             (item.notes, item.customLocationName) = (values.notes, values.customLocationName)

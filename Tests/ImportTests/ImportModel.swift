@@ -11,7 +11,7 @@ extension TripQuerying {
             func add(_ entity: some TripEntity) { found[entity.reference] = entity.ownFields }
             for row in try views.trips(.dated, limit: .max).rows + views.trips(.undated, limit: .max).rows {
                 add(row.trip)
-                for item in try views.items(of: row.id) { add(item.item) }
+                for item in try views.items(of: row.id) { add(item.entity) }
             }
             for organization in try views.organizations() { add(organization) }
             return found

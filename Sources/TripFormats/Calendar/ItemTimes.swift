@@ -12,7 +12,7 @@ struct TimeFields: Hashable {
     var checkOut: Moment?
 
     /// Ends that a merge put before their starts are their starts.
-    init(_ item: some ItemEntity) {
+    init<Kind>(_ item: Item<Kind>) {
         kind = item.reference.kind
         (start, end, startDay, endDay) = (item.start, item.effectiveEnd, item.startDay, item.effectiveEndDay)
         if let stay = item as? Lodging { (checkIn, checkOut) = (stay.checkIn, stay.checkOut) }

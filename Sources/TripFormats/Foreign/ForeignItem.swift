@@ -74,7 +74,7 @@ public struct ForeignItem: Hashable, Sendable {
     ///
     /// Files have whole seconds and one kind of line break: a time of the same second stays, as does a text with the same lines.
     /// - Parameter keepsLinks: whether links that the file lacks stay.
-    public func set(on item: inout some ItemEntity, keepsLinks: Bool = false) {
+    public func set<Kind>(on item: inout Item<Kind>, keepsLinks: Bool = false) {
         guard !isCancellation else {
             item.stage = .cancelled
             return
@@ -106,7 +106,7 @@ public struct ForeignItem: Hashable, Sendable {
     /// The summary of an event whose item has no name.
     static let untitled = "Untitled"
 
-    private func setTimes(on item: inout some ItemEntity) {
+    private func setTimes<Kind>(on item: inout Item<Kind>) {
         if areTimesShown, let shown = ItemTimes(TimeFields(item)), shown.isSame(as: EventSpan(self)) { return }
         if let start { Self.take(start, item.start) { item.start = $0 } }
         if let end { Self.take(end, item.effectiveEnd) { item.end = $0 } }

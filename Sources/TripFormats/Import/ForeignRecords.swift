@@ -69,7 +69,7 @@ struct ForeignItemRecord: Sendable {
     }
 
     /// - Parameter keepsLinks: whether links that the file lacks stay.
-    func set(on item: inout some ItemEntity, keepsLinks: Bool = false) {
+    func set<Kind>(on item: inout Item<Kind>, keepsLinks: Bool = false) {
         self.item.set(on: &item, keepsLinks: keepsLinks)
         if let trip, moves || item.trip == nil { item.trip = trip }
     }

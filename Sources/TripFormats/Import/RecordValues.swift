@@ -106,7 +106,7 @@ struct ItemValues: Sendable {
 
     /// Sets the fields that the file has, except the mode; it has no address.
     /// - Parameter organization: nil to leave it unchanged.
-    func set(on item: inout some ItemEntity, organization: Organization.ID??) {
+    func set<Kind>(on item: inout Item<Kind>, organization: Organization.ID??) {
         item.name = exported.name
         item.trip = trip
         // As of trips.

@@ -66,7 +66,7 @@ extension TripStore {
     }
 
     /// The descriptions of apps' own fields that the log has. O(fields).
-    public func fieldDescriptions() throws -> [FieldDescription] {
+    package func fieldDescriptions() throws -> [FieldDescription] {
         FieldDescription.all(in: try read { try $0.record(of: FieldDescription.entity) })
     }
 

@@ -3,7 +3,7 @@ import Foundation
 /// An item on one of its days.
 public struct AgendaEntry: Hashable, Sendable, Identifiable {
     /// Which part of an item, or of a trip, falls on a day.
-    public enum Role: String, Hashable, Sendable, CaseIterable, Codable {
+    public enum Role: Sendable {
         /// All of it: it begins and ends on that day.
         case whole
         /// It begins, and goes on beyond the day or has no known end: a departure, a check-in.
@@ -16,8 +16,8 @@ public struct AgendaEntry: Hashable, Sendable, Identifiable {
 
     /// An item is at most once on a day.
     public struct ID: Hashable, Sendable {
-        public let item: TripItem.ID
-        public let day: Day
+        package let item: TripItem.ID
+        package let day: Day
     }
 
     public let item: TripItem
@@ -44,7 +44,7 @@ public struct AgendaEntry: Hashable, Sendable, Identifiable {
     public var id: ID { ID(item: item.id, day: day) }
 
     /// The trip of the item.
-    public var trip: Trip.ID? { item.trip }
+    package var trip: Trip.ID? { item.trip }
 
     /// Whether the item is cancelled: it is listed, but does not take place.
     public var isCancelled: Bool { item.stage == .cancelled }

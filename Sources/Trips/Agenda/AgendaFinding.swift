@@ -4,7 +4,7 @@
 /// meet: two of them overlap, or follow each other, only if one of them has no participants of its own or both have one in common.
 public struct AgendaFinding: Hashable, Sendable, Identifiable {
     /// A kind of problem. Later versions may add further ones.
-    public enum Problem: String, Hashable, Sendable, CaseIterable, Codable {
+    public enum Problem: Sendable, CaseIterable {
         /// Two activities, or an activity and a journey, at one time; or two stays for the same nights. `items` are the two, the one that
         /// begins first before the other; `from` and `until` bound the time that they share, and are nil for stays.
         case overlap
@@ -19,10 +19,10 @@ public struct AgendaFinding: Hashable, Sendable, Identifiable {
 
     /// One problem of a trip is found once for the same items and day.
     public struct ID: Hashable, Sendable {
-        public let problem: Problem
-        public let trip: Trip.ID
-        public let items: [TripItem.ID]
-        public let day: Day
+        package let problem: Problem
+        package let trip: Trip.ID
+        package let items: [TripItem.ID]
+        package let day: Day
     }
 
     public let problem: Problem

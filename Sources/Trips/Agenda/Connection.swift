@@ -24,15 +24,15 @@ extension TripItem {
     /// Where it begins.
     fileprivate var firstPlace: Coordinates? {
         if case .transportation(let journey) = self {
-            journey.departure.coordinates ?? address?.coordinates
+            journey.departure.coordinates ?? self.address?.coordinates
         } else {
-            address?.coordinates
+            self.address?.coordinates
         }
     }
 
     /// Where it ends. The address of a journey says where one gets on.
     fileprivate var lastPlace: Coordinates? {
-        if case .transportation(let journey) = self { journey.arrival.coordinates } else { address?.coordinates }
+        if case .transportation(let journey) = self { journey.arrival.coordinates } else { self.address?.coordinates }
     }
 }
 

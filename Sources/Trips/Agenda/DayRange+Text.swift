@@ -2,7 +2,7 @@ extension ClosedRange<Day> {
     /// From text: a day as 2027-05-01, a range of days as 2027-05-01..2027-05-08, both included, a month as 2027-05, or a year as 2027.
     ///
     /// Throws `ValidationError` with `invalidDay` for what is no day of the calendar, or `invalidRange` for a last day before the first.
-    public init(parsing text: String) throws(ValidationError) {
+    package init(parsing text: String) throws(ValidationError) {
         if let separator = text.firstRange(of: "..") {
             let first = try Day(parsing: String(text[..<separator.lowerBound]))
             let last = try Day(parsing: String(text[separator.upperBound...]))

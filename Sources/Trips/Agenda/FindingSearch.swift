@@ -153,7 +153,7 @@ struct FindingSearch {
 extension TripItem {
     /// Whether a traveller takes part in both. An item that names no participants is for all who travel.
     fileprivate func sharesPeople(with other: TripItem) -> Bool {
-        let (own, others) = (participants, other.participants)
+        let (own, others) = (self.participants, other.participants)
         return own.isEmpty || others.isEmpty || !own.isDisjoint(with: others)
     }
 }

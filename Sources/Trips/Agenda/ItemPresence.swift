@@ -8,7 +8,7 @@ extension TripItem {
         if kind == .lodging { return false }
         let hours = hours
         if mode == .car, hours >= 24 { return true }
-        let (named, counted) = (Self.words(of: name), Self.words(of: category))
+        let (named, counted) = (Self.words(of: self.name), Self.words(of: self.category))
         // Also of words that are written apart, as "car park".
         let words = named + counted + zip(named, named.dropFirst()).map { $0 + $1 }
         return counted.contains("rental") || words.contains { Self.possessions.contains($0) }

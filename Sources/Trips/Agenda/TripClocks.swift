@@ -39,7 +39,7 @@ package struct TripClocks: Sendable {
             }
             if item.kind == .activity || item.isHad { continue }
             let travellers = item.participants
-            if travellers.isEmpty, !item.item.isForAllTravellers { continue }
+            if travellers.isEmpty, !item.isForAllTravellers { continue }
             add(item, ends, travellers)
         }
         clocks.sort { $0 < $1 }
@@ -145,10 +145,10 @@ extension [Int] {
 
 extension TripItem {
     /// Whether it is to happen, or has: an idea may not, and what is cancelled does not.
-    var takesPlace: Bool { stage != .idea && stage != .cancelled }
+    var takesPlace: Bool { self.stage != .idea && self.stage != .cancelled }
 
     /// Whether its own clocks are those of the place where it is: a call at home, noted as an activity, has others than those who travel.
-    fileprivate var isAtPlace: Bool { kind != .activity || address != nil || !customLocationName.isEmpty }
+    fileprivate var isAtPlace: Bool { kind != .activity || self.address != nil || !self.customLocationName.isEmpty }
 }
 
 extension Day {

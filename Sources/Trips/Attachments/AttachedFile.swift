@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// The entity says what the file is; its bytes lie beside the log, once for each content, and are named by a hash. They may be
 /// missing here while the entity is there: see `TripStore.state(of:)`.
-public struct AttachedFile: OwnEntity {
+public struct AttachedFile: OwnEntity, BuiltInEntity {
     public let id: Identifier<AttachedFile>
     /// The file's name, as people see it.
     public var name = ""
@@ -20,9 +20,9 @@ public struct AttachedFile: OwnEntity {
     public var thumbnail: Data?
     /// When its bytes were given up for ever, everywhere; nil if they were not.
     public var discardedAt: Date?
-    public var stored = StoredState()
+    var state = StoredState()
 
-    public init(id: ID) { self.id = id }
+    init(blank id: ID) { self.id = id }
 
     public init(
         id: ID = .new(), name: String, of owner: EntityReference, content: ContentID, mediaType: String = "",
@@ -41,9 +41,9 @@ public struct AttachedFile: OwnEntity {
     public var size: Int64? { content?.size }
 
     /// The most bytes of a thumbnail.
-    public static let largestThumbnail = 64 << 10
+    package static let largestThumbnail = 64 << 10
 
-    public static let schema = Schema<AttachedFile>(
+    static let builtInSchema = Schema<AttachedFile>(
         store: 16, "attachment",
         [
             Field(1, "name", \.name, isRequired: true).help("Its name, as people see it.", search: .name),

@@ -8,7 +8,7 @@ public struct TripContents: Hashable, Sendable {
     public var entries: [ChecklistEntry]
     package var rates: [CurrencyRate] = []
 
-    public init(
+    package init(
         trip: Trip, items: [TripItem] = [], budgets: [Budget] = [], checklists: [Checklist] = [],
         entries: [ChecklistEntry] = []
     ) {
@@ -20,17 +20,17 @@ public struct TripContents: Hashable, Sendable {
     }
 
     /// From which day shifts are counted: the trip's first; without one the first of an item.
-    public var firstDay: Day? {
+    package var firstDay: Day? {
         trip.startDay ?? ItemCourse.all(of: items).compactMap(\.span?.lowerBound).min() ?? trip.endDay
     }
 
     /// How many days later the trip is if it begins on a day; 0 if nothing of it has a day.
-    public func days(to day: Day) -> Int { firstDay.map { $0.distance(to: day) } ?? 0 }
+    package func days(to day: Day) -> Int { firstDay.map { $0.distance(to: day) } ?? 0 }
 
     // MARK: Moving
 
     /// Contents so many days later, each local time kept in its zone: of the trip, its items and the entries.
-    public func shifted(byDays days: Int) -> TripContents {
+    package func shifted(byDays days: Int) -> TripContents {
         var shifted = self
         shifted.trip.shift(byDays: days)
         for index in items.indices { shifted.items[index].modify { $0.shift(byDays: days) } }
@@ -39,7 +39,7 @@ public struct TripContents: Hashable, Sendable {
     }
 
     /// Contents moved so that the trip begins on a day. If nothing of it has a day, the trip gets that one.
-    public func shifted(to day: Day) -> TripContents {
+    package func shifted(to day: Day) -> TripContents {
         guard firstDay == nil else { return shifted(byDays: days(to: day)) }
         var shifted = self
         shifted.trip.startDay = day
@@ -47,7 +47,7 @@ public struct TripContents: Hashable, Sendable {
     }
 
     /// The edits that make these contents others with the same entities; each writes only the fields that differ.
-    public func edits(to others: TripContents) -> [TripEvent] {
+    package func edits(to others: TripContents) -> [TripEvent] {
         let items = zip(items, others.items).compactMap { $0.edit(to: $1) }
         let entries = zip(entries, others.entries).compactMap { TripEvent.edited(from: $0, to: $1) }
         return [TripEvent.edited(from: trip, to: others.trip)].compactMap { $0 } + items + entries
@@ -74,7 +74,7 @@ public struct TripContents: Hashable, Sendable {
         if left.contains(.payments) { copy.trip.stage = copy.trip.stage.ofCopy }
         if let name { copy.trip.name = name }
         if left.contains(.travellers) { copy.trip.travellers = [] }
-        copy.items = items.compactMap { TripItem($0.item.copied(to: copy.trip.id, without: left)) }
+        copy.items = items.map { $0.copied(to: copy.trip.id, without: left) }
         if !left.contains(.budgets) { copy.budgets = copy.own(budgets, \.trip) }
         // Each of its day, on whatever days the copy is.
         if !left.contains(.costs) { copy.rates = copy.own(rates, \.trip) }
@@ -119,7 +119,7 @@ public struct TripContents: Hashable, Sendable {
 
     /// The events for a store, which knows what fields show that replace others.
     package func creations(in known: KnownSchema?) -> [TripEvent] {
-        [.created(trip, in: known)] + items.map { .created($0.item, in: known) }
+        [.created(trip, in: known)] + items.map { .created($0.entity, in: known) }
             + budgets.map { .created($0, in: known) } + checklists.map { .created($0, in: known) }
             + entries.map { .created($0, in: known) } + rates.map { .created($0, in: known) }
     }
@@ -140,42 +140,49 @@ extension Array where Element: Ranked {
 }
 
 extension TripItem {
-    fileprivate func edit(to other: TripItem) -> TripEvent? { Self.edit(item, to: other.item) }
+    fileprivate func edit(to other: TripItem) -> TripEvent? { Self.edit(entity, to: other.entity) }
 
-    private static func edit<Item: ItemEntity>(_ old: Item, to new: any ItemEntity) -> TripEvent? {
-        (new as? Item).flatMap { .edited(from: old, to: $0) }
+    private static func edit<Entity: TripEntity>(_ old: Entity, to new: any TripEntity) -> TripEvent? {
+        (new as? Entity).flatMap { .edited(from: old, to: $0) }
     }
-}
 
-extension ItemEntity {
-    fileprivate func copied(to trip: Trip.ID, without left: Set<TripPart>) -> Self {
-        var copy = copied(as: .new())
-        copy.trip = trip
-        if left.contains(.costs) {
-            copy.cost = nil
-            copy.split = .equally
-        }
-        if left.contains(.payments) {
-            copy.paid = .none
-            copy.paidAmount = nil
-            copy.payer = nil
-            copy.stage = copy.stage.ofCopy
-        }
-        // A word that only a newer version knows is not written by this one: all pay equally, as they do here.
-        let split = EntitySchema.Field.split.number
-        if copy.split == .equally, copy.own[split] != nil { copy.own[split] = nil }
-        copy.leaveOutRefusedShares()
-        if left.contains(.confirmations) { copy.reservation = "" }
-        if left.contains(.travellers) {
-            copy.participants = []
-            copy.payer = nil
-            copy.split = .equally
-        }
+    fileprivate func copied(to trip: Trip.ID, without left: Set<TripPart>) -> TripItem {
+        var copy = self
+        copy.modify { $0 = $0.copied() }
+        copy.common.leaveOut(left, in: trip)
         return copy
     }
 }
 
-extension ItemEntity {
+extension TripEntity {
+    fileprivate func copied() -> any TripEntity { copied(as: .new()) }
+}
+
+extension Item {
+    fileprivate mutating func leaveOut(_ left: Set<TripPart>, in trip: Trip.ID) {
+        self.trip = trip
+        if left.contains(.costs) {
+            cost = nil
+            split = .equally
+        }
+        if left.contains(.payments) {
+            paid = .none
+            paidAmount = nil
+            payer = nil
+            stage = stage.ofCopy
+        }
+        // A word that only a newer version knows is not written by this one: all pay equally, as they do here.
+        let word = EntitySchema.Field.split.number
+        if split == .equally, own[word] != nil { own[word] = nil }
+        leaveOutRefusedShares()
+        if left.contains(.confirmations) { reservation = "" }
+        if left.contains(.travellers) {
+            participants = []
+            payer = nil
+            split = .equally
+        }
+    }
+
     /// Leaves out shares below 0 of a cost that is no refund: merges and earlier versions bring such, and they count nothing.
     fileprivate mutating func leaveOutRefusedShares() {
         let parts: [Traveller.ID: Int] = self[OwnMap(.parts)]
@@ -187,7 +194,7 @@ extension ItemEntity {
 }
 
 /// A part of a trip that a copy may leave out.
-public enum TripPart: String, CaseIterable, Sendable {
+public enum TripPart: CaseIterable, Sendable {
     /// The costs of items, how they are shared, and the rates of currencies.
     case costs
     /// The payments and the payers. In a copy without them, the trip and its items that are booked, cancelled or done

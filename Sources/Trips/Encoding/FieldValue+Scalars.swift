@@ -53,6 +53,7 @@ extension Bool: DefaultedFieldValue {
     }
 
     var encodedValue: [UInt8]? { self ? [1] : nil }
+    static var clearedBytes: [UInt8] { [0] }
     func isSame(as other: Bool) -> Bool { self == other }
     var text: String { self ? "yes" : "no" }
     var json: JSONValue { .bool(self) }

@@ -1,12 +1,15 @@
 import Events
 
 /// The type of a field's value: its bytes, as the log has them, and its text.
-protocol FieldValue: Hashable, Sendable {
+protocol FieldValue: OwnFieldValue {
     /// Reads the bytes of a value. `strictly` refuses what a reader would repair: text that is not UTF-8.
     init(encoded bytes: UnsafeRawBufferPointer, strictly: Bool) throws(WireError)
 
     /// The bytes, equal for equal values; nil if the value counts as cleared.
     var encodedValue: [UInt8]? { get }
+
+    /// The bytes of a value that counts as cleared, where it is an element of a collection or the value of an app's field.
+    static var clearedBytes: [UInt8] { get }
 
     /// As queries compare it.
     var ordered: OrderedValue { get }
@@ -76,6 +79,8 @@ extension FieldValue {
     func isSame(as other: Self) -> Bool { encodedValue == other.encodedValue }
 
     static var clearedJSON: JSONValue { .null }
+
+    static var clearedBytes: [UInt8] { [] }
 
     var json: JSONValue { .string(text) }
 

@@ -1,18 +1,48 @@
-public import Events
-public import Foundation
+package import Events
+package import Foundation
 
-extension TripEntity {
-    public init(id: ID, record: borrowing RecordView) throws(WireError) {
-        self.init(id: id)
-        try read(record)
+/// How the entities of a kind are read from their records.
+///
+/// Made where the type is concrete: generic code spends more time on finding and copying types than on reading. A page of 50 activities took 0.92
+/// to 0.94 of SQLite's time by a generic initialiser, and 0.81 to 0.84 by `append`.
+struct EntityReader<Entity: TripEntity>: Sendable {
+    let entity: @Sendable (UUID, borrowing RecordView) throws(WireError) -> Entity
+    /// Appends the entity in a record to a list. Returns whether it has values of apps' fields.
+    let append: @Sendable (UUID, borrowing RecordView, inout [Entity]) throws(WireError) -> Bool
+
+    @inline(__always)
+    init(_ entity: @escaping @Sendable (UUID, borrowing RecordView) throws(WireError) -> Entity) {
+        self.entity = entity
+        append = { id, record, entities throws(WireError) in
+            let entity = try entity(id, record)
+            entities.append(entity)
+            return !entity.own.isEmpty
+        }
     }
 
-    public static func append(
+    /// Of an app's kind.
+    static var generic: EntityReader {
+        EntityReader { id, record throws(WireError) in
+            var entity = Entity(id: Identifier(id))
+            try entity.read(record)
+            return entity
+        }
+    }
+}
+
+extension TripEntity {
+    /// Reads an entity in place from the bytes of its record, whether it is deleted or not.
+    ///
+    /// A malformed value leaves its field's default. Throws `WireError` only if the record itself cannot be read.
+    package init(id: ID, record: borrowing RecordView) throws(WireError) {
+        self = try Self.schema.reader.entity(id.uuid, record)
+    }
+
+    /// Appends the entity in a record to a list. Returns whether it has values of apps' fields. Throws `WireError` as `init(id:record:)` does.
+    package static func append(
         id: UUID, record: borrowing RecordView, to entities: inout [Self]
     ) throws(WireError) -> Bool {
-        let entity = try Self(id: ID(id), record: record)
-        entities.append(entity)
-        return !entity.own.isEmpty
+        try schema.reader.append(id, record, &entities)
     }
 
     /// Called from initialisers of concrete types too, so that it is compiled once for each of them: generic code takes
@@ -65,7 +95,7 @@ extension TripEntity {
     }
 
     /// From a record in memory, whether it is deleted or not.
-    public init(id: ID, record: EntityRecord) {
+    package init(id: ID, record: EntityRecord) {
         self.init(id: id)
         let schema = Self.schema.erased
         let orders = record.ordersOfOwnValues

@@ -1,71 +1,47 @@
-public import Events
-public import Foundation
+import Events
+import Foundation
 
 /// A kind of items: activities, lodgings or transportations. They differ in so little that one generic type serves them all.
 public protocol ItemKind: Sendable {
-    /// The number of the kind in the log.
-    static var entityKind: EntityKind { get }
     /// The fields of its items, each described once.
     static var schema: Schema<Item<Self>> { get }
-    /// Reads an item from its record. By each kind apart, for code that is generic over kinds takes longer to find their types than to read.
-    static func item(_ id: Identifier<Item<Self>>, _ record: borrowing RecordView) throws(WireError) -> Item<Self>
-    /// Appends the item in a record to a list. Returns whether it has values of apps' fields. Throws `WireError` if the
-    /// record cannot be read: see `TripEntity.append(id:record:to:)`.
-    static func append(
-        id: UUID, record: borrowing RecordView, to items: inout [Item<Self>]
-    ) throws(WireError) -> Bool
 }
 
-extension ItemKind {
-    /// Inlined into that of each kind.
-    @inline(__always)
-    fileprivate static func read(
-        _ id: UUID, _ record: borrowing RecordView, into items: inout [Item<Self>]
-    ) throws(WireError) -> Bool {
-        let item = try Item<Self>(reading: record, Identifier(id))
-        items.append(item)
-        return !item.own.isEmpty
-    }
+/// As `BuiltInEntity`.
+protocol BuiltInItemKind: ItemKind {
+    static var fields: Schema<Item<Self>> { get }
+}
+
+extension BuiltInItemKind {
+    public static var schema: Schema<Item<Self>> { fields }
 }
 
 /// Something to do at one place.
-public enum ActivityKind: ItemKind {
-    public static let entityKind = EntityKind.activity
-    public static let schema = Activity.schema("activity")
-
-    public static func item(_ id: Activity.ID, _ record: borrowing RecordView) throws(WireError) -> Activity {
-        try Activity(reading: record, id)
-    }
-
-    public static func append(
-        id: UUID, record: borrowing RecordView, to items: inout [Activity]
-    ) throws(WireError) -> Bool {
-        try read(id, record, into: &items)
-    }
+public enum ActivityKind: BuiltInItemKind {
+    static let fields = Activity.schema(.activity, "activity", Activity.reader)
 }
 
 /// Somewhere to sleep; its ends are those of the stay.
-public enum LodgingKind: ItemKind {
-    public static let entityKind = EntityKind.lodging
-    public static let schema = Lodging.schema(
-        "lodging", spans: [(\.checkIn, \.checkOut)],
+public enum LodgingKind: BuiltInItemKind {
+    static let fields = Lodging.schema(
+        .lodging, "lodging", Lodging.reader, spans: [(\.checkIn, \.checkOut)],
         and: [
-            Field(20, "checkIn", \.checkIn, in: \.rare, \.checkIn, help: "From when on one may check in."),
-            Field(21, "checkOut", \.checkOut, in: \.rare, \.checkOut, help: "By when one must check out."),
+            Field(builtIn: 20, "checkIn", \.checkIn, in: \.rare, \.checkIn, help: "From when on one may check in."),
+            Field(builtIn: 21, "checkOut", \.checkOut, in: \.rare, \.checkOut, help: "By when one must check out."),
         ])
+}
 
-    public static func item(_ id: Lodging.ID, _ record: borrowing RecordView) throws(WireError) -> Lodging {
-        try Lodging(reading: record, id)
-    }
-
-    public static func append(
-        id: UUID, record: borrowing RecordView, to items: inout [Lodging]
-    ) throws(WireError) -> Bool {
-        try read(id, record, into: &items)
+extension Item where Kind == ActivityKind {
+    fileprivate static var reader: EntityReader<Activity> {
+        EntityReader { id, record throws(WireError) in try Self(reading: record, Identifier(id)) }
     }
 }
 
 extension Item where Kind == LodgingKind {
+    fileprivate static var reader: EntityReader<Lodging> {
+        EntityReader { id, record throws(WireError) in try Self(reading: record, Identifier(id)) }
+    }
+
     /// From when on one may check in, or when one means to; `start` says when the stay begins.
     public var checkIn: Moment? {
         get { rare.checkIn }
@@ -80,66 +56,57 @@ extension Item where Kind == LodgingKind {
 }
 
 /// A journey between two places.
-public enum TransportationKind: ItemKind {
-    public static let entityKind = EntityKind.transportation
-    public static let schema = Transportation.schema(
-        "transportation", reservation: "confirmation", also: [\.confirmation],
+public enum TransportationKind: BuiltInItemKind {
+    static let fields = Transportation.schema(
+        .transportation, "transportation", Transportation.reader, reservation: "confirmation", also: [\.confirmation],
         and: [
-            Field(13, "mode", \.storedMode, also: [\.mode], help: "The mode of transportation."),
+            Field(builtIn: 13, "mode", \.storedMode, also: [\.mode], help: "The mode of transportation."),
             Field(
-                22, "carrier", \.carrier, in: \.rare, \.carrier, search: .carrier,
+                builtIn: 22, "carrier", \.carrier, in: \.rare, \.carrier, search: .carrier,
                 help: "Who runs it, as on the ticket."),
             Field(
-                23, "number", \.number, in: \.rare, \.number, search: .code,
+                builtIn: 23, "number", \.number, in: \.rare, \.number, search: .code,
                 help: "The number of the flight or the train."),
-            Field(24, "seat", \.seat, in: \.rare, \.seat, help: "The seat."),
-            Field(25, "travelClass", \.travelClass, in: \.rare, \.travelClass, help: "The class of travel."),
+            Field(builtIn: 24, "seat", \.seat, in: \.rare, \.seat, help: "The seat."),
+            Field(builtIn: 25, "travelClass", \.travelClass, in: \.rare, \.travelClass, help: "The class of travel."),
             Field(
-                26, "departureName", \.departure.name, in: \.rare, \.departure.name, search: .place,
+                builtIn: 26, "departureName", \.departure.name, in: \.rare, \.departure.name, search: .place,
                 help: "Where it departs."),
             Field(
-                27, "departureCode", \.departure.code, in: \.rare, \.departure.code, search: .place,
+                builtIn: 27, "departureCode", \.departure.code, in: \.rare, \.departure.code, search: .place,
                 help: "The code of the place of departure, as LIS."),
             Field(
-                28, "departureTerminal", \.departure.terminal, in: \.rare, \.departure.terminal,
+                builtIn: 28, "departureTerminal", \.departure.terminal, in: \.rare, \.departure.terminal,
                 help: "The terminal of departure."),
             Field(
-                29, "departureGate", \.departure.gate, in: \.rare, \.departure.gate,
+                builtIn: 29, "departureGate", \.departure.gate, in: \.rare, \.departure.gate,
                 help: "The gate or platform of departure."),
             Field(
-                30, "departureAddress", \.departure.address, in: \.rare, \.departure.address, search: .address,
+                builtIn: 30, "departureAddress", \.departure.address, in: \.rare, \.departure.address, search: .address,
                 help: "The address of the place of departure."),
             Field(
-                31, "arrivalName", \.arrival.name, in: \.rare, \.arrival.name, search: .place,
+                builtIn: 31, "arrivalName", \.arrival.name, in: \.rare, \.arrival.name, search: .place,
                 help: "Where it arrives."),
             Field(
-                32, "arrivalCode", \.arrival.code, in: \.rare, \.arrival.code, search: .place,
+                builtIn: 32, "arrivalCode", \.arrival.code, in: \.rare, \.arrival.code, search: .place,
                 help: "The code of the place of arrival, as OPO."),
             Field(
-                33, "arrivalTerminal", \.arrival.terminal, in: \.rare, \.arrival.terminal,
+                builtIn: 33, "arrivalTerminal", \.arrival.terminal, in: \.rare, \.arrival.terminal,
                 help: "The terminal of arrival."),
             Field(
-                34, "arrivalGate", \.arrival.gate, in: \.rare, \.arrival.gate,
+                builtIn: 34, "arrivalGate", \.arrival.gate, in: \.rare, \.arrival.gate,
                 help: "The gate or platform of arrival."),
             Field(
-                35, "arrivalAddress", \.arrival.address, in: \.rare, \.arrival.address, search: .address,
+                builtIn: 35, "arrivalAddress", \.arrival.address, in: \.rare, \.arrival.address, search: .address,
                 help: "The address of the place of arrival."),
         ])
-
-    public static func item(
-        _ id: Transportation.ID, _ record: borrowing RecordView
-    ) throws(WireError) -> Transportation {
-        try Transportation(reading: record, id)
-    }
-
-    public static func append(
-        id: UUID, record: borrowing RecordView, to items: inout [Transportation]
-    ) throws(WireError) -> Bool {
-        try read(id, record, into: &items)
-    }
 }
 
 extension Item where Kind == TransportationKind {
+    fileprivate static var reader: EntityReader<Transportation> {
+        EntityReader { id, record throws(WireError) in try Self(reading: record, Identifier(id)) }
+    }
+
     /// A transportation and its mode. Its ends may be open, and all else left out.
     public init(
         id: ID = .new(), name: String, mode: TransportationMode, in trip: Trip.ID?, from start: Moment? = nil,

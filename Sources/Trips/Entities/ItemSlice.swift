@@ -62,7 +62,7 @@ package struct ItemSlice {
 
 extension TripItem {
     /// When it starts for its place among the items of its trip: milliseconds since 1970; nil without a time and a first day.
-    package var filedStart: Int64? { PlaceSlice.start(start?.milliseconds, startDay) }
+    package var filedStart: Int64? { PlaceSlice.start(self.start?.milliseconds, self.startDay) }
 }
 
 extension Day {

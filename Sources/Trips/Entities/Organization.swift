@@ -1,8 +1,8 @@
-public import Events
-public import Foundation
+package import Events
+import Foundation
 
 /// The provider of an item: an airline, a hotel, a museum.
-public struct Organization: TripEntity {
+public struct Organization: NumberedEntity {
     public let id: Identifier<Organization>
     public var name = ""
     public var phone = ""
@@ -10,9 +10,7 @@ public struct Organization: TripEntity {
     public var website = ""
     public var logoURL = ""
     public var address: Address?
-    public var own = OwnValues()
-    public private(set) var createdAt: Date?
-    public private(set) var updatedAt: Date?
+    var state = StoredState()
 
     /// An organization of which all but the name may be left out.
     public init(
@@ -28,7 +26,7 @@ public struct Organization: TripEntity {
         self.address = address
     }
 
-    public init(id: ID) { self.id = id }
+    init(blank id: ID) { self.id = id }
 
     /// Addresses on the web beside its website. Concurrent additions all count.
     public var links: [Link] {
@@ -44,24 +42,22 @@ public struct Organization: TripEntity {
 }
 
 extension Organization {
-    public static let schema = Schema<Organization>(
-        kind, "organization",
+    static let builtInSchema = Schema<Organization>(
+        .organization, "organization",
+        EntityReader { id, record throws(WireError) in try Organization(id: Identifier(id), record: record) },
         [
-            Field(1, "name", \.name, .name, search: .name, help: "The name."),
-            Field(7, "phone", \.phone, search: .contact, help: "A telephone number."),
-            Field(3, "email", \.email, search: .contact, help: "An e-mail address."),
-            Field(4, "website", \.website, search: .link, help: "The address of a website."),
-            Field(5, "logoURL", \.logoURL, help: "The address of a logo."),
-            Field(6, "address", \.address, search: .address, help: "The address."),
+            Field(builtIn: 1, "name", \.name, .name, search: .name, help: "The name."),
+            Field(builtIn: 7, "phone", \.phone, search: .contact, help: "A telephone number."),
+            Field(builtIn: 3, "email", \.email, search: .contact, help: "An e-mail address."),
+            Field(builtIn: 4, "website", \.website, search: .link, help: "The address of a website."),
+            Field(builtIn: 5, "logoURL", \.logoURL, help: "The address of a logo."),
+            Field(builtIn: 6, "address", \.address, search: .address, help: "The address."),
             .added(.links, as: [\.links]), .added(.contacts, as: [\.contacts]),
         ])
 
-    public static let kind = EntityKind.organization
-
-    public init(id: ID, record: borrowing RecordView) throws(WireError) {
-        self.init(id: id)
+    /// Compiled for the kind.
+    package init(id: ID, record: borrowing RecordView) throws(WireError) {
+        self.init(blank: id)
         try read(record)
     }
-
-    public mutating func setTimes(created: Date?, updated: Date?) { (createdAt, updatedAt) = (created, updated) }
 }

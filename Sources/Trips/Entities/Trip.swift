@@ -1,8 +1,8 @@
-public import Events
+package import Events
 public import Foundation
 
 /// A journey: a name, a span of calendar days, and the items that name it.
-public struct Trip: TripEntity {
+public struct Trip: NumberedEntity {
     public let id: Identifier<Trip>
     public var name = ""
     /// The destination of the trip, in the planner's words.
@@ -19,9 +19,7 @@ public struct Trip: TripEntity {
     /// How far the plan has come. It changes nothing in the items.
     public var stage = PlanningStage.planned
     var rare = Rare<RareTripValues>()
-    public var own = OwnValues()
-    public private(set) var createdAt: Date?
-    public private(set) var updatedAt: Date?
+    var state = StoredState()
     private var originalCreationMilliseconds: Int64?
     private var archivingMilliseconds: Int64?
 
@@ -36,7 +34,7 @@ public struct Trip: TripEntity {
     }
 
     /// A trip of which either end may be open.
-    public init(
+    package init(
         id: ID = .new(), name: String, destination: String = "", startDay: Day?, endDay: Day?, notes: String = "",
         isProtected: Bool = false, originalCreation: Date? = nil
     ) {
@@ -50,7 +48,7 @@ public struct Trip: TripEntity {
         self.originalCreation = originalCreation
     }
 
-    public init(id: ID) { self.id = id }
+    init(blank id: ID) { self.id = id }
 
     /// When an imported trip was created in the app that it comes from, to the millisecond.
     public var originalCreation: Date? {
@@ -102,31 +100,34 @@ struct RareTripValues: RareValues {
 
 extension Trip {
     /// The numbers are those of the log: 2 is the field of what an entity belongs to, in every kind.
-    public static let schema = Schema<Trip>(
-        kind, "trip", spans: [(\.startDay, \.endDay)], unlisted: EntitySchema.Field.isTemplate.number,
+    static let builtInSchema = Schema<Trip>(
+        .trip, "trip", EntityReader { id, record throws(WireError) in try Trip(id: Identifier(id), record: record) },
+        spans: [(\.startDay, \.endDay)], unlisted: EntitySchema.Field.isTemplate.number,
         [
-            Field(1, "name", \.name, .name, search: .name, help: "The name."),
-            Field(8, "destination", \.destination, search: .place, help: "Where the trip goes."),
-            Field(3, "notes", \.notes, search: .notes, help: "Notes."),
-            Field(4, "startDate", \.startDay, help: "The first day, as 2027-05-01."),
-            Field(5, "endDate", \.endDay, help: "The last day."),
-            Field(11, "stage", \.stage, help: "How far the plan has come."),
-            Field(6, "isProtected", \.isProtected, help: "Whether apps ask before they show or change the trip."),
-            Field(7, "originalCreation", \.originalCreation),
-            Field(9, "archivedAt", \.archivedAt, help: "When it was archived, in UTC."),
-            Field(10, "status", \.status, help: "Whether all of it is there."),
-            Field(12, "cover", \.cover, in: \.rare, \.cover, help: "The id of the attachment that apps show for it."),
-            Field(13, "color", \.color, in: \.rare, \.color, help: "The colour in which apps show it, as #2A6F97."),
-            Field(14, "rank", \.rank, in: \.rare, \.rank),
-            .added(.links, as: [\.links]), .added(.travellers), .added(.isTemplate),
+            Field(builtIn: 1, "name", \.name, .name, search: .name, help: "The name."),
+            Field(builtIn: 8, "destination", \.destination, search: .place, help: "Where the trip goes."),
+            Field(builtIn: 3, "notes", \.notes, search: .notes, help: "Notes."),
+            Field(builtIn: 4, "startDate", \.startDay, help: "The first day, as 2027-05-01."),
+            Field(builtIn: 5, "endDate", \.endDay, help: "The last day."),
+            Field(builtIn: 11, "stage", \.stage, help: "How far the plan has come."),
+            Field(
+                builtIn: 6, "isProtected", \.isProtected, help: "Whether apps ask before they show or change the trip."),
+            Field(builtIn: 7, "originalCreation", \.originalCreation),
+            Field(builtIn: 9, "archivedAt", \.archivedAt, help: "When it was archived, in UTC."),
+            Field(builtIn: 10, "status", \.status, help: "Whether all of it is there."),
+            Field(
+                builtIn: 12, "cover", \.cover, in: \.rare, \.cover,
+                help: "The id of the attachment that apps show for it."),
+            Field(
+                builtIn: 13, "color", \.color, in: \.rare, \.color,
+                help: "The colour in which apps show it, as #2A6F97."),
+            Field(builtIn: 14, "rank", \.rank, in: \.rare, \.rank),
+            .added(.links, as: [\.links]), .added(.travellers, as: [\.travellers]), .added(.isTemplate),
         ])
 
-    public static let kind = EntityKind.trip
-
-    public init(id: ID, record: borrowing RecordView) throws(WireError) {
-        self.init(id: id)
+    /// Compiled for the kind.
+    package init(id: ID, record: borrowing RecordView) throws(WireError) {
+        self.init(blank: id)
         try read(record)
     }
-
-    public mutating func setTimes(created: Date?, updated: Date?) { (createdAt, updatedAt) = (created, updated) }
 }

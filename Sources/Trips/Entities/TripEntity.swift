@@ -11,34 +11,41 @@ public protocol TripEntity: Identifiable, Hashable, Sendable, Encodable where ID
     /// The number of the kind in the log.
     static var kind: EntityKind { get }
 
-    /// The values of apps' own fields: see `OwnField`.
-    var own: OwnValues { get set }
-
-    /// When it was first created, by its author's clock; nil until it is stored.
-    var createdAt: Date? { get }
-
-    /// When the newest of the writes that count was made, by its author's clock; nil until it is stored.
-    var updatedAt: Date? { get }
+    /// The values that the store keeps beside the fields. Begins as `StoredState()`.
+    var stored: StoredState { get set }
 
     /// A blank one: every field has its default.
     init(id: ID)
+}
 
-    /// Reads an entity in place from the bytes of its record, whether it is deleted or not.
-    ///
-    /// A malformed value leaves its field's default. Throws `WireError` only if the record itself cannot be read.
-    init(id: ID, record: borrowing RecordView) throws(WireError)
+/// Values that the store keeps of an entity beside the properties that its schema names.
+public struct StoredState: Hashable, Sendable {
+    /// Values of fields that are declared outside of the schema, by this app or by others.
+    package var own = OwnValues()
+    package var createdAt: Date?
+    package var updatedAt: Date?
 
-    /// Appends the entity in a record to a list. Returns whether it has values of apps' fields. Throws `WireError` as `init(id:record:)` does.
-    ///
-    /// Each kind has its own, and the id is no `ID`, because generic code spends more time on finding and copying types than on reading: with
-    /// `init(id:record:)` a page of 50 entities took 0.92 to 0.94 of SQLite's time, with this 0.81 to 0.84.
-    static func append(id: UUID, record: borrowing RecordView, to entities: inout [Self]) throws(WireError) -> Bool
-
-    /// Called when the entity is read from its record: what `createdAt` and `updatedAt` return from then on.
-    mutating func setTimes(created: Date?, updated: Date?)
+    public init() {}
 }
 
 extension TripEntity {
+    /// The values of fields that are declared outside of the schema: see `OwnField`.
+    package var own: OwnValues {
+        get { stored.own }
+        // In place: each value that is read would copy those before it.
+        _modify { yield &stored.own }
+    }
+
+    /// When the entity was first created, by its author's clock; nil until it is stored.
+    public var createdAt: Date? { stored.createdAt }
+
+    /// When the newest of the writes that count was made, by its author's clock; nil until it is stored.
+    public var updatedAt: Date? { stored.updatedAt }
+
+    package mutating func setTimes(created: Date?, updated: Date?) {
+        (stored.createdAt, stored.updatedAt) = (created, updated)
+    }
+
     /// The kind and the id, as the log names it.
     public var reference: EntityReference { id.reference }
 
@@ -46,7 +53,7 @@ extension TripEntity {
     package static var kindName: String { schema.erased.name }
 
     /// The names of the fields in JSON and for people, in the order in which people read them.
-    public static var fieldNames: [String] { schema.erased.listed.map(\.name) }
+    package static var fieldNames: [String] { schema.erased.listed.map(\.name) }
 
     /// The name of the field that a property holds, as `AuditedChange.field` and JSON have it; nil if it holds none.
     public static func fieldName(of property: PartialKeyPath<Self>) -> String? {
@@ -65,7 +72,7 @@ extension TripEntity {
     }
 
     /// Sets the fields that an event writes; those unknown to this version, and former fields of an app's kind, are skipped.
-    public mutating func apply(_ event: TripEvent) {
+    package mutating func apply(_ event: TripEvent) {
         for write in event.writes { decode(write.path, write.value) }
     }
 

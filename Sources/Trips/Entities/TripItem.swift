@@ -1,14 +1,55 @@
 public import Events
-public import Foundation
+package import Foundation
 
-/// An item of any kind, for lists that mix them.
+/// An item of any kind, for lists that mix them. It has the properties that all kinds have.
+@dynamicMemberLookup
 public enum TripItem: Hashable, Sendable, Identifiable {
     case activity(Activity)
     case lodging(Lodging)
     case transportation(Transportation)
 
-    /// The item, for code that takes any kind of them.
-    public var item: any ItemEntity {
+    /// A property that items of all kinds have, as in `item.start`.
+    ///
+    /// Inlined into other modules: reading a stored property takes 23 ns there, and 600 otherwise.
+    @inlinable
+    @inline(__always)
+    public subscript<Value>(dynamicMember property: KeyPath<Activity, Value>) -> Value {
+        switch self {
+        case .activity(let item): item[keyPath: property]
+        case .lodging(let item): Self.value(property, of: item)
+        case .transportation(let item): Self.value(property, of: item)
+        }
+    }
+
+    /// Sound, as `common` is: items of all kinds have the same stored properties, and their kind is only in the type.
+    @inlinable
+    @inline(__always)
+    static func value<Kind, Value>(_ property: KeyPath<Activity, Value>, of item: Item<Kind>) -> Value {
+        withUnsafePointer(to: item) { item in
+            item.withMemoryRebound(to: Activity.self, capacity: 1) { $0.pointee[keyPath: property] }
+        }
+    }
+
+    /// The item as if it were an activity, for what items of all kinds have: not for its kind, its schema or its id.
+    var common: Activity {
+        get {
+            switch self {
+            case .activity(let item): item
+            case .lodging(let item): unsafeBitCast(item, to: Activity.self)
+            case .transportation(let item): unsafeBitCast(item, to: Activity.self)
+            }
+        }
+        set {
+            switch self {
+            case .activity: self = .activity(newValue)
+            case .lodging: self = .lodging(unsafeBitCast(newValue, to: Lodging.self))
+            case .transportation: self = .transportation(unsafeBitCast(newValue, to: Transportation.self))
+            }
+        }
+    }
+
+    /// The item, for code that takes any kind of entity.
+    package var entity: any TripEntity {
         switch self {
         case .activity(let item): item
         case .lodging(let item): item
@@ -16,9 +57,9 @@ public enum TripItem: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// The item of a kind; nil for another type.
-    init?(_ item: any ItemEntity) {
-        switch item {
+    /// The item that an entity is; nil for another type.
+    package init?(_ entity: any TripEntity) {
+        switch entity {
         case let item as Activity: self = .activity(item)
         case let item as Lodging: self = .lodging(item)
         case let item as Transportation: self = .transportation(item)
@@ -27,16 +68,16 @@ public enum TripItem: Hashable, Sendable, Identifiable {
     }
 
     /// Changes the item, of whichever kind it is, in memory of its own.
-    mutating func modify(_ change: (inout any ItemEntity) -> Void) {
-        var item = item
-        change(&item)
-        if let changed = TripItem(item) { self = changed }
+    mutating func modify(_ change: (inout any TripEntity) -> Void) {
+        var entity = entity
+        change(&entity)
+        if let changed = TripItem(entity) { self = changed }
     }
 
     /// Reads an item in place from the bytes of its record; nil if the reference names no item.
     ///
     /// Throws `WireError` if the record cannot be read.
-    public init?(_ reference: EntityReference, record: borrowing RecordView) throws(WireError) {
+    package init?(_ reference: EntityReference, record: borrowing RecordView) throws(WireError) {
         switch reference.kind {
         case .activity: self = .activity(try Activity(id: Identifier(reference.id), record: record))
         case .lodging: self = .lodging(try Lodging(id: Identifier(reference.id), record: record))
@@ -98,63 +139,16 @@ extension TripItem {
         }
 
         /// The id without its kind.
-        public var uuid: UUID { reference.id }
+        package var uuid: UUID { reference.id }
 
         /// The usual text of the UUID, in upper case.
         public var description: String { uuid.uuidString }
     }
 }
 
-/// The common fields of all items, as `ItemEntity` describes them.
 extension TripItem {
-    public var name: String { common(\.name, \.name, \.name) }
-    public var trip: Trip.ID? { common(\.trip, \.trip, \.trip) }
-    public var start: Moment? { common(\.start, \.start, \.start) }
-    public var end: Moment? { common(\.end, \.end, \.end) }
-    /// The end, but no earlier than the start.
-    public var effectiveEnd: Moment? { common(\.effectiveEnd, \.effectiveEnd, \.effectiveEnd) }
-    public var startDay: Day? { common(\.startDay, \.startDay, \.startDay) }
-    public var endDay: Day? { common(\.endDay, \.endDay, \.endDay) }
-    /// The last day, but no earlier than the first.
-    public var effectiveEndDay: Day? { common(\.effectiveEndDay, \.effectiveEndDay, \.effectiveEndDay) }
-    public var stage: PlanningStage { common(\.stage, \.stage, \.stage) }
-    public var cost: Money? { common(\.cost, \.cost, \.cost) }
-    public var paid: PaidStatus { common(\.paid, \.paid, \.paid) }
-    public var paidAmount: Money? { common(\.paidAmount, \.paidAmount, \.paidAmount) }
-    /// Its cost, the part of that which counts, and the amount paid.
-    public var payment: ItemPayment { common(\.payment, \.payment, \.payment) }
-    /// The part of its cost that sums over a trip count.
-    public var countedCost: Money? { common(\.countedCost, \.countedCost, \.countedCost) }
-    /// The amount paid of its cost.
-    public var paidCost: Money? { common(\.paidCost, \.paidCost, \.paidCost) }
-    public var category: String { common(\.category, \.category, \.category) }
-    public var reservation: String { common(\.reservation, \.reservation, \.reservation) }
-    public var notes: String { common(\.notes, \.notes, \.notes) }
-    public var customLocationName: String {
-        common(\.customLocationName, \.customLocationName, \.customLocationName)
-    }
-    public var hidesLocation: Bool { common(\.hidesLocation, \.hidesLocation, \.hidesLocation) }
-    public var address: Address? { common(\.address, \.address, \.address) }
-    public var organization: Organization.ID? { common(\.organization, \.organization, \.organization) }
-    /// Nil for items that are no transportation.
+    /// The means of transportation; nil for items that are no transportation.
     public var mode: TransportationMode? {
         if case .transportation(let item) = self { item.mode } else { nil }
-    }
-    public var status: ProcessingStatus { common(\.status, \.status, \.status) }
-    public var links: [Link] { common(\.links, \.links, \.links) }
-    public var contacts: [Contact] { common(\.contacts, \.contacts, \.contacts) }
-    public var createdAt: Date? { common(\.createdAt, \.createdAt, \.createdAt) }
-    public var updatedAt: Date? { common(\.updatedAt, \.updatedAt, \.updatedAt) }
-
-    /// Without an existential, which would copy the item into memory of its own.
-    @inline(__always)
-    private func common<Value>(
-        _ activity: (Activity) -> Value, _ lodging: (Lodging) -> Value, _ transportation: (Transportation) -> Value
-    ) -> Value {
-        switch self {
-        case .activity(let item): activity(item)
-        case .lodging(let item): lodging(item)
-        case .transportation(let item): transportation(item)
-        }
     }
 }

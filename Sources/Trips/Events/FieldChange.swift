@@ -1,4 +1,4 @@
-public import Events
+package import Events
 import Foundation
 
 /// A new value for one field of one kind of entity, or for one element of a collection.
@@ -8,22 +8,22 @@ import Foundation
 /// ```
 public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
     /// The field in the log, and the key of the element.
-    public let path: FieldPath
+    package let path: FieldPath
     /// The value's bytes; nil clears.
-    public let value: [UInt8]?
+    package let value: [UInt8]?
     /// The value that the author saw before.
-    public let saw: SeenValue
+    package let saw: SeenValue
 
     /// The number of the field in the log.
-    public var field: UInt64 { path.field }
+    package var field: UInt64 { path.field }
 
     /// From bytes as the log has them: for what `set` does not cover.
-    public init(field: UInt64, value: [UInt8]?, saw: SeenValue = .current) {
+    package init(field: UInt64, value: [UInt8]?, saw: SeenValue = .current) {
         self.init(FieldPath(field: field), value: value, saw: saw)
     }
 
     /// A change of an element, from bytes as the log has them.
-    public init(_ path: FieldPath, value: [UInt8]?, saw: SeenValue = .current) {
+    package init(_ path: FieldPath, value: [UInt8]?, saw: SeenValue = .current) {
         self.path = path
         self.value = value
         self.saw = saw
@@ -54,7 +54,7 @@ public struct FieldChange<Entity: TripEntity>: Hashable, Sendable {
 
 /// The value that the author of a change saw in the field: a write is in conflict if the authors that wrote
 /// over it did not know it.
-public enum SeenValue: Hashable, Sendable {
+package enum SeenValue: Hashable, Sendable {
     /// The value that the store holds when the change is written.
     case current
     /// A value that was read earlier, for example when a form was opened; nil if the field was cleared.
@@ -68,7 +68,7 @@ extension TripEntity {
     /// The changes that turn one state into another: the fields whose bytes differ, each with the value that it had.
     ///
     /// A new value keeps the parts of the old one that this version does not know.
-    public static func changes(from original: Self, to draft: Self) -> [FieldChange<Self>] {
+    package static func changes(from original: Self, to draft: Self) -> [FieldChange<Self>] {
         var changes: [FieldChange<Self>] = []
         withUnsafePointer(to: original) { original in
             withUnsafePointer(to: draft) { draft in

@@ -7,27 +7,27 @@ public import Events
 /// ```
 public struct TripEvent: Hashable, Sendable {
     /// A new value for a field, named by its number, or for an element of a collection.
-    public struct Write: Hashable, Sendable {
+    package struct Write: Hashable, Sendable {
         /// The field, and the key of the element.
-        public var path: FieldPath
+        package var path: FieldPath
         /// The value's bytes; nil clears.
-        public var value: [UInt8]?
+        package var value: [UInt8]?
         /// The value that the author saw before.
-        public var saw: SeenValue
+        package var saw: SeenValue
 
         /// The number of the field.
-        public var field: UInt64 { path.field }
+        package var field: UInt64 { path.field }
 
         /// Whether it follows from the write of another field.
         package var isImplied: Bool { if case .implied = saw { true } else { false } }
 
         /// A value as bytes, or nil to clear the field.
-        public init(field: UInt64, value: [UInt8]?, saw: SeenValue = .current) {
+        package init(field: UInt64, value: [UInt8]?, saw: SeenValue = .current) {
             self.init(FieldPath(field: field), value: value, saw: saw)
         }
 
         /// A value of an element as bytes, or nil to remove it.
-        public init(_ path: FieldPath, value: [UInt8]?, saw: SeenValue = .current) {
+        package init(_ path: FieldPath, value: [UInt8]?, saw: SeenValue = .current) {
             self.path = path
             self.value = value
             self.saw = saw
@@ -39,10 +39,10 @@ public struct TripEvent: Hashable, Sendable {
     /// To which entity.
     public var entity: EntityReference
     /// Which fields it writes.
-    public var writes: [Write]
+    package var writes: [Write]
 
     /// An event of any kind, unchecked: for events read elsewhere. `validateValues()` checks it.
-    public init(_ verb: Verb, _ entity: EntityReference, writes: [Write] = []) {
+    package init(_ verb: Verb, _ entity: EntityReference, writes: [Write] = []) {
         self.verb = verb
         self.entity = entity
         self.writes = writes

@@ -48,11 +48,9 @@ struct CurrencyConversion {
                 shares?.minorUnits.mapValues { Money(minorUnits: Int64(clamping: $0), cost.currency) } ?? [:])
         }
         var result = item
-        result.modify { item in
-            item.cost = cost
-            item.paidAmount = paid
-            if item.split != split { item.split = split }
-        }
+        result.common.cost = cost
+        result.common.paidAmount = paid
+        if item.split != split { result.common.split = split }
         return result
     }
 

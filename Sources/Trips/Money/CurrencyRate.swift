@@ -2,7 +2,7 @@
 ///
 /// A rate counts from its day on, until the day of the next one of its currencies; it serves both directions. Of two that are made
 /// concurrently for one day the one that was written last counts.
-public struct CurrencyRate: OwnEntity {
+public struct CurrencyRate: OwnEntity, BuiltInEntity {
     public let id: Identifier<CurrencyRate>
     /// The codes of both currencies, as in "NOK/EUR": a unit of the first is worth `rate` units of the second.
     public var pair = ""
@@ -13,9 +13,9 @@ public struct CurrencyRate: OwnEntity {
     public var day: Day?
     /// The source of the rate: a bank, a receipt.
     public var source = ""
-    public var stored = StoredState()
+    var state = StoredState()
 
-    public init(id: ID) { self.id = id }
+    init(blank id: ID) { self.id = id }
 
     public init(
         id: ID = .new(), _ pair: String, _ rate: String, on day: Day? = nil, from source: String = "", in trip: Trip.ID
@@ -28,7 +28,7 @@ public struct CurrencyRate: OwnEntity {
         self.trip = trip
     }
 
-    public static let schema = Schema<CurrencyRate>(
+    static let builtInSchema = Schema<CurrencyRate>(
         store: 5, "rate",
         [
             Field(1, "pair", \.pair, isRequired: true) { currencies(of: $0) != nil }.help(

@@ -2,12 +2,12 @@
 /// and pages ask it.
 public struct ItemPayment: Hashable, Sendable {
     /// How much of the cost is paid.
-    public enum Extent: Sendable { case nothing, part, all }
+    package enum Extent: Sendable { case nothing, part, all }
 
     /// The cost of the item, whether it counts or not.
-    public let price: Money?
+    package let price: Money?
     /// How much of it is said to be paid.
-    public let status: PaidStatus
+    package let status: PaidStatus
     /// The part of the cost that sums over a trip count: of a cancelled item the cost if it is paid in full, otherwise the amount paid.
     public let cost: Money?
     /// The amount paid: all of the cost if it is paid in full, otherwise the one that is noted; nil if none is.
@@ -40,7 +40,7 @@ public struct ItemPayment: Hashable, Sendable {
     }
 
     /// How much is paid, for words: all, a part such as a deposit, or nothing.
-    public var extent: Extent {
+    package var extent: Extent {
         if status == .inFull { return .all }
         if let paid, paid.minorUnits != 0 {
             guard let cost, let unpaid else { return .all }
@@ -57,7 +57,7 @@ extension PlanningStage {
     func countsCost(_ paid: PaidStatus) -> Bool { self != .cancelled || paid == .inFull }
 }
 
-extension ItemEntity {
+extension Item {
     /// Its cost, the part of that which counts, and the amount paid.
     public var payment: ItemPayment { ItemPayment(price: cost, status: paid, noted: paidAmount, stage: stage) }
 
@@ -65,5 +65,5 @@ extension ItemEntity {
     public var countedCost: Money? { payment.cost }
 
     /// The amount paid of its cost: all of it if it is paid in full, otherwise `paidAmount`; nil if nobody noted it.
-    public var paidCost: Money? { payment.paid }
+    package var paidCost: Money? { payment.paid }
 }

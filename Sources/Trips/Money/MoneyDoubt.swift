@@ -73,9 +73,9 @@ public struct DoubtedItem: Hashable, Sendable {
     public let doubt: MoneyDoubt
 }
 
-extension ItemEntity {
+extension Item {
     /// The values of its shares and of what is paid that do not count, or do not add up. O(participants · log participants).
-    public func moneyDoubts(among travellers: Set<Traveller.ID>) -> [MoneyDoubt] {
+    package func moneyDoubts(among travellers: Set<Traveller.ID>) -> [MoneyDoubt] {
         (own.isEmpty ? [] : shareDoubts(sharers(among: travellers))) + payment.doubts
     }
 
@@ -141,6 +141,8 @@ extension ItemPayment {
 }
 
 extension TripItem {
-    /// The values of its shares and of what is paid that do not count, or do not add up. See `ItemEntity.moneyDoubts(among:)`.
-    public func moneyDoubts(among travellers: Set<Traveller.ID>) -> [MoneyDoubt] { item.moneyDoubts(among: travellers) }
+    /// The values of its shares and of what is paid that do not count, or do not add up. See `Item.moneyDoubts(among:)`.
+    package func moneyDoubts(among travellers: Set<Traveller.ID>) -> [MoneyDoubt] {
+        common.moneyDoubts(among: travellers)
+    }
 }

@@ -1,27 +1,27 @@
-public import Events
+package import Events
 import Foundation
 
 /// The name of an app's own field and the type of its values, or the name of an app's own kind, as the log has them: so that tools, and
 /// replicas without the app, show them by name. The merge never reads it.
-public struct FieldDescription: Hashable, Sendable {
+package struct FieldDescription: Hashable, Sendable {
     let concreteKind: ConcreteKind
     /// The number in the log; 0 for what describes the kind itself.
     package let number: UInt64
     /// The app's namespace.
-    public private(set) var namespace: String
-    public private(set) var name: String
+    package private(set) var namespace: String
+    package private(set) var name: String
     /// The type of the value; of a collection, of its elements, and of a map of its values.
-    public private(set) var type: OwnFieldType
-    public private(set) var shape: OwnFieldShape
+    package private(set) var type: OwnFieldType
+    package private(set) var shape: OwnFieldShape
     /// The type of a map's keys; `data` for all others.
-    public private(set) var keyType: OwnFieldType
-    /// Whether searches look at it: see `OwnField.searched()`.
-    public private(set) var isSearched: Bool
+    package private(set) var keyType: OwnFieldType
+    /// Whether searches look at it: see `OwnField`.
+    package private(set) var isSearched: Bool
 
     /// On which kind of entity.
-    public var kind: EntityKind { concreteKind.kind }
+    package var kind: EntityKind { concreteKind.kind }
     /// On which of the apps' own kinds; nil on others.
-    public var ownKind: OwnKind? { concreteKind.own }
+    package var ownKind: OwnKind? { concreteKind.own }
     /// Whether it describes a field of an entity.
     package func isOfField(of entity: EntityReference) -> Bool { !isOfKind && concreteKind == ConcreteKind(entity) }
     /// The hash of its namespace, as numbers have it: that of the field, or for the kind and the fields of its schema that of the kind.

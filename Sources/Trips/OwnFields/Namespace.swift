@@ -8,7 +8,7 @@ internal import struct Crypto.SHA256
 /// In the log a field of a namespace is one number: the first 5 bytes of the SHA-256 of the name, in UTF-8, then the number that the
 /// app gave it in 2 bytes. So an old version, or a store whose app is not here, merges, keeps and forwards it like any other.
 public struct Namespace: Hashable, Sendable, ExpressibleByStringLiteral {
-    public let name: String
+    package let name: String
     private let hash: UInt64
 
     public init(_ name: String) {

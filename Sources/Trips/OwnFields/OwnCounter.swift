@@ -12,17 +12,14 @@ import Events
 ///
 /// Each replica writes its own share, and readers add them up. An undo subtracts what its commit added, also if more was added since.
 public struct OwnCounter<Entity: TripEntity>: DeclaredField {
-    public let declaration: OwnDeclaration
+    let field: EntitySchema.Field
 
-    public init(_ declaration: OwnDeclaration) { self.declaration = declaration }
+    init(_ field: EntitySchema.Field) { self.field = field }
 
     /// As `OwnField`.
     public init(_ namespace: Namespace, _ number: UInt16, _ name: String) {
         self.init(declaring: number, in: namespace, name, Int.self, .counter)
     }
-
-    @available(*, unavailable, message: "Searches look at text, and a counter has none.")
-    public func searched() -> OwnCounter { self }
 }
 
 extension TripEntity {

@@ -1,33 +1,17 @@
 import Events
 
-/// A declaration of a field in an app's namespace.
-public struct OwnDeclaration: Sendable {
-    let field: EntitySchema.Field
-
-    init(_ field: EntitySchema.Field) { self.field = field }
-}
-
 /// A field that an app has declared on a kind of entity: an `OwnField`, `OwnSet`, `OwnMap`, `OwnList` or `OwnCounter`.
-public protocol DeclaredField<Entity>: SchemaPart {
+protocol DeclaredField<Entity>: SchemaPart {
     associatedtype Entity: TripEntity
 
-    var declaration: OwnDeclaration { get }
+    var field: EntitySchema.Field { get }
 
-    /// The field of a declaration of the same type.
-    init(_ declaration: OwnDeclaration)
+    /// A field that is declared already.
+    init(_ field: EntitySchema.Field)
 }
 
 extension DeclaredField {
-    public var namespace: Namespace { field.own?.namespace ?? .store }
-    public var name: String { field.name }
-
     public var declared: DeclaredPart { DeclaredPart(kind: Entity.schema.erased, field: field) }
-
-    /// The field, at which full-text searches look: its values are text. Name it so in the `schema` of a store's options, which has
-    /// it in its index of words then; the description in the log says so to other replicas and the tool.
-    public func searched() -> Self { Self(field.searched()) }
-
-    var field: EntitySchema.Field { declaration.field }
 
     /// The number in the log.
     var number: UInt64 { field.number }
@@ -35,13 +19,11 @@ extension DeclaredField {
     /// The declaration, for a query that names the field.
     var asDeclared: DeclaredFields { DeclaredFields(fields: [field]) }
 
-    /// A field that is declared already.
-    init(_ field: EntitySchema.Field) { self.init(OwnDeclaration(field)) }
-
     /// Stops the program if the declaration is none that any store can know.
     init<Value: OwnFieldValue>(
         declaring number: UInt16, in namespace: Namespace, _ name: String, _ type: Value.Type,
-        _ collection: CollectionForm? = nil, former: FormerFields? = nil, isValid: (@Sendable (Value) -> Bool)? = nil
+        _ collection: CollectionForm? = nil, former: FormerFields? = nil, isSearched: Bool = false,
+        isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
         precondition(
             namespace != .store,
@@ -49,7 +31,8 @@ extension DeclaredField {
                 + "backwards.")
         precondition(
             number > 0, "The own field '\(name)' has the number 0. Number the fields of a namespace from 1 on.")
-        self.init(EntitySchema.Field(namespace, number, name, type, collection, former: former, isValid: isValid))
+        let field = EntitySchema.Field(namespace, number, name, type, collection, former: former, isValid: isValid)
+        self.init(isSearched ? field.searched() : field)
     }
 }
 

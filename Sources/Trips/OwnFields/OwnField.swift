@@ -13,22 +13,26 @@
 /// (`TripStore.Options.schema`), and describes them in its log before it first writes one. A store that does not know a field keeps it, and
 /// histories there have the hash of the namespace with the number, or the name that the log has for it.
 public struct OwnField<Entity: TripEntity, Value: OwnFieldValue>: DeclaredField {
-    public let declaration: OwnDeclaration
+    let field: EntitySchema.Field
 
-    public init(_ declaration: OwnDeclaration) { self.declaration = declaration }
+    init(_ field: EntitySchema.Field) { self.field = field }
 
     /// - Parameters:
     ///   - namespace: the app's.
     ///   - number: 1 to 65,535, each once on one kind of entity: another field with it stops the program.
     ///   - name: for people and JSON.
     ///   - upcaster: reads the fields that it replaces.
+    ///   - isSearched: whether full-text searches look at it: its values are text. A store whose options name the field has it in its index
+    ///     of words; the description in the log says so to other replicas and the tool.
     ///   - isValid: the rule of a value that is written here. What others wrote is shown whether it meets the rule or not.
     public init(
         _ namespace: Namespace, _ number: UInt16, _ name: String, replacing upcaster: Upcaster<Entity, Value>? = nil,
-        isValid: (@Sendable (Value) -> Bool)? = nil
+        isSearched: Bool = false, isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
         upcaster?.check(namespace.number(number), name)
-        self.init(declaring: number, in: namespace, name, Value.self, former: upcaster?.former, isValid: isValid)
+        self.init(
+            declaring: number, in: namespace, name, Value.self, former: upcaster?.former, isSearched: isSearched,
+            isValid: isValid)
     }
 
     /// The fields that it replaces; nil if it replaces none.
@@ -39,7 +43,7 @@ extension TripEntity {
     /// The value of an app's own field; nil if it is cleared, or if what was written there is no value of the type.
     ///
     /// Nil clears the field, and so does a value without bytes, as empty text. What cannot be read here stays when nil is set, for a
-    /// form that shows nothing sets nothing: `FieldChange.clear(_:)` clears it.
+    /// form that shows nothing sets nothing: `FieldChange.set(_:_:)` clears it.
     public subscript<Value>(field: OwnField<Self, Value>) -> Value? {
         get { shown(field).flatMap { Value.coding.decoded($0) } }
         set {
@@ -66,10 +70,5 @@ extension FieldChange {
     /// An app's own field gets a value; nil clears it.
     public static func set<Value>(_ field: OwnField<Entity, Value>, _ value: Value?) -> FieldChange {
         FieldChange(field: field.number, value: value.map(Value.coding.encode).flatMap { $0.isEmpty ? nil : $0 })
-    }
-
-    /// An app's own field is cleared.
-    public static func clear<Value>(_ field: OwnField<Entity, Value>) -> FieldChange {
-        FieldChange(field: field.number, value: nil)
     }
 }

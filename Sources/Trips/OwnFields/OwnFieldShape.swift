@@ -2,21 +2,18 @@ import Events
 import Foundation
 
 /// How many values an app's field has, and what tells them apart.
-public struct OwnFieldShape: OpenEnumeration {
-    public let rawValue: UInt32
-
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
+package enum OwnFieldShape: OpenEnumeration {
     /// One value.
-    public static let value = OwnFieldShape(rawValue: 0)
-    public static let set = OwnFieldShape(rawValue: 1)
-    public static let counter = OwnFieldShape(rawValue: 2)
-    public static let map = OwnFieldShape(rawValue: 3)
-    public static let list = OwnFieldShape(rawValue: 4)
+    case value
+    case set, counter, map, list
+    /// A shape that this version does not know, by its number.
+    case unknown(UInt32)
 
-    public static let known: [(value: OwnFieldShape, name: String)] = [
+    package static let known: [(value: OwnFieldShape, name: String)] = [
         (.value, "value"), (.set, "set"), (.counter, "counter"), (.map, "map"), (.list, "list"),
     ]
+
+    package var unknownNumber: UInt32? { if case .unknown(let number) = self { number } else { nil } }
 }
 
 /// The declared form of a field with elements.

@@ -2,31 +2,20 @@ public import Events
 import Foundation
 
 /// The type of the values of an app's own field, for display where the app is not here.
-public struct OwnFieldType: OpenEnumeration {
-    public let rawValue: UInt32
-
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    public static let data = OwnFieldType(rawValue: 0)
-    public static let text = OwnFieldType(rawValue: 1)
-    public static let flag = OwnFieldType(rawValue: 2)
-    public static let integer = OwnFieldType(rawValue: 3)
-    public static let number = OwnFieldType(rawValue: 4)
-    public static let instant = OwnFieldType(rawValue: 5)
-    public static let day = OwnFieldType(rawValue: 6)
-    public static let moment = OwnFieldType(rawValue: 7)
-    public static let money = OwnFieldType(rawValue: 8)
-    public static let address = OwnFieldType(rawValue: 9)
-    public static let uuid = OwnFieldType(rawValue: 10)
+package enum OwnFieldType: OpenEnumeration {
+    case data, text, flag, integer, number, instant, day, moment, money, address, uuid
     /// The id of an entity, with its kind.
-    public static let reference = OwnFieldType(rawValue: 11)
-
+    case reference
     /// An address on the web, with its title.
-    public static let link = OwnFieldType(rawValue: 12)
+    case link
     /// A name, a telephone number, an address of e-mail and a role.
-    public static let contact = OwnFieldType(rawValue: 13)
+    case contact
+    /// A type that this version does not know, by its number.
+    case unknown(UInt32)
 
-    public static let known: [(value: OwnFieldType, name: String)] = types.map { ($0.value, $0.name) }
+    package static let known: [(value: OwnFieldType, name: String)] = types.map { ($0.value, $0.name) }
+
+    package var unknownNumber: UInt32? { if case .unknown(let number) = self { number } else { nil } }
 
     private static let types: [(value: OwnFieldType, name: String, values: any FieldValue.Type)] = [
         (.data, "data", Data.self), (.text, "text", String.self), (.flag, "flag", Bool.self),
@@ -50,8 +39,6 @@ public struct OwnFieldType: OpenEnumeration {
 }
 
 /// An entity of any kind: what a reference is where its type does not say to what.
-extension EntityReference: OwnFieldValue { public static var coding: OwnFieldCoding<EntityReference> { .builtIn() } }
-
 extension EntityReference: FieldValue {
     static var form: FieldForm { .entity }
 

@@ -1,5 +1,5 @@
 import Events
-public import Foundation
+import Foundation
 
 /// A type of which apps' own fields have values.
 ///
@@ -52,14 +52,13 @@ public struct OwnFieldCoding<Value>: Sendable {
     }
 }
 
-extension OwnFieldCoding where Value: FieldValue {
-    /// As built-in fields have them. `cleared` are the bytes of a value that a built-in field does not write; without any it is
-    /// cleared here too.
-    static func builtIn(cleared: [UInt8] = []) -> OwnFieldCoding {
+extension FieldValue {
+    /// As built-in fields have them. A value that a built-in field does not write has `clearedBytes`; without any it is cleared here too.
+    public static var coding: OwnFieldCoding<Self> {
         OwnFieldCoding(
-            type: Value.self, encode: { $0.encodedValue ?? cleared },
+            type: Self.self, encode: { $0.encodedValue ?? clearedBytes },
             decode: { bytes in
-                do { return try Value(encoded: bytes, strictly: false) } catch { return nil }
+                do { return try Self(encoded: bytes, strictly: false) } catch { return nil }
             }, readsAll: true)
     }
 }
@@ -68,17 +67,4 @@ extension OwnFieldValue where Self: RawRepresentable, RawValue: OwnFieldValue {
     public static var coding: OwnFieldCoding<Self> { .mapped(to: \.rawValue, from: { Self(rawValue: $0) }) }
 }
 
-extension String: OwnFieldValue { public static var coding: OwnFieldCoding<String> { .builtIn() } }
-extension Bool: OwnFieldValue { public static var coding: OwnFieldCoding<Bool> { .builtIn(cleared: [0]) } }
-extension Int: OwnFieldValue { public static var coding: OwnFieldCoding<Int> { .builtIn() } }
-extension Double: OwnFieldValue { public static var coding: OwnFieldCoding<Double> { .builtIn() } }
-extension Data: OwnFieldValue { public static var coding: OwnFieldCoding<Data> { .builtIn() } }
-extension UUID: OwnFieldValue { public static var coding: OwnFieldCoding<UUID> { .builtIn() } }
-extension Date: OwnFieldValue { public static var coding: OwnFieldCoding<Date> { .builtIn() } }
-extension Day: OwnFieldValue { public static var coding: OwnFieldCoding<Day> { .builtIn() } }
-extension Moment: OwnFieldValue { public static var coding: OwnFieldCoding<Moment> { .builtIn() } }
-extension Money: OwnFieldValue { public static var coding: OwnFieldCoding<Money> { .builtIn() } }
-extension Address: OwnFieldValue { public static var coding: OwnFieldCoding<Address> { .builtIn() } }
-extension Identifier: OwnFieldValue where Entity: TripEntity {
-    public static var coding: OwnFieldCoding<Identifier<Entity>> { .builtIn() }
-}
+extension Identifier: OwnFieldValue where Entity: TripEntity {}

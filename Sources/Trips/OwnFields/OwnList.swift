@@ -14,15 +14,16 @@ import Events
 /// insertions count, and those of one edit stay together. Of concurrent moves of one element the later counts, and a
 /// removal takes an element away wherever it was moved to. Where one removes an element and another replaces it, the later counts.
 public struct OwnList<Entity: TripEntity, Element: OwnFieldValue>: DeclaredField {
-    public let declaration: OwnDeclaration
+    let field: EntitySchema.Field
 
-    public init(_ declaration: OwnDeclaration) { self.declaration = declaration }
+    init(_ field: EntitySchema.Field) { self.field = field }
 
     /// As `OwnField`: `isValid` is the rule of an element that is written here.
     public init(
-        _ namespace: Namespace, _ number: UInt16, _ name: String, isValid: (@Sendable (Element) -> Bool)? = nil
+        _ namespace: Namespace, _ number: UInt16, _ name: String, isSearched: Bool = false,
+        isValid: (@Sendable (Element) -> Bool)? = nil
     ) {
-        self.init(declaring: number, in: namespace, name, Element.self, .list, isValid: isValid)
+        self.init(declaring: number, in: namespace, name, Element.self, .list, isSearched: isSearched, isValid: isValid)
     }
 }
 

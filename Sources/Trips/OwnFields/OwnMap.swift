@@ -12,15 +12,18 @@ import Events
 ///
 /// Of concurrent writes to one entry the later counts, and the history shows the conflict.
 public struct OwnMap<Entity: TripEntity, Key: OwnFieldValue, Value: OwnFieldValue>: DeclaredField {
-    public let declaration: OwnDeclaration
+    let field: EntitySchema.Field
 
-    public init(_ declaration: OwnDeclaration) { self.declaration = declaration }
+    init(_ field: EntitySchema.Field) { self.field = field }
 
     /// As `OwnField`: `isValid` is the rule of a value that is written here. The bytes of a key are at most 1,023.
     public init(
-        _ namespace: Namespace, _ number: UInt16, _ name: String, isValid: (@Sendable (Value) -> Bool)? = nil
+        _ namespace: Namespace, _ number: UInt16, _ name: String, isSearched: Bool = false,
+        isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
-        self.init(declaring: number, in: namespace, name, Value.self, .map(Key.self), isValid: isValid)
+        self.init(
+            declaring: number, in: namespace, name, Value.self, .map(Key.self), isSearched: isSearched, isValid: isValid
+        )
     }
 
     fileprivate func path(of key: Key) -> FieldPath {

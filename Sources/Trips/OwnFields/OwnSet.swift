@@ -13,15 +13,16 @@ import Events
 /// A removal takes away the additions that its author saw: what another adds at the same time stays, also if it is the same element.
 /// Adding what is there writes nothing.
 public struct OwnSet<Entity: TripEntity, Element: OwnFieldValue>: DeclaredField {
-    public let declaration: OwnDeclaration
+    let field: EntitySchema.Field
 
-    public init(_ declaration: OwnDeclaration) { self.declaration = declaration }
+    init(_ field: EntitySchema.Field) { self.field = field }
 
     /// As `OwnField`: `isValid` is the rule of an element that is written here.
     public init(
-        _ namespace: Namespace, _ number: UInt16, _ name: String, isValid: (@Sendable (Element) -> Bool)? = nil
+        _ namespace: Namespace, _ number: UInt16, _ name: String, isSearched: Bool = false,
+        isValid: (@Sendable (Element) -> Bool)? = nil
     ) {
-        self.init(declaring: number, in: namespace, name, Element.self, .set, isValid: isValid)
+        self.init(declaring: number, in: namespace, name, Element.self, .set, isSearched: isSearched, isValid: isValid)
     }
 }
 

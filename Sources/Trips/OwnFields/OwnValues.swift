@@ -4,7 +4,7 @@ import Events
 ///
 /// A value without bytes is none; an element of a collection may have no bytes. Read and written by `entity[field]`. O(log n) for
 /// reading, O(n) for writing.
-public struct OwnValues: Hashable, Sendable {
+package struct OwnValues: Hashable, Sendable {
     struct Value: Sendable {
         let path: FieldPath
         let bytes: [UInt8]
@@ -69,7 +69,7 @@ public struct OwnValues: Hashable, Sendable {
         _modify { yield &rare.owned().values.removals }
     }
 
-    public var isEmpty: Bool { values.isEmpty }
+    package var isEmpty: Bool { values.isEmpty }
 
     /// Whether there may be values in the store's namespace, of which some may name entities.
     package var hasStoreFields: Bool { rare.storage?.values.hasStoreFields ?? false }

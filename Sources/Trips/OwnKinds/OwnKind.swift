@@ -1,11 +1,11 @@
-public import Events
+package import Events
 import Foundation
 
 /// One of the kinds that apps have beside the store's own: a number in the app's namespace.
 ///
 /// In the log all of them have one kind number, and the id of an entity says which it is: a UUID of version 8 that begins with the 5 bytes
 /// of the namespace's hash and the number in 1. So keys of views, references and an old version's files have room for them.
-public struct OwnKind: Hashable, Sendable {
+package struct OwnKind: Hashable, Sendable {
     /// The first 6 bytes of the ids, as a number.
     private let number: UInt64
 
@@ -15,7 +15,7 @@ public struct OwnKind: Hashable, Sendable {
     init(_ namespace: Namespace, _ number: UInt8) { self.number = namespace.number(UInt16(number) << 8) >> 8 }
 
     /// The kind of an app's entity; nil for entities of other kinds.
-    public init?(of entity: EntityReference) {
+    package init?(of entity: EntityReference) {
         guard entity.kind.isNamespaced else { return nil }
         self.init(in: entity.id)
     }
@@ -49,7 +49,7 @@ public struct OwnKind: Hashable, Sendable {
 
     /// The name of a kind of the store's own; of an app's, which a store alone knows, the hash of the namespace in hexadecimal digits, and the
     /// number in it, as in `2f9a04c117.3`.
-    public var name: String { name(in: nil) }
+    package var name: String { name(in: nil) }
 
     /// The name that a store has for it: that which its options declare, that which the log has, or the number.
     package func name(in known: KnownSchema?) -> String {

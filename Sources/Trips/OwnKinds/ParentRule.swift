@@ -38,13 +38,13 @@ package enum ParentKinds: Hashable, Sendable {
 
 extension EntityKind {
     /// Descriptions of apps' own fields in the log: see `FieldDescription`. It is no entity of a store's queries.
-    public static let schema = EntityKind(rawValue: 6)
+    package static let schema = EntityKind(rawValue: 6)
 
     /// The number that all kinds in namespaces share, those that apps add among them: see `OwnKind` and `OwnEntity`.
     public static let own = EntityKind(rawValue: 7)
 
     /// The kinds that this version knows, by number, without those of apps.
-    public static let known: [EntityKind] = EntitySchema.all.map(\.kind)
+    package static let known: [EntityKind] = EntitySchema.all.map(\.kind)
 
     /// The kind's name, as in "book"; nil if this version does not know it.
     public var name: String? {
@@ -52,7 +52,7 @@ extension EntityKind {
     }
 
     /// One of the store's own kinds by its name; nil if there is none.
-    public init?(name: String) {
+    package init?(name: String) {
         guard let schema = EntitySchema.all.first(where: { $0.name == name }) else { return nil }
         self = schema.kind
     }

@@ -62,22 +62,31 @@ extension Field where Entity: OwnEntity {
     ///   - number: in the log: 1, or 3 to 1,023. 2 is the parent's.
     ///   - name: for people and JSON.
     ///   - isRequired: whether it must have a value: text with a visible character.
+    ///   - isNullified: of a field that names another entity, whether it reads as nil while that one is not there to be read because it, or what
+    ///     it belongs to, is deleted. The log keeps what it names.
     ///   - upcaster: reads the fields that it replaces.
+    ///   - isSearched: whether full-text searches look at it: its values are text. A store whose options name the schema has the field in its
+    ///     index of words; the description in the log says so to other replicas and the tool.
     ///   - isValid: the rule of a value that is written here. What others wrote is shown whether it meets the rule or not.
     public init<Value: OwnFieldValue>(
         _ number: UInt16, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
-        isRequired: Bool = false, replacing upcaster: Upcaster<Entity, Value>? = nil,
-        isValid: (@Sendable (Value) -> Bool)? = nil
+        isRequired: Bool = false, isNullified: Bool = false, replacing upcaster: Upcaster<Entity, Value>? = nil,
+        isSearched: Bool = false, isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
         Self.checkNumber(number, name)
-        self.init(optional: UInt64(number), name, property, isRequired, replacing: upcaster, isValid: isValid)
+        precondition(
+            !isNullified || Value.coding.type is any ReferenceValue.Type,
+            "The field '\(name)' is nullified and names no entity of one kind.")
+        self.init(
+            optional: UInt64(number), name, property, isRequired, isNullified: isNullified, replacing: upcaster,
+            isSearched: isSearched, isValid: isValid)
     }
 
     /// A field whose property has its default, that of a blank entity, where it is cleared. A later version of the app must have the same
     /// default: it is not written. A property of text or of data has no other than the empty one.
     public init<Value: OwnFieldValue>(
         _ number: UInt16, _ name: String, _ property: any WritableKeyPath<Entity, Value> & Sendable,
-        isRequired: Bool = false, replacing upcaster: Upcaster<Entity, Value>? = nil,
+        isRequired: Bool = false, replacing upcaster: Upcaster<Entity, Value>? = nil, isSearched: Bool = false,
         isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
         Self.checkNumber(number, name)
@@ -93,7 +102,7 @@ extension Field where Entity: OwnEntity {
         let form = CodedForm(default: blank)
         self.init(
             UInt64(number), name, property, FieldStorage(property, form), isRequired, cleared: form.cleared,
-            replacing: upcaster, isValid: isValid)
+            replacing: upcaster, isSearched: isSearched, isValid: isValid)
     }
 
     /// The entity that an entity belongs to, of one kind. Unless another rule is named, it
@@ -119,49 +128,30 @@ extension Field where Entity: OwnEntity {
             isNullified: rule == .nullify)
     }
 
-    /// A field that names another entity.
-    ///
-    /// - Parameter isNullified: whether it reads as nil while that entity is not there to be read because it, or what it belongs to, is
-    ///   deleted. The log keeps what it names.
-    public init<Target: TripEntity>(
-        _ number: UInt16, _ name: String, _ property: any WritableKeyPath<Entity, Identifier<Target>?> & Sendable,
-        isRequired: Bool = false, isNullified: Bool, replacing upcaster: Upcaster<Entity, Identifier<Target>>? = nil
-    ) {
-        Self.checkNumber(number, name)
-        self.init(optional: UInt64(number), name, property, isRequired, isNullified: isNullified, replacing: upcaster)
-    }
-
-    /// The field, at which full-text searches look. Its values are text.
-    ///
-    /// A store whose options name the schema has the field in its index of words; the description in the log says so to other replicas and
-    /// the tool.
-    public func searched() -> Field { Field(properties, field.searched(), former: former) }
-
     private init<Value: OwnFieldValue>(
         optional number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Value?> & Sendable,
         _ isRequired: Bool, parentRule: ParentRule = .cascade, isNullified: Bool = false,
-        replacing upcaster: Upcaster<Entity, Value>? = nil, isValid: (@Sendable (Value) -> Bool)? = nil
+        replacing upcaster: Upcaster<Entity, Value>? = nil, isSearched: Bool = false,
+        isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
         self.init(
             number, name, property, FieldStorage(property, CodedForm<Value?, Value>()), isRequired,
-            parentRule: parentRule, isNullified: isNullified, replacing: upcaster, isValid: isValid)
+            parentRule: parentRule, isNullified: isNullified, replacing: upcaster, isSearched: isSearched,
+            isValid: isValid)
     }
 
     private init<Value: OwnFieldValue>(
         _ number: UInt64, _ name: String, _ property: any PartialKeyPath<Entity> & Sendable, _ storage: FieldStorage,
         _ isRequired: Bool, cleared: [UInt8]? = nil, parentRule: ParentRule = .cascade, isNullified: Bool = false,
-        replacing upcaster: Upcaster<Entity, Value>?, isValid: (@Sendable (Value) -> Bool)?
+        replacing upcaster: Upcaster<Entity, Value>?, isSearched: Bool = false, isValid: (@Sendable (Value) -> Bool)?
     ) {
         upcaster?.check(number, name)
-        self.init(
-            [property],
-            EntitySchema.Field(
-                number: number, name: name, help: nil,
-                rules: EntitySchema.FieldRules(Value.coding.type, isRequired ? .required : nil),
-                isAllowed: Value.coding.rule(isValid), storage: storage, cleared: cleared, parentRule: parentRule,
-                isNullified: isNullified, former: upcaster?.former,
-                isReadable: Value.coding.isReadable),
-            former: upcaster?.fields ?? [])
+        let field = EntitySchema.Field(
+            number: number, name: name, help: nil,
+            rules: EntitySchema.FieldRules(Value.coding.type, isRequired ? .required : nil),
+            isAllowed: Value.coding.rule(isValid), storage: storage, cleared: cleared, parentRule: parentRule,
+            isNullified: isNullified, former: upcaster?.former, isReadable: Value.coding.isReadable)
+        self.init([property], isSearched ? field.searched() : field, former: upcaster?.fields ?? [])
     }
 
     private static func checkNumber(_ number: UInt16, _ name: String) {

@@ -1,7 +1,7 @@
 /// The amount that a trip, or a category of its items, may cost in one currency.
 ///
 /// Several budgets of one trip with the same category and currency add up: so two that are made concurrently lose nothing.
-public struct Budget: OwnEntity {
+public struct Budget: OwnEntity, BuiltInEntity {
     public let id: Identifier<Budget>
     /// Which items it is for: those with this as their own `category`, as in "food", or as the name of their kind, as in "lodging". Empty for
     /// all items of the trip.
@@ -9,9 +9,9 @@ public struct Budget: OwnEntity {
     public var trip: Trip.ID?
     public var amount: Money?
     public var notes = ""
-    public var stored = StoredState()
+    var state = StoredState()
 
-    public init(id: ID) { self.id = id }
+    init(blank id: ID) { self.id = id }
 
     public init(id: ID = .new(), _ amount: Money, for category: String = "", in trip: Trip.ID, notes: String = "") {
         self.id = id
@@ -21,7 +21,7 @@ public struct Budget: OwnEntity {
         self.notes = notes
     }
 
-    public static let schema = Schema<Budget>(
+    static let builtInSchema = Schema<Budget>(
         store: 2, "budget",
         [
             Field(1, "category", \.category).help(

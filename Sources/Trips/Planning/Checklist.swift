@@ -1,28 +1,18 @@
 /// A list of a trip that people check off: what to pack, what to do.
-public struct Checklist: OwnEntity, Ranked {
+public struct Checklist: OwnEntity, Ranked, BuiltInEntity {
     public let id: Identifier<Checklist>
     public var name = ""
     public var trip: Trip.ID?
-    /// The purpose of the list; nil if it names none.
-    public var purpose: Purpose?
+    /// The purpose of the list, as "packing", "to do" or another text; nil if it names none.
+    public var purpose: String?
     /// The rank that people gave the list among those of the trip; nil sorts after these, in the order of creation.
     public var rank: Rank?
     public var notes = ""
-    public var stored = StoredState()
+    var state = StoredState()
 
-    /// A purpose of a list. Any text is one: apps may have others.
-    public struct Purpose: RawRepresentable, OwnFieldValue {
-        public let rawValue: String
+    init(blank id: ID) { self.id = id }
 
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        public static let packing = Purpose(rawValue: "packing")
-        public static let toDo = Purpose(rawValue: "to do")
-    }
-
-    public init(id: ID) { self.id = id }
-
-    public init(id: ID = .new(), name: String, in trip: Trip.ID, for purpose: Purpose? = nil, notes: String = "") {
+    public init(id: ID = .new(), name: String, in trip: Trip.ID, for purpose: String? = nil, notes: String = "") {
         self.id = id
         self.name = name
         self.trip = trip
@@ -30,7 +20,7 @@ public struct Checklist: OwnEntity, Ranked {
         self.notes = notes
     }
 
-    public static let schema = Schema<Checklist>(
+    static let builtInSchema = Schema<Checklist>(
         store: 3, "checklist",
         [
             Field(1, "name", \.name, isRequired: true).help("The name.", search: .name),
@@ -43,7 +33,7 @@ public struct Checklist: OwnEntity, Ranked {
 }
 
 /// A line of a checklist: done or not, by whom, and until when.
-public struct ChecklistEntry: OwnEntity, Ranked {
+public struct ChecklistEntry: OwnEntity, Ranked, BuiltInEntity {
     public let id: Identifier<ChecklistEntry>
     public var name = ""
     public var list: Checklist.ID?
@@ -55,9 +45,9 @@ public struct ChecklistEntry: OwnEntity, Ranked {
     /// The rank that people gave the entry in its list; nil sorts after these, in the order of creation.
     public var rank: Rank?
     public var notes = ""
-    public var stored = StoredState()
+    var state = StoredState()
 
-    public init(id: ID) { self.id = id }
+    init(blank id: ID) { self.id = id }
 
     public init(
         id: ID = .new(), _ name: String, in list: Checklist.ID, by assignee: Traveller.ID? = nil,
@@ -71,7 +61,7 @@ public struct ChecklistEntry: OwnEntity, Ranked {
         self.notes = notes
     }
 
-    public static let schema = Schema<ChecklistEntry>(
+    static let builtInSchema = Schema<ChecklistEntry>(
         store: 4, "entry",
         [
             Field(1, "name", \.name, isRequired: true).help("The name.", search: .name),

@@ -94,7 +94,7 @@ public struct TravellerBalance: Hashable, Sendable {
 
     /// The balances of all who paid, or take part in, items of which something is paid and that have a payer; by currency, then by id. What is
     /// not paid yet is owed to nobody, and a rest that nobody owes is the payer's own. O(items · participants).
-    public static func all(of items: [TripItem], among travellers: Set<Traveller.ID>) -> [TravellerBalance] {
+    package static func all(of items: [TripItem], among travellers: Set<Traveller.ID>) -> [TravellerBalance] {
         sums(
             of: items.flatMap { item -> [TravellerBalance] in
                 guard let payer = item.payer, let shares = item.paidShares(among: travellers) else { return [] }

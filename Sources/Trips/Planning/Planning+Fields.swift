@@ -16,7 +16,7 @@ extension Trip {
 }
 
 /// Who takes part in an item, who paid it, and how its cost is shared.
-extension ItemEntity {
+extension Item {
     /// The travellers who take part. Empty if all who travel take part, or if all who take part are deleted: see
     /// `isForAllTravellers`. Concurrent additions all count. O(participants).
     public var participants: Set<Traveller.ID> {
@@ -67,7 +67,7 @@ extension ItemEntity {
     }
 
     /// The shares of what is paid, in proportion to those of the cost. Nil where nothing is paid, see `ItemPayment.paid`.
-    public func paidShares(among travellers: Set<Traveller.ID>) -> CostShares? {
+    package func paidShares(among travellers: Set<Traveller.ID>) -> CostShares? {
         guard let paid = payment.paid else { return nil }
         return shares(among: travellers)?.dividing(paid) ?? split.shares(of: paid, among: sharers(among: travellers))
     }
@@ -78,40 +78,26 @@ extension ItemEntity {
     }
 }
 
-/// The participants and the payer of items of any kind.
 extension TripItem {
-    public var participants: Set<Traveller.ID> { hasOwnValues ? item.participants : [] }
-    public var payer: Traveller.ID? { hasOwnValues ? item.payer : nil }
-    public var split: CostSplit { hasOwnValues ? item.split : .equally }
+    /// The shares of the cost that counts; nil without one. See `Item.shares(among:)`.
+    public func shares(among travellers: Set<Traveller.ID>) -> CostShares? { common.shares(among: travellers) }
 
-    /// The shares of the cost that counts; nil without one. See `ItemEntity.shares(among:)`.
-    public func shares(among travellers: Set<Traveller.ID>) -> CostShares? { item.shares(among: travellers) }
-
-    /// The shares of what is paid; nil if nothing is. See `ItemEntity.paidShares(among:)`.
-    public func paidShares(among travellers: Set<Traveller.ID>) -> CostShares? { item.paidShares(among: travellers) }
+    /// The shares of what is paid; nil if nothing is. See `Item.paidShares(among:)`.
+    package func paidShares(among travellers: Set<Traveller.ID>) -> CostShares? { common.paidShares(among: travellers) }
 
     /// All whom it names: who takes part, who pays, and who has a share.
     package var namedTravellers: Set<Traveller.ID> {
         let sharers: [Traveller.ID] =
-            switch split {
+            switch self.split {
             case .equally: []
             case .byParts(let parts): Array(parts.keys)
             case .byAmounts(let amounts): Array(amounts.keys)
             }
-        return participants.union(sharers).union([payer].compactMap { $0 })
+        return self.participants.union(sharers).union([self.payer].compactMap { $0 })
     }
 
-    /// Whether all who travel take part. See `ItemEntity.isForAllTravellers`.
-    public var isForAllTravellers: Bool { item.isForAllTravellers }
-
-    /// Without an existential: most items have none.
-    package var hasOwnValues: Bool {
-        switch self {
-        case .activity(let item): !item.own.isEmpty
-        case .lodging(let item): !item.own.isEmpty
-        case .transportation(let item): !item.own.isEmpty
-        }
-    }
+    /// Whether it has values in a namespace: most items have none.
+    package var hasOwnValues: Bool { !self.own.isEmpty }
 
     /// Clears references as `TripEntity.nullify(where:)` does.
     package mutating func nullify(where isDeleted: (EntityReference) throws -> Bool) rethrows {
@@ -127,24 +113,5 @@ extension TripItem {
             try item.nullify(where: isDeleted)
             self = .transportation(item)
         }
-    }
-}
-
-extension QueryFields where Entity == Trip {
-    /// The travellers of the trip, without deleted ones.
-    public var travellers: QueryCollection<Trip, Traveller.ID> {
-        QueryCollection(.field(EntitySchema.Field.travellers.number))
-    }
-}
-
-extension QueryFields where Entity: ItemEntity {
-    /// The travellers who take part, without deleted ones; empty where all who travel take part.
-    public var participants: QueryCollection<Entity, Traveller.ID> {
-        QueryCollection(.field(EntitySchema.Field.participants.number))
-    }
-
-    /// The traveller who paid, as the log has it: a deleted traveller is found too.
-    public var payer: QueryField<Entity, Traveller.ID> {
-        QueryField(.field(EntitySchema.Field.payer.number)) { $0.orderedOwn }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// While a traveller is deleted, references to it read as nil, and sets, parts and amounts as without it. The log keeps them: a restored
 /// traveller is back everywhere.
-public struct Traveller: OwnEntity {
+public struct Traveller: OwnEntity, BuiltInEntity {
     public let id: Identifier<Traveller>
     public var name = ""
     public var email = ""
@@ -10,9 +10,9 @@ public struct Traveller: OwnEntity {
     /// How apps colour the traveller, as in "#2F6FDE"; empty if they choose.
     public var color = ""
     public var notes = ""
-    public var stored = StoredState()
+    var state = StoredState()
 
-    public init(id: ID) { self.id = id }
+    init(blank id: ID) { self.id = id }
 
     public init(
         id: ID = .new(), name: String, email: String = "", phone: String = "", color: String = "", notes: String = ""
@@ -25,7 +25,7 @@ public struct Traveller: OwnEntity {
         self.notes = notes
     }
 
-    public static let schema = Schema<Traveller>(
+    static let builtInSchema = Schema<Traveller>(
         store: 1, "traveller",
         [
             Field(1, "name", \.name, isRequired: true).help("The name.", search: .name),

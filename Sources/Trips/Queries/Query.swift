@@ -14,9 +14,9 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
     var predicates: [QueryPredicate<Entity>] = []
     var sortKeys: [SortKey] = []
     /// How many rows a page has at most; nil for all.
-    public private(set) var limit: Int?
+    package private(set) var limit: Int?
     /// How many entities it may look at where no index narrows it down; nil for all.
-    public private(set) var scanLimit: Int?
+    package private(set) var scanLimit: Int?
 
     /// All entities of the kind, in the order of their ids, which is that of their creation where ids were made by `new()`.
     public init() { self.init(KnownKind(Entity.self)) }
@@ -97,17 +97,23 @@ extension Query {
 }
 
 /// The order of a property in a query.
-public struct QueryOrder: Hashable, Sendable {
-    var isNatural = false
-    var isDescending = false
-
-    public static let ascending = QueryOrder()
-    public static let descending = QueryOrder(isDescending: true)
+public enum QueryOrder: Sendable {
+    case ascending, descending
     /// Text as people expect names: regardless of case and accents, and "Day 2" before "Day 10", in every language of the device.
-    public static let asPeopleDo = QueryOrder(isNatural: true)
+    case asPeopleDo
+    /// Text as people expect names, from the last to the first.
+    case asPeopleDoReversed
+
+    init(isNatural: Bool = false, isDescending: Bool) {
+        self =
+            isNatural ? isDescending ? .asPeopleDoReversed : .asPeopleDo : isDescending ? .descending : .ascending
+    }
+
+    var isNatural: Bool { self == .asPeopleDo || self == .asPeopleDoReversed }
+    var isDescending: Bool { self == .descending || self == .asPeopleDoReversed }
 
     /// From the last to the first.
-    public var reversed: QueryOrder { QueryOrder(isNatural: isNatural, isDescending: !isDescending) }
+    package var reversed: QueryOrder { QueryOrder(isNatural: isNatural, isDescending: !isDescending) }
 }
 
 struct SortKey: Hashable, Sendable {

@@ -4,7 +4,7 @@ import Foundation
 @dynamicMemberLookup
 public struct QueryFields<Entity: TripEntity>: Sendable {
     /// For conditions that are made apart from a query.
-    public init() {}
+    package init() {}
 
     public subscript<Value: OwnFieldValue>(
         dynamicMember property: KeyPath<Entity, Value>
@@ -18,12 +18,6 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
         QueryField(Self.field(property)) { $0.orderedOwn }
     }
 
-    public subscript<Value: OpenEnumeration>(
-        dynamicMember property: KeyPath<Entity, Value>
-    ) -> QueryField<Entity, Value> {
-        QueryField(Self.field(property)) { .integer(Int64($0.rawValue)) }
-    }
-
     /// The parts of a place, as in `$0.departure.code == "LIS"`.
     public subscript(dynamicMember property: KeyPath<Entity, TravelPlace>) -> QueryPlace<Entity> {
         QueryPlace(property)
@@ -33,7 +27,14 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
     public subscript<Element: OwnFieldValue>(
         dynamicMember property: KeyPath<Entity, [Element]>
     ) -> QueryCollection<Entity, Element> {
-        QueryCollection(Self.list(property).map { .field($0) } ?? .unknown("\(property)"))
+        QueryCollection(Self.field(property))
+    }
+
+    /// The travellers of a trip, and those who take part in an item, without deleted ones; of an item none where all who travel take part.
+    public subscript<Element: OwnFieldValue>(
+        dynamicMember property: KeyPath<Entity, Set<Element>>
+    ) -> QueryCollection<Entity, Element> {
+        QueryCollection(Self.field(property))
     }
 
     public subscript<Value>(field: OwnField<Entity, Value>) -> QueryField<Entity, Value> {
@@ -56,7 +57,8 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
     }
 
     static func field(_ property: PartialKeyPath<Entity>) -> QueriedField {
-        if let number = Entity.schema.number(of: property) { return .field(number) }
+        let schema = Entity.schema
+        if let number = schema.number(of: property) ?? schema.added(of: property) { return .field(number) }
         if type(of: property).valueType == Identifier<Entity>.self { return .id }
         // Key paths of the protocol's properties and of the type's are different: a blank entity shows which it is.
         guard type(of: property).valueType == Date?.self else { return .unknown("\(property)") }
@@ -67,20 +69,6 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
         case created: return .created
         case updated: return .updated
         default: return .unknown("\(property)")
-        }
-    }
-
-    /// The number of the list that a property shows. Key paths of the protocol's properties and of the type's are different: an element in an
-    /// entity that is otherwise blank shows which it is.
-    private static func list<Element: OwnFieldValue>(_ property: KeyPath<Entity, [Element]>) -> UInt64? {
-        if let number = Entity.schema.list(of: property) { return number }
-        let lists = Entity.schema.erased.added.filter {
-            $0.collection?.shape == .list && $0.type == Element.coding.type
-        }
-        return lists.map(\.number).first { number in
-            var probe = Entity(id: Identifier(.blank))
-            probe.own[ElementKey(.listElement, [0]).path(in: number)] = []
-            return !probe[keyPath: property].isEmpty
         }
     }
 }

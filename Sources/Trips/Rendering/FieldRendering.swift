@@ -1,4 +1,4 @@
-public import Events
+package import Events
 
 /// A field and its value for people and programs, from numbers and bytes.
 public struct FieldRendering: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct FieldRendering: Hashable, Sendable {
     }
 
     /// Renders any bytes, also of kinds, fields and values that this version cannot read; of one of the store's own kinds.
-    public init(kind: EntityKind, field: UInt64, value bytes: [UInt8]?) {
+    package init(kind: EntityKind, field: UInt64, value bytes: [UInt8]?) {
         self.init(ConcreteKind(kind), FieldPath(field: field), value: bytes, in: nil)
     }
 
@@ -60,7 +60,7 @@ extension TripEntity {
     /// The entity as a JSON object: its id, the times of its creation and newest change, and every field by its name. The fields of the
     /// store's namespace are members only where they are written. Apps' fields on it, which a store alone knows, have the hash of the namespace and the
     /// number.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var members: [String: JSONValue] = ["id": .string(id.description)]
         members["createdAt"] = createdAt?.json
         members["updatedAt"] = updatedAt?.json

@@ -4,7 +4,7 @@
 /// A cleared field is a property that is nil or has its type's default: "" for text, false for a flag, the number 0 of
 /// a choice.
 public struct Field<Entity>: Sendable {
-    /// The properties that hold it, the first of them as it is stored; of a field in a namespace those that show it, if it is a list.
+    /// The properties that hold it, the first of them as it is stored; of a field in a namespace those that show it.
     let properties: [any PartialKeyPath<Entity> & Sendable]
     let field: EntitySchema.Field
     /// The fields that it replaced, of an app's kind.
@@ -13,7 +13,7 @@ public struct Field<Entity>: Sendable {
     /// A field of a type of the store's own. `others` are further properties that pass on what `property` stores; `help` is what the tool says
     /// of its option, nil if it has none.
     init<Property: FieldProperty>(
-        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Property> & Sendable,
+        builtIn number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Property> & Sendable,
         also others: [any PartialKeyPath<Entity> & Sendable] = [], _ rule: FieldRule? = nil,
         search: SearchField? = nil, help: String? = nil
     ) {
@@ -25,7 +25,7 @@ public struct Field<Entity>: Sendable {
 
     /// A field that few entities have: `rare` has it, in `stored`, and `property` is what callers see.
     init<Values: RareValues, Property: FieldProperty>(
-        _ number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Property> & Sendable,
+        builtIn number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Property> & Sendable,
         in rare: any WritableKeyPath<Entity, Rare<Values>> & Sendable,
         _ stored: any WritableKeyPath<Values, Property> & Sendable, search: SearchField? = nil, help: String? = nil
     ) {
@@ -37,9 +37,9 @@ public struct Field<Entity>: Sendable {
 
     /// A field in the store's namespace: its values are among `OwnValues`.
     static func added(
-        _ field: EntitySchema.Field, as lists: [any PartialKeyPath<Entity> & Sendable] = []
+        _ field: EntitySchema.Field, as properties: [any PartialKeyPath<Entity> & Sendable] = []
     ) -> Field {
-        Field(lists, field)
+        Field(properties, field)
     }
 
     init(

@@ -1,35 +1,34 @@
 import Events
+import Foundation
 
 /// The description of a kind of entity: its number in the log, its name, and its fields, each described once.
 public struct Schema<Entity: TripEntity>: Sendable {
-    /// The schema for code that meets kinds and fields as numbers.
-    let erased: EntitySchema
-    private let numbers: FieldNumbers<Entity>
-    /// The numbers of lists in a namespace by the properties that show them.
-    private let lists: FieldNumbers<Entity>
+    /// One reference: generic code copies the schema of a type each time that it reads it.
+    private let contents: SchemaContents<Entity>
 
     /// Fields are listed in the order in which people read them. `spans` name a start and an end each, the first those of the entity;
     /// `unlisted` is the flag with which an entity is in no list.
     init(
-        _ kind: EntityKind, _ name: String, spans: [(PartialKeyPath<Entity>, PartialKeyPath<Entity>)] = [],
-        unlisted: UInt64? = nil, _ fields: [Field<Entity>]
+        _ kind: EntityKind, _ name: String, _ reader: EntityReader<Entity> = .generic,
+        spans: [(PartialKeyPath<Entity>, PartialKeyPath<Entity>)] = [], unlisted: UInt64? = nil,
+        _ fields: [Field<Entity>]
     ) {
         let numbers = FieldNumbers(fields.filter { $0.field.own == nil })
-        self.numbers = numbers
-        lists = FieldNumbers(fields.filter { $0.field.own != nil })
         let spans = spans.compactMap { start, end -> EntitySchema.Span? in
             guard let start = numbers[start], let end = numbers[end] else { return nil }
             return EntitySchema.Span(start: start, end: end)
         }
-        erased = EntitySchema(kind, name, fields.map(\.field), spans, of: Entity.self, unlisted: unlisted)
+        contents = SchemaContents(
+            EntitySchema(kind, name, fields.map(\.field), spans, of: Entity.self, unlisted: unlisted), reader, numbers,
+            FieldNumbers(fields.filter { $0.field.own != nil }))
     }
 
     /// The schema of an app's own kind.
     init(_ kind: OwnKind, of namespace: Namespace, _ name: String, _ fields: [Field<Entity>]) {
-        numbers = FieldNumbers(fields)
-        lists = FieldNumbers([])
-        erased = EntitySchema(
-            .own, name, fields.map(\.field), of: Entity.self, own: kind, namespace, former: Self.former(fields))
+        contents = SchemaContents(
+            EntitySchema(
+                .own, name, fields.map(\.field), of: Entity.self, own: kind, namespace, former: Self.former(fields)),
+            .generic, FieldNumbers(fields), FieldNumbers([]))
     }
 
     /// The fields that others replaced: each once, for several may have replaced one.
@@ -43,22 +42,49 @@ public struct Schema<Entity: TripEntity>: Sendable {
 
     /// The schema of entities whose fields no other describes here: their values are kept by number.
     init(open kind: EntityKind) {
-        numbers = FieldNumbers([])
-        lists = FieldNumbers([])
-        erased = EntitySchema(kind, "", [], of: Entity.self, isOpen: true)
+        contents = SchemaContents(
+            EntitySchema(kind, "", [], of: Entity.self, isOpen: true), .generic, FieldNumbers([]), FieldNumbers([]))
     }
 
+    /// The schema for code that meets kinds and fields as numbers.
+    var erased: EntitySchema { contents.erased }
+
+    /// The number of the kind in the log.
+    var kind: EntityKind { contents.kind }
+
+    var reader: EntityReader<Entity> { contents.reader }
+
     /// The properties that hold fields, in the order of their numbers.
-    package var properties: [PartialKeyPath<Entity>] { numbers.properties }
+    package var properties: [PartialKeyPath<Entity>] { contents.numbers.properties }
 
     /// Which of the apps' own kinds it is of; nil for the store's own.
-    public var ownKind: OwnKind? { erased.own }
+    package var ownKind: OwnKind? { erased.own }
 
     /// The number of the field that a property holds; nil if it holds none.
-    package func number(of property: PartialKeyPath<Entity>) -> UInt64? { numbers[property] }
+    package func number(of property: PartialKeyPath<Entity>) -> UInt64? { contents.numbers[property] }
 
-    /// The number of the list that a property shows; nil if it shows none, or is one of a protocol.
-    func list(of property: PartialKeyPath<Entity>) -> UInt64? { lists[property] }
+    /// The number of the field in a namespace that a property shows; nil if it shows none, or is one of a protocol.
+    func added(of property: PartialKeyPath<Entity>) -> UInt64? { contents.added[property] }
+}
+
+private final class SchemaContents<Entity: TripEntity>: Sendable {
+    let erased: EntitySchema
+    let kind: EntityKind
+    let reader: EntityReader<Entity>
+    let numbers: FieldNumbers<Entity>
+    /// The numbers of fields in a namespace by the properties that show them.
+    let added: FieldNumbers<Entity>
+
+    init(
+        _ erased: EntitySchema, _ reader: EntityReader<Entity>, _ numbers: FieldNumbers<Entity>,
+        _ added: FieldNumbers<Entity>
+    ) {
+        self.erased = erased
+        kind = erased.kind
+        self.reader = reader
+        self.numbers = numbers
+        self.added = added
+    }
 }
 
 /// The numbers of fields by the properties that hold them.

@@ -19,7 +19,7 @@ public struct DeclaredPart: Sendable {
 
 extension SchemaPart {
     /// The descriptions for the log: one of a field; of a kind its own, and one of each field.
-    public var fieldDescriptions: [FieldDescription] {
+    package var fieldDescriptions: [FieldDescription] {
         let kind = ConcreteKind(declared.kind)
         if let field = declared.field { return [FieldDescription(of: kind, field)] }
         guard let namespace = declared.kind.namespace else { return [] }

@@ -3,16 +3,16 @@ public struct CostTotal: Hashable, Sendable {
     public let currency: Currency
     /// How many items have a cost or a paid amount in the currency. Of a day or a traveller: how many have a part there.
     public internal(set) var itemCount: Int
-    /// The part of their costs that counts, in the smallest units of the currency: see `ItemEntity.countedCost`.
+    /// The part of their costs that counts, in the smallest units of the currency: see `Item.countedCost`.
     public internal(set) var cost: Int128
-    /// The amount paid of `cost`: see `ItemEntity.paidCost`.
+    /// The amount paid of `cost`: see `Item.paidCost`.
     public internal(set) var paid: Int128
 
     /// The amount not paid yet; negative where more is paid than it costs.
     public var unpaid: Int128 { cost - paid }
 
     /// The sums of some items, one for each currency, in the order of the codes. O(items).
-    public static func all(of items: [TripItem]) -> [CostTotal] {
+    package static func all(of items: [TripItem]) -> [CostTotal] {
         var tally = CostTally<Bool>()
         for item in items { tally.add(ItemCost(item), to: true) }
         return tally.groups { _, _ in false }.first?.totals ?? []

@@ -12,7 +12,7 @@ extension TravellerBalance {
     /// First those pay each other whose balances are opposite, then who owes most pays whom most is owed, and so on; of equal balances the
     /// one with the least id comes first. The result depends on the balances alone, not on their order: by currency, then by the payer and
     /// the payee. Balances that do not add up to 0 are settled as far as that goes. O(n · log n).
-    public static func payments(settling balances: [TravellerBalance]) -> [SettlingPayment] {
+    package static func payments(settling balances: [TravellerBalance]) -> [SettlingPayment] {
         let byCurrency = Dictionary(grouping: sums(of: balances), by: \.currency.code)
         return byCurrency.sorted { $0.key < $1.key }.flatMap { code, balances in
             let payments = settle(

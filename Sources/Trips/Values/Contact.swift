@@ -59,5 +59,3 @@ extension Contact: PartedValue {
 
     static var lastPart: UInt32 { 4 }
 }
-
-extension Contact: OwnFieldValue { public static var coding: OwnFieldCoding<Contact> { .builtIn() } }

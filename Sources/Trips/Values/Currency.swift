@@ -11,10 +11,10 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Keeps any code: for values written by others. Validation refuses unknown codes.
-    public init(unchecked code: String) { self.code = code }
+    package init(unchecked code: String) { self.code = code }
 
     /// Whether ISO 4217 has it.
-    public var isKnown: Bool { minorDigits != nil }
+    package var isKnown: Bool { minorDigits != nil }
 
     /// How many decimals the currency has; nil if it is not known.
     public var minorDigits: Int? { code.isVisibleASCII ? Self.minorDigits[code] : nil }

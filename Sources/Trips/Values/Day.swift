@@ -54,7 +54,7 @@ public struct Day: Hashable, Sendable {
     public var daysSince1970: Int { Int(number) }
 
     /// Year, month (1 to 12) and day (1 to 31) of the calendar.
-    public var components: (year: Int, month: Int, day: Int) {
+    package var components: (year: Int, month: Int, day: Int) {
         let (year, month, day) = CivilCalendar.date(days: Int64(number))
         return (Int(year), Int(month), Int(day))
     }

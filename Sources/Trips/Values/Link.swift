@@ -48,5 +48,3 @@ extension Link: PartedValue {
 
     static var lastPart: UInt32 { 2 }
 }
-
-extension Link: OwnFieldValue { public static var coding: OwnFieldCoding<Link> { .builtIn() } }

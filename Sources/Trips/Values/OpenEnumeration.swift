@@ -1,14 +1,32 @@
 import Events
 
 /// A choice among named numbers, which may grow: numbers unknown to this version are kept.
-public protocol OpenEnumeration: RawRepresentable<UInt32>, Hashable, Sendable, LosslessStringConvertible, Codable {
-    init(rawValue: UInt32)
+///
+/// The numbers of the known values are their indexes in `known`.
+package protocol OpenEnumeration: Hashable, Sendable, CaseIterable, LosslessStringConvertible, Codable {
+    /// A value that this version does not know, by its number.
+    static func unknown(_ number: UInt32) -> Self
 
-    /// The values that this version knows, with their names; the first has the number 0 and is the default.
+    /// The values that this version knows, with their names; the first is the default.
     static var known: [(value: Self, name: String)] { get }
+
+    /// The number of a value that this version does not know; nil for the others.
+    var unknownNumber: UInt32? { get }
 }
 
 extension OpenEnumeration {
+    package init(rawValue: UInt32) {
+        self = rawValue < Self.known.count ? Self.known[Int(rawValue)].value : .unknown(rawValue)
+    }
+
+    /// The number in the log.
+    package var rawValue: UInt32 {
+        unknownNumber ?? UInt32(Self.known.firstIndex { $0.value == self } ?? 0)
+    }
+
+    /// The values that this version knows.
+    public static var allCases: [Self] { known.map(\.value) }
+
     /// The name of the value, or its number if this version does not know it.
     public var description: String { Self.known.first { $0.value == self }?.name ?? String(rawValue) }
 
@@ -50,22 +68,21 @@ extension DefaultedFieldValue where Self: OpenEnumeration {
     }
 
     var encodedValue: [UInt8]? { rawValue == 0 ? nil : .varint(UInt64(rawValue)) }
+    static var clearedBytes: [UInt8] { [0] }
     func isSame(as other: Self) -> Bool { rawValue == other.rawValue }
     var text: String { description }
     static var clearedJSON: JSONValue { .string(cleared.description) }
 }
 
 /// Whether all of an entity is there. An app may write the outline of one at once, and the rest when a slow source has delivered it.
-public struct ProcessingStatus: OpenEnumeration, DefaultedFieldValue {
-    public let rawValue: UInt32
+public enum ProcessingStatus: OpenEnumeration, DefaultedFieldValue {
+    case ready, processing, failed
+    /// A status that this version does not know, by its number.
+    case unknown(UInt32)
 
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    public static let ready = ProcessingStatus(rawValue: 0)
-    public static let processing = ProcessingStatus(rawValue: 1)
-    public static let failed = ProcessingStatus(rawValue: 2)
-
-    public static let known: [(value: ProcessingStatus, name: String)] = [
+    package static let known: [(value: ProcessingStatus, name: String)] = [
         (.ready, "ready"), (.processing, "processing"), (.failed, "failed"),
     ]
+
+    package var unknownNumber: UInt32? { if case .unknown(let number) = self { number } else { nil } }
 }

@@ -20,7 +20,7 @@ public struct Rank: Hashable, Comparable, Sendable {
     }
 
     /// A rank between two, made with the caller's randomness.
-    public static func between(
+    package static func between(
         _ lower: Rank?, _ upper: Rank?, using generator: inout some RandomNumberGenerator
     ) -> Rank {
         let found = ListRank.run(1, after: lower?.rank, before: upper?.rank, using: &generator)
@@ -28,13 +28,13 @@ public struct Rank: Hashable, Comparable, Sendable {
     }
 
     /// Ascending ranks for things in a wanted order, of which some have one: as few as possible get another. O(n · log n).
-    public static func ascending(_ known: [Rank?]) -> [Rank] {
+    package static func ascending(_ known: [Rank?]) -> [Rank] {
         var generator = SystemRandomNumberGenerator()
         return ascending(known, using: &generator)
     }
 
     /// Ascending ranks for things in a wanted order, made with the caller's randomness.
-    public static func ascending(_ known: [Rank?], using generator: inout some RandomNumberGenerator) -> [Rank] {
+    package static func ascending(_ known: [Rank?], using generator: inout some RandomNumberGenerator) -> [Rank] {
         // Those of a longest ascending sequence stay: a thing that was moved to the front does not take all others with it.
         let staying = zip(known, ListAlignment.longestIncreasing(known)).map { rank, stays in stays ? rank?.rank : nil }
         return ListRank.completed(staying, using: &generator).map { Rank($0) }
@@ -57,5 +57,3 @@ extension Rank: FieldValue {
         )
     }
 }
-
-extension Rank: OwnFieldValue { public static var coding: OwnFieldCoding<Rank> { .builtIn() } }

@@ -151,7 +151,7 @@ struct TripCalendarTests {
         await store.close()
     }
 
-    private static func expectSame(_ held: some ItemEntity, _ item: ForeignItem) {
+    private static func expectSame<Kind>(_ held: Item<Kind>, _ item: ForeignItem) {
         var copy = held
         item.set(on: &copy)
         #expect(copy == held)

@@ -27,7 +27,7 @@ struct FlightAgendaTests {
         let agenda = try store.agenda(days)
         let entries = agenda.entries.map { entry in
             [
-                "\(entry.day)", "\(entry.item.id)", entry.role.rawValue,
+                "\(entry.day)", "\(entry.item.id)", "\(entry.role)",
                 entry.begins.map { String($0.localISO8601.prefix(19)) } ?? "",
                 entry.ends.map { String($0.localISO8601.prefix(19)) } ?? "", entry.zone ?? "",
             ]
@@ -35,7 +35,7 @@ struct FlightAgendaTests {
         let expected = (model["entries"] as? [[Any]] ?? []).map { $0.prefix(6).map { "\($0)" } }
         #expect(entries.count > 800 && Set(entries) == Set(expected) && entries.count == expected.count)
         let findings = agenda.findings.map {
-            "\($0.problem.rawValue) \($0.items.map { "\($0.id)" }) \($0.days.lowerBound)"
+            "\($0.problem) \($0.items.map { "\($0.id)" }) \($0.days.lowerBound)"
         }
         let found = (model["findings"] as? [[Any]] ?? []).map { "\($0[0]) \($0[1] as? [String] ?? []) \($0[2])" }
         #expect(Set(findings) == Set(found))

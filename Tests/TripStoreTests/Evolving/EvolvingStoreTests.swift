@@ -47,7 +47,7 @@ struct EvolvingStoreTests {
         let again = try await store.edit(lisbon) { $0[Trip.limit] = 40 }
         #expect(again.isUnchanged && !written.isUnchanged)
         // Cleared, and not written before: a write as well.
-        try await store.append([TripEvent(.edited, lisbon, [.clear(Trip.budget)])])
+        try await store.append([TripEvent(.edited, lisbon, [.set(Trip.budget, nil)])])
         #expect(try store.trip(lisbon)?[Trip.budget] == nil && store.trip(lisbon)?[Trip.budgetText] == nil)
         try await store.expectInvariants()
     }

@@ -98,7 +98,7 @@ struct StoreSchemaTests {
             try await store.append([TripEvent(.edited, lisbon, [.set(Trip.height, 3)])])
         }
         #expect(appended.cause == edited.cause)
-        let committed = try await refusal { try await store.commit { $0.edit(lisbon, [.clear(Trip.elsewhere)]) } }
+        let committed = try await refusal { try await store.commit { $0.edit(lisbon, [.set(Trip.elsewhere, nil)]) } }
         #expect(committed.cause.code == .unknownField)
         let voucher = Voucher("dinner", of: lisbon)
         let created = try await refusal { try await store.create(voucher) }

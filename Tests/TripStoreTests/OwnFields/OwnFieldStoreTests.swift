@@ -77,7 +77,7 @@ struct OwnFieldStoreTests {
         let other = try await TripStore.test(journal: store.journal, clock: clock, schema: fields)
         try await store.exchange(with: .store(other))
         // 9, by events that no rule sees.
-        let number = FieldChange<Trip>.clear(Trip.rating).field
+        let number = FieldChange<Trip>.set(Trip.rating, nil).field
         let event = Event(
             verb: .edited, entity: lisbon.reference, changes: [Change(path: FieldPath(field: number), value: [18])])
         _ = try await other.log.append(Payload(author: "ben", events: [event]))

@@ -51,7 +51,7 @@ struct PlanningTests {
     func deletion() async throws {
         let sample = try await Self.sample()
         let store = sample.store
-        let list = try await store.create(Checklist(name: "To do", in: sample.lisbon, for: .toDo))
+        let list = try await store.create(Checklist(name: "To do", in: sample.lisbon, for: "to do"))
         let entry = try await store.create(ChecklistEntry("visa", in: list, by: sample.ana))
         let deletion = try await store.delete(sample.ana)
         for source in [store, try await store.asOf(deletion.position)] as [any TripQuerying] {

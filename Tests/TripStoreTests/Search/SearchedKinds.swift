@@ -24,11 +24,14 @@ struct Souvenir: OwnEntity {
 
     static let schema = Schema<Souvenir>(
         "org.example.search", 1, "souvenir",
-        [Field(1, "what", \.what, isRequired: true).searched(), .parent("trip", \.trip), Field(3, "shelf", \.shelf)])
+        [
+            Field(1, "what", \.what, isRequired: true, isSearched: true), .parent("trip", \.trip),
+            Field(3, "shelf", \.shelf),
+        ])
 }
 
 extension Trip {
-    static let hashtags = OwnSet<Trip, String>("org.example.search", 2, "hashtags").searched()
+    static let hashtags = OwnSet<Trip, String>("org.example.search", 2, "hashtags", isSearched: true)
     static let secret = OwnField<Trip, String>("org.example.search", 3, "secret")
 }
 

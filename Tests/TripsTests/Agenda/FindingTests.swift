@@ -40,7 +40,7 @@ struct FindingTests {
             let names = finding.items.map(\.name).joined(separator: "+")
             let needed = finding.neededMinutes.map { " \($0)" } ?? ""
             let days = [finding.days.lowerBound, finding.days.upperBound].map { $0.description.dropFirst(5) }
-            return "\(finding.problem.rawValue) \(names) \(days[0])..\(days[1])\(needed)"
+            return "\(finding.problem) \(names) \(days[0])..\(days[1])\(needed)"
         }
     }
 

@@ -17,7 +17,7 @@ struct ItemCourseTests {
                 $0.map { String($0.localISO8601.dropFirst(11).prefix(5)) } ?? ""
             }
             let night = entry.night.map { " night \($0)/\(entry.nightCount ?? 0)" } ?? ""
-            return "\(entry.day.description.dropFirst(5)) \(entry.role.rawValue) \(times[0])–\(times[1])\(night)"
+            return "\(entry.day.description.dropFirst(5)) \(entry.role) \(times[0])–\(times[1])\(night)"
         }
     }
 
@@ -226,7 +226,7 @@ struct ItemCourseTests {
     func trips() throws {
         func roles(_ first: Day?, _ last: Day?) -> [String] {
             let agenda = Agenda(of: (Trip(name: "Trip", startDay: first, endDay: last), []))
-            return agenda.days.flatMap { day in day.trips.map { "\(day.day) \($0.role.rawValue)" } }
+            return agenda.days.flatMap { day in day.trips.map { "\(day.day) \($0.role)" } }
         }
         let (first, last) = (Day(2027, 5, 1), Day(2027, 5, 3))
         #expect(roles(first, last) == ["2027-05-01 starts", "2027-05-03 ends"])

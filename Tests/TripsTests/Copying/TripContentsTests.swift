@@ -21,7 +21,7 @@ struct TripContentsTests {
             paid: .inFull, confirmation: "ABC123")
         (flight.payer, flight.participants, flight.split) = (ana, [ana], .byParts([ana: 1]))
         (flight.stage, flight.paidAmount, flight.links) = (.booked, Money("500", "EUR"), [Link("https://example.org")])
-        let list = Checklist(name: "Packing", in: trip.id, for: .packing)
+        let list = Checklist(name: "Packing", in: trip.id, for: "packing")
         var passport = ChecklistEntry("passport", in: list.id, by: ana, until: Day(2027, 3, 20))
         passport.isDone = true
         passport.setTimes(created: Date(timeIntervalSince1970: 2), updated: nil)
@@ -82,7 +82,7 @@ struct TripContentsTests {
         #expect(copy.items[0].stage == .booked && copy.items[0].links == contents.items[0].links)
         #expect(copy.trip.cover == nil && contents.trip.cover != nil)
         #expect(copy.items[0].reservation == "ABC123" && copy.budgets[0].trip == copy.trip.id)
-        #expect(copy.checklists[0].trip == copy.trip.id && copy.checklists[0].purpose == .packing)
+        #expect(copy.checklists[0].trip == copy.trip.id && copy.checklists[0].purpose == "packing")
         #expect(copy.entries.inOrder().map(\.name) == ["passport", "socks"])
         #expect(copy.entries.allSatisfy { !$0.isDone && $0.list == copy.checklists[0].id && $0.rank != nil })
         for event in copy.creations { try event.validate(on: nil) }

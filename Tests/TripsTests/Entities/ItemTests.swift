@@ -105,9 +105,25 @@ struct ItemTests {
         #expect(read.customLocationName == item.customLocationName && read.hidesLocation == item.hidesLocation)
         #expect(read.address == item.address && read.organization == item.organization)
         #expect(read.createdAt == Date(milliseconds: 1_000) && read.updatedAt == read.createdAt)
-        #expect(read.item.name == "Tram 28")
+        #expect(read.entity.reference == item.reference)
         let viewed = try record.encoded().withUnsafeBytes { try TripItem(item.reference, record: RecordView($0)) }
         #expect(viewed == read)
+    }
+
+    @Test("Items of every kind change by what they have in common, and stay of their kind")
+    func common() {
+        let items: [TripItem] = [
+            .activity(Samples.activity), .lodging(Samples.lodging), .transportation(Samples.transportation),
+        ]
+        for item in items {
+            var changed = item
+            changed.common.name = "Other"
+            changed.common.startDay = Day(2027, 5, 2)
+            #expect(changed.id == item.id && changed.kind == item.kind)
+            #expect(changed.name == "Other" && changed.startDay == Day(2027, 5, 2) && changed.notes == item.notes)
+            changed.common = item.common
+            #expect(changed == item)
+        }
     }
 
     @Test("What is no item, is none in a list", arguments: [.trip, .organization, EntityKind(rawValue: 99)])

@@ -35,7 +35,9 @@ struct FieldDescriptionTests {
     @Test("A field at which searches look says so, and no other does")
     func searched() throws {
         let field = OwnField<Trip, String>("org.example.described", 40, "remark")
-        let searched = field.searched().fieldDescriptions
+        let searched = OwnField<Trip, String>(
+            "org.example.described", 40, "remark", isSearched: true
+        ).fieldDescriptions
         #expect(searched.map(\.isSearched) == [true] && field.fieldDescriptions.map(\.isSearched) == [false])
         #expect(searched[0].value == field.fieldDescriptions[0].value + [48, 1])
         #expect(FieldDescription.all(in: try record(searched, at: 1)) == searched)

@@ -155,7 +155,7 @@ struct OwnFieldTests {
         #expect(TripEvent.edited(from: trip, to: draft)?.writes.map(\.field) == [3])
         draft[Trip.mood] = .good
         #expect(TripEvent.edited(from: trip, to: draft)?.writes.map(\.field) == [3, Trip.mood.number])
-        #expect(FieldChange.clear(Trip.mood) == FieldChange(field: Trip.mood.number, value: nil))
+        #expect(FieldChange.set(Trip.mood, nil) == FieldChange(field: Trip.mood.number, value: nil))
     }
 
     @Test(
@@ -169,7 +169,7 @@ struct OwnFieldTests {
         #expect(error?.code == .brokenRule && error?.field == "rating" && error?.message.hasPrefix("6 is") == true)
         let edit = TripEvent(.edited, trip.id, [.set(Trip.rating, 6)])
         #expect(throws: ValidationError.self) { try edit.validate(on: EntityRecord(), in: Self.known) }
-        try TripEvent(.edited, trip.id, [.clear(Trip.rating)]).validate(on: EntityRecord(), in: Self.known)
+        try TripEvent(.edited, trip.id, [.set(Trip.rating, nil)]).validate(on: EntityRecord(), in: Self.known)
         // A store that does not know the field has no rule for it.
         try edit.validate(on: EntityRecord())
         trip[Trip.rating] = nil

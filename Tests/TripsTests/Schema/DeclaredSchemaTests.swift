@@ -92,7 +92,8 @@ struct DeclaredSchemaTests {
         #expect(kinds?.hasPrefix("The kind 'other thing' has the number of 'thing'") == true)
         #expect(DeclaredSchema([Booking.schema, LooseBooking.schema]).refusal?.contains("another rule") == true)
         let twice: [any SchemaPart] = [
-            Trip.grade, Thing.schema, Trip.grade, Thing.schema, Trip.remark, Trip.remark.searched(),
+            Trip.grade, Thing.schema, Trip.grade, Thing.schema, Trip.remark,
+            OwnField<Trip, String>("org.example.declared", 2, "remark", isSearched: true),
         ]
         let declared = DeclaredSchema(twice)
         #expect(declared.refusal == nil)

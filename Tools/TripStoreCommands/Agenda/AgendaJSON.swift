@@ -12,7 +12,7 @@ enum AgendaJSON {
 
     private static func trip(_ trip: AgendaTrip) -> JSON {
         .object([
-            ("id", .string("\(trip.id)")), ("name", .string(trip.trip.name)), ("role", .string(trip.role.rawValue)),
+            ("id", .string("\(trip.id)")), ("name", .string(trip.trip.name)), ("role", .string("\(trip.role)")),
             ("stage", .string("\(trip.trip.stage)")),
         ])
     }
@@ -21,7 +21,7 @@ enum AgendaJSON {
         .object(
             EntityText.members(entry.item.reference, entry.item.name) + [
                 ("trip", .optional(entry.trip.map { "\($0)" })), ("tripName", .optional(names[entry.trip])),
-                ("role", .string(entry.role.rawValue)), ("begins", entry.begins?.json ?? .null),
+                ("role", .string("\(entry.role)")), ("begins", entry.begins?.json ?? .null),
                 ("ends", entry.ends?.json ?? .null), ("zone", .optional(entry.zone)),
                 ("night", .optional(entry.night)), ("nights", .optional(entry.nightCount)),
                 ("stage", .string("\(entry.item.stage)")),
@@ -30,7 +30,7 @@ enum AgendaJSON {
 
     static func finding(_ finding: AgendaFinding, _ names: AgendaNames) -> JSON {
         .object([
-            ("problem", .string(finding.problem.rawValue)), ("trip", .string("\(finding.trip)")),
+            ("problem", .string("\(finding.problem)")), ("trip", .string("\(finding.trip)")),
             ("tripName", .optional(names[finding.trip])),
             ("items", .array(finding.items.map { .object(EntityText.members($0.reference, $0.name)) })),
             ("firstDay", .string("\(finding.days.lowerBound)")), ("lastDay", .string("\(finding.days.upperBound)")),
@@ -50,13 +50,13 @@ enum AgendaTable {
             for trip in day.trips {
                 let id = CSVTable.Cell.text("\(trip.id)")
                 table.add([
-                    .text("\(day.day)"), .text(trip.role.rawValue), .text("trip"), id, .text(trip.trip.name), id,
+                    .text("\(day.day)"), .text("\(trip.role)"), .text("trip"), id, .text(trip.trip.name), id,
                     .text(trip.trip.name), .empty, .empty, .empty, .empty, .empty, .text("\(trip.trip.stage)"),
                 ])
             }
             for entry in day.entries {
                 table.add([
-                    .text("\(day.day)"), .text(entry.role.rawValue), .text(entry.item.kind.words),
+                    .text("\(day.day)"), .text("\(entry.role)"), .text(entry.item.kind.words),
                     .text("\(entry.item.id)"), .text(entry.item.name), .optional(entry.trip.map { "\($0)" }),
                     .optional(names[entry.trip]), .optional(entry.begins?.localISO8601),
                     .optional(entry.ends?.localISO8601), .optional(entry.zone),
@@ -78,7 +78,7 @@ enum AgendaTable {
             let items = (0..<2).map { $0 < finding.items.count ? finding.items[$0] : nil }
             table.add(
                 [
-                    .text(finding.problem.rawValue), .text("\(finding.trip)"), .optional(names[finding.trip]),
+                    .text("\(finding.problem)"), .text("\(finding.trip)"), .optional(names[finding.trip]),
                     .text("\(finding.days.lowerBound)"), .text("\(finding.days.upperBound)"),
                 ]
                     + items.flatMap { item -> [CSVTable.Cell] in

@@ -78,7 +78,7 @@ struct CopiedParts: ExpressibleByArgument {
     init?(argument: String) {
         var parts: Set<TripPart> = []
         for word in argument.split(separator: ",") {
-            guard let part = TripPart(rawValue: String(word)) else { return nil }
+            guard let part = TripPart.allCases.first(where: { "\($0)" == word }) else { return nil }
             parts.insert(part)
         }
         guard !parts.isEmpty else { return nil }

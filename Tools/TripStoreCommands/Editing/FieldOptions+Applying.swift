@@ -180,7 +180,7 @@ private struct FieldInput {
 extension TripEntity {
     /// The zone in which the trip of an item has a local time that names none, and the trip's name; nil where nothing tells.
     fileprivate func tripZone(reading time: String, in store: TripStore) throws -> (zone: String, trip: String)? {
-        guard let item = self as? any ItemEntity, let trip = try item.trip.flatMap({ try store.trip($0) }) else {
+        guard let item = TripItem(self), let trip = try item.trip.flatMap({ try store.trip($0) }) else {
             return nil
         }
         let others = try store.items(of: trip.id).rows.filter { $0.reference != reference }

@@ -9,7 +9,7 @@ enum MoneyWarnings {
     static func warn(
         of entity: some TripEntity, given: [String], _ ownFields: OwnFieldOptions, in store: TripStore
     ) throws {
-        guard ownFields.areGiven || !fields.isDisjoint(with: given), let item = entity as? any ItemEntity else {
+        guard ownFields.areGiven || !fields.isDisjoint(with: given), let item = TripItem(entity) else {
             return
         }
         let travellers = try item.trip.flatMap { try store.trip($0) }?.travellers ?? []

@@ -47,7 +47,7 @@ struct OwnFieldOptions: ParsableArguments {
     /// Sets the fields. Throws if the log does not name one of an entity of this kind, or if a value is not of its type.
     /// Names are looked up in `trip` first, or in that of the entity.
     func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore, of trip: Trip.ID? = nil) throws {
-        let trip = trip ?? (entity as? any ItemEntity)?.trip ?? Trip.ID(entity.reference)
+        let trip = trip ?? TripItem(entity)?.trip ?? Trip.ID(entity.reference)
         for text in assignments {
             guard var argument = OwnFieldArgument(text) else { continue }
             // A name may have brackets as well.

@@ -24,7 +24,7 @@ struct ItemDetails {
         place.removeAll(where: \.isEmpty)
         return [facts, place].map { $0.joined(separator: ", ") }.filter { !$0.isEmpty } + Self.further(item)
             + planning.lines(of: item) + item.notes.textLines
-            + item.item.ownLines
+            + item.entity.ownLines
     }
 
     /// What only stays and journeys have.

@@ -71,8 +71,8 @@ struct EntityJSON {
             }
         let values = Dictionary(fields, uniquingKeysWith: { first, _ in first })
         return [("kind", item.kind.json), ("id", .string("\(item.id)"))]
-            + Self.itemFields.map { ($0, values[$0] ?? .null) } + Self.stored(of: item.item)
-            + [("own", item.item.ownValues(in: Console.current.known).ordered)] + times
+            + Self.itemFields.map { ($0, values[$0] ?? .null) } + Self.stored(of: item.entity)
+            + [("own", item.entity.ownValues(in: Console.current.known).ordered)] + times
     }
 
     /// The fields of every kind of items, each once: what a kind does not have is null.

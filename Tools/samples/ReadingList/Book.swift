@@ -19,8 +19,8 @@ struct Book: OwnEntity {
     static let schema = Schema<Book>(
         "org.example.reading", 1, "book",
         [
-            Field(1, "title", \.title, isRequired: true).searched(),
-            Field(3, "author", \.author).searched(),
+            Field(1, "title", \.title, isRequired: true, isSearched: true),
+            Field(3, "author", \.author, isSearched: true),
             Field(4, "rating", \.rating) { 1...5 ~= $0 },
         ])
 
@@ -46,7 +46,7 @@ struct Note: OwnEntity {
     static let schema = Schema<Note>(
         "org.example.reading", 2, "note",
         [
-            Field(1, "text", \.text, isRequired: true).searched(),
+            Field(1, "text", \.text, isRequired: true, isSearched: true),
             .parent("book", \.book, whenDeleted: .cascade),
             Field(3, "page", \.page),
         ])

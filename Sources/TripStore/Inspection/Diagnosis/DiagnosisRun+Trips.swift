@@ -28,13 +28,13 @@ extension DiagnosisRun {
     private mutating func check(_ course: ItemCourse, in trip: Trip) {
         let item = course.item
         let noun = item.kind == .lodging ? "stay" : item.kind == .activity ? "activity" : "journey"
-        checkDays(of: item.item, item.startDay, item.endDay, "The \(noun) '\(item.name)'")
-        if case .lodging(let item) = item {
-            checkOrder(item, item.checkIn, item.checkOut, "checks out")
-            checkZones(of: item, [item.checkIn, item.checkOut])
+        checkDays(of: item.entity, item.startDay, item.endDay, "The \(noun) '\(item.name)'")
+        if case .lodging(let stay) = item {
+            checkOrder(item, stay.checkIn, stay.checkOut, "checks out")
+            checkZones(of: item, [stay.checkIn, stay.checkOut])
         }
-        checkOrder(item.item, item.start, item.end, item.kind == .transportation ? "arrives" : "ends")
-        checkZones(of: item.item, [item.start, item.end])
+        checkOrder(item, item.start, item.end, item.kind == .transportation ? "arrives" : "ends")
+        checkZones(of: item, [item.start, item.end])
         guard let days = course.span else { return }
         let early = trip.startDay.map { days.upperBound.distance(to: $0) } ?? 0
         let late = trip.effectiveEndDay.map { $0.distance(to: days.lowerBound) } ?? 0
@@ -51,7 +51,7 @@ extension DiagnosisRun {
     }
 
     private mutating func checkOrder(
-        _ item: any ItemEntity, _ start: Moment?, _ end: Moment?, _ verb: String
+        _ item: TripItem, _ start: Moment?, _ end: Moment?, _ verb: String
     ) {
         guard let start, let end, end.milliseconds < start.milliseconds else { return }
         add(
@@ -59,7 +59,7 @@ extension DiagnosisRun {
             [item.reference])
     }
 
-    private mutating func checkZones(of item: any ItemEntity, _ moments: [Moment?]) {
+    private mutating func checkZones(of item: TripItem, _ moments: [Moment?]) {
         let unknown = moments.compactMap { $0 }.first { $0.timeZone == nil }
         guard let unknown else { return }
         add(

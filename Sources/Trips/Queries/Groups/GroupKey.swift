@@ -26,15 +26,15 @@ public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
         GroupKey(field, .value)
     }
 
-    /// By the calendar day of a moment, there where it counts.
-    public static func day(of property: KeyPath<Entity, Moment?>) -> GroupKey { GroupKey(property, .day) }
-    public static func day(of property: KeyPath<Entity, Moment>) -> GroupKey { GroupKey(property, .day) }
-    public static func day(of field: OwnField<Entity, Moment>) -> GroupKey { GroupKey(field, .day) }
+    /// By a day, or by the calendar day of a moment there where it counts.
+    public static func day<Value: CalendarValue>(of property: KeyPath<Entity, Value>) -> GroupKey {
+        GroupKey(property, .day)
+    }
+    public static func day<Value: CalendarValue>(of field: OwnField<Entity, Value>) -> GroupKey {
+        GroupKey(field, .day)
+    }
 
     /// By the month of a day, or of a moment there where it counts.
-    public static func month<Value: CalendarValue>(of property: KeyPath<Entity, Value?>) -> GroupKey {
-        GroupKey(property, .month)
-    }
     public static func month<Value: CalendarValue>(of property: KeyPath<Entity, Value>) -> GroupKey {
         GroupKey(property, .month)
     }
@@ -43,9 +43,6 @@ public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
     }
 
     /// By the year likewise.
-    public static func year<Value: CalendarValue>(of property: KeyPath<Entity, Value?>) -> GroupKey {
-        GroupKey(property, .year)
-    }
     public static func year<Value: CalendarValue>(of property: KeyPath<Entity, Value>) -> GroupKey {
         GroupKey(property, .year)
     }
@@ -55,17 +52,17 @@ public struct GroupKey<Entity: TripEntity>: Hashable, Sendable {
 
     /// By the currency of an amount.
     public static func currency(of property: KeyPath<Entity, Money?>) -> GroupKey { GroupKey(property, .currency) }
-    public static func currency(of property: KeyPath<Entity, Money>) -> GroupKey { GroupKey(property, .currency) }
     public static func currency(of field: OwnField<Entity, Money>) -> GroupKey {
         GroupKey(field, .currency)
     }
 }
 
 /// A value that lies in a month and a year of the calendar: `Day` and `Moment`. Other types that conform to it are in no group of either.
-public protocol CalendarValue: OwnFieldValue {}
+public protocol CalendarValue {}
 
 extension Day: CalendarValue {}
 extension Moment: CalendarValue {}
+extension Optional: CalendarValue where Wrapped: CalendarValue {}
 
 /// By what records are grouped: a field, or a part of its value.
 package struct RecordGroupKey: Hashable, Sendable {

@@ -73,5 +73,5 @@ public struct Index: Hashable, Sendable {
     package var bytes: [UInt8] { definition.bytes }
 
     /// "book by author, title".
-    public var name: String { definition.name(in: nil) }
+    package var name: String { definition.name(in: nil) }
 }

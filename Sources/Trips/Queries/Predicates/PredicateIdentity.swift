@@ -8,9 +8,9 @@ struct PredicateIdentity {
     /// Of unequal expressions never equal. Of equal ones equal in every process if the properties are fields or stored and the constants can
     /// be encoded; only in this process if a key path or type is known by its address; and else equal for copies alone.
     static func bytes(
-        of expression: any StandardPredicateExpression<Bool>, field: @escaping (AnyKeyPath) -> UInt64?
+        of expression: any StandardPredicateExpression<Bool>, name: @escaping (AnyKeyPath) -> String?
     ) -> [UInt8] {
-        var identity = PredicateIdentity(field: field)
+        var identity = PredicateIdentity(name: name)
         identity.addName(String(reflecting: type(of: expression)))
         identity.add(expression)
         if identity.isOfProcess { identity.add(text: process) }
@@ -28,13 +28,13 @@ struct PredicateIdentity {
         return common.merging(ofEntities) { $1 }
     }
 
-    private let field: (AnyKeyPath) -> UInt64?
+    private let name: (AnyKeyPath) -> String?
     private var bytes: [UInt8] = []
     private var isOfProcess = false
     /// Numbered as they are met.
     private var variables: [PredicateExpressions.VariableID: Int] = [:]
 
-    private init(field: @escaping (AnyKeyPath) -> UInt64?) { self.field = field }
+    private init(name: @escaping (AnyKeyPath) -> String?) { self.name = name }
 
     /// With the length before it, so that no other texts are the same together.
     private mutating func add(text: String) {
@@ -55,7 +55,7 @@ struct PredicateIdentity {
             variables[variable] = number
             add(text: "variable \(number)")
         case let path as AnyKeyPath:
-            if let name = field(path).map({ "field \($0)" }) ?? Self.known[path] {
+            if let name = name(path) ?? Self.known[path] {
                 add(text: name)
             } else {
                 addName(path.debugDescription)

@@ -13,7 +13,12 @@ struct QueryPredicate<Entity: TripEntity>: Sendable {
         self.expression = expression
         self.variable = variable
         identity = PredicateIdentity.bytes(of: expression) { path in
-            (path as? PartialKeyPath<Entity>).flatMap { Entity.schema.number(of: $0) }
+            switch (path as? PartialKeyPath<Entity>).map({ QueryFields.field($0) }) {
+            case .field(let number)?: "field \(number)"
+            case .created?: "createdAt"
+            case .updated?: "updatedAt"
+            default: nil
+            }
         }
     }
 

@@ -129,7 +129,7 @@ extension ConditionParser {
         let start = token
         let value = try value(for: field)
         guard !value.isRange else { throw unfit(start, field) }
-        return .contains(field.field, value.first.ownElement)
+        return .contains(field.field, value.first.ownBytes)
     }
 
     private mutating func overlap(
@@ -161,9 +161,4 @@ extension ConditionParser {
         }
         return (lower, upper)
     }
-}
-
-extension FieldValue {
-    /// The bytes of an element of an app's collection, in which a false flag has bytes as well.
-    fileprivate var ownElement: [UInt8] { (self as? any OwnFieldValue)?.ownBytes ?? encodedValue ?? [] }
 }

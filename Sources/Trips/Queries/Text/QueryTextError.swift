@@ -26,7 +26,7 @@ public struct QueryTextError: ExplainedError, Hashable, Sendable {
     /// The fault and what to write instead, for people.
     public let message: String
     /// The text that cannot be read.
-    public let text: String
+    package let text: String
     /// The offset in the text, in characters, of what is wrong: the number of characters where something is missing at the end.
     public let position: Int
 
