@@ -72,7 +72,7 @@ struct ItemMarkup {
             let isOnFirstDay = course.first == nil || course.last == course.first
             return isOnFirstDay ? course.ends.map { shown($0, before: "until ", &zones) } ?? "" : ""
         }
-        let first = shown(start, after: HTML.plain(course.elsewhere()), &zones)
+        let first = shown(start, after: start.isOfPlace ? HTML.plain(course.elsewhere()) : "", &zones)
         guard let end = course.ends, end.milliseconds > start.milliseconds else { return first }
         let days = course.daysLater
         let later = days == 0 ? "" : " \(days > 0 ? "+" : "−")\(Words.count(abs(days), "day"))"

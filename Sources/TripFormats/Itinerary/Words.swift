@@ -59,11 +59,12 @@ package enum DayText {
 struct ClockZones {
     private var last: String?
 
-    /// As in "Tokyo time, UTC+9"; nil where it is as before. A zone that the platform does not know counts as UTC, and is named so.
+    /// As in "Tokyo time, UTC+9", and "UTC" of no place; nil where it is as before. A zone that the platform does not know counts as UTC, and is
+    /// named so.
     mutating func change(to moment: Moment) -> String? {
         let offset = moment.secondsFromUTC
-        let place = Itinerary.Place(city: "", zone: moment.zone).words
-        let words = offset.map { place + ", " + Self.words($0) } ?? "UTC, as \(moment.zone) is not known"
+        let place = moment.isOfPlace ? Itinerary.Place(city: "", zone: moment.zone).words + ", " : ""
+        let words = offset.map { place + Self.words($0) } ?? "UTC, as \(moment.zone) is not known"
         defer { last = words }
         return words == last ? nil : words
     }

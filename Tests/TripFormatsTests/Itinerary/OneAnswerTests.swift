@@ -95,4 +95,15 @@ struct OneAnswerTests {
         #expect(!html.contains("On the way: <bdi>Car</bdi>") && html.contains("Check-in: <bdi>Inn</bdi>"))
         #expect(html.contains("(20:00 Berlin time)"))
     }
+
+    @Test("A page says once that the times of a feed are in UTC")
+    func placeless() async throws {
+        let flight = Transportation(
+            name: "ZZ 711", mode: .plane, in: nil, from: try Self.moment("2027-05-02T09:35", "UTC"),
+            until: try Self.moment("2027-05-02T23:15", "UTC"))
+        let contents = TripContents(trip: Trip(name: "Tokyo"), items: [.transportation(flight)])
+        let html = try await ItineraryPage.html(TripDocument(contents: contents)).html
+        #expect(html.components(separatedBy: "<span class=\"zone\">UTC</span>").count == 2)
+        #expect(!html.contains("(UTC)") && !html.contains("UTC time"))
+    }
 }
