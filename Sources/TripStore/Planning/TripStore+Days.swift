@@ -51,8 +51,9 @@ extension TripStore {
         let items = isReadOnly ? [] : commit.written.filter { TripItem.ID($0.entity) != nil }
         if items.isEmpty { return [] }
         try await awaitServedViews()
-        let trips = try read { views in
-            try items.flatMap { item in
+        let trips = try viewReader.read { view in
+            let views = TripViews(view.alias(), in: knownSchema)
+            return try items.flatMap { item in
                 let held = try item.verb == .created ? nil : views.ancestors(of: item.entity).first
                 return [held, item.parent ?? nil].compactMap { $0.flatMap { Trip.ID($0) } }
             }

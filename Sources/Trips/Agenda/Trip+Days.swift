@@ -17,7 +17,6 @@ extension Trip {
         return nil
     }
 
-    /// Whether it is to happen, or has: an idea may not, and what is cancelled does not.
     var takesPlace: Bool { stage != .idea && stage != .cancelled }
 
     /// How many days it has; nil while an end is open.
