@@ -53,7 +53,7 @@ struct EditingWarningsTests {
                 Warning: Tue 4 May 2027 is outside of the days of the trip 'To', which ends on Mon 3 May 2027.
                 1 warning.
                 """)
-        #expect(await warning("From", "2027-05-04") == "" && warning("To", "2027-05-01") == "")
+        for (trip, day) in [("From", "2027-05-04"), ("To", "2027-05-01")] { #expect(await warning(trip, day) == "") }
         #expect(await warning("From", "2027-05-01", "--stage", "idea") == "")
         for (trip, day) in [("From", "Sat 1 May 2027"), ("To", "Tue 4 May 2027")] {
             #expect(
