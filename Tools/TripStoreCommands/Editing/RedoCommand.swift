@@ -26,7 +26,11 @@ struct RedoCommand: AsyncParsableCommand {
             return try await done(in: store) { try text.print(store.redoPlan(by: author.authorship), options) }
         }
         try await withStore(options) { store in
-            try await done(in: store) { try text.print(try await store.redo(by: author.authorship), options) }
+            try await done(in: store) {
+                let report = try await store.redo(by: author.authorship)
+                for receipt in report.receipts { try receipt.noteFollowed(in: store) }
+                try text.print(report, options)
+            }
         }
     }
 

@@ -66,7 +66,9 @@ struct UndoCommand: AsyncParsableCommand {
             let report = try await withStore(options) { store in
                 let target = try target(in: store)
                 if last, !options.json { Console.current.error(UndoText.announcement(try store.undoPlan(target))) }
-                return try await store.undo(target, by: author.authorship)
+                let report = try await store.undo(target, by: author.authorship)
+                for receipt in report.receipts { try receipt.noteFollowed(in: store) }
+                return report
             }
             try UndoText(action: .undo, isDryRun: false).print(report, options)
         }
