@@ -19,8 +19,9 @@ public enum CalendarTime: Hashable, Sendable {
     /// Whether it is a whole day.
     public var isDay: Bool { if case .day = self { true } else { false } }
 
-    /// From `20270501`, `20270501T093000` or `20270501T073000Z` and the TZID of the property; nil for anything else, and for days that the
-    /// calendar does not have in the years 1 to 9999. A leap second counts as the second before.
+    /// From `20270501`, `20270501T093000` or `20270501T073000Z` and the TZID of the property, or with an offset behind it in its place, as
+    /// `20270501T093000+0200`; nil for anything else, and for days that the calendar does not have in the years 1 to 9999. A leap second
+    /// counts as the second before.
     public init?(_ text: some StringProtocol, zone: String? = nil) {
         let digits = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int? {
@@ -39,11 +40,13 @@ public enum CalendarTime: Hashable, Sendable {
             return
         }
         let isUTC = digits.count == 16 && digits[15] == UInt8(ascii: "Z")
-        guard digits.count == 15 || isUTC, digits[8] == UInt8(ascii: "T"), let hour = number(9..<11),
+        let offset = digits.count > 16 && "+-".utf8.contains(digits[15]) ? String(text.suffix(digits.count - 15)) : nil
+        guard digits.count == 15 || isUTC || offset.flatMap({ ZoneNames.offset($0) }) != nil,
+            digits[8] == UInt8(ascii: "T"), let hour = number(9..<11),
             let minute = number(11..<13), let second = number(13..<15), hour < 24, minute < 60, second <= 60
         else { return nil }
         let seconds = hour * 3600 + minute * 60 + min(second, 59)
-        self = isUTC ? .utc(day, second: seconds) : .local(day, second: seconds, zone: zone)
+        self = isUTC ? .utc(day, second: seconds) : .local(day, second: seconds, zone: offset ?? zone)
     }
 
     /// The same so many days later; nil beyond the years 1 to 9999.

@@ -40,16 +40,13 @@ struct ZoneDefinition: Hashable, Sendable {
     private static let mostRules = 16
     private static let mostDates = 400
 
-    /// Seconds east of Greenwich, from `+0100`, `-0330` or `+001234`.
+    /// Seconds east of Greenwich, from `+0100`, `-0330` or `+001234`, whose seconds are no part of today's offsets.
     private static func offset(_ text: String) -> Int? {
-        let digits = text.dropFirst().utf8.map { Int($0) - 0x30 }
-        guard let sign = text.first, sign == "+" || sign == "-", digits.count == 4 || digits.count == 6,
-            digits.allSatisfy({ 0...9 ~= $0 })
-        else { return nil }
-        let pairs = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
-        let seconds = pairs[0] * 3600 + pairs[1] * 60 + (pairs.count == 3 ? pairs[2] : 0)
-        guard seconds < 86_400 else { return nil }
-        return sign == "-" ? -seconds : seconds
+        let text = text.trimmed
+        guard text.utf8.count == 7, let seconds = Int(text.suffix(2)),
+            let offset = ZoneNames.offset(String(text.dropLast(2)))
+        else { return ZoneNames.offset(text) }
+        return offset + (text.hasPrefix("-") ? -seconds : seconds)
     }
 
     /// The changes that the definition dates, in order: its starts, its RDATEs, and the last ones of rules that ended.

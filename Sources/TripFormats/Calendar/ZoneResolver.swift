@@ -25,7 +25,9 @@ struct ZoneResolver {
 
     /// - Parameter floating: the zone of times that name none, which is known.
     init(_ calendar: CalendarComponent, floating: String) {
-        let own = calendar.property("X-WR-TIMEZONE").flatMap { Self.listed($0.text) }
+        let own = calendar.property("X-WR-TIMEZONE").flatMap { property in
+            ZoneNames.named(property.text) ?? ZoneNames.offset(property.text).flatMap { ZoneNames.fixed($0) }
+        }
         self.floating = own ?? floating
         displayed = own ?? "UTC"
         for component in calendar.components where component.name == "VTIMEZONE" {
@@ -49,7 +51,8 @@ struct ZoneResolver {
             case .unknown: return Self.moment(day, second, floating)
             case .defined:
                 let offset = offset(of: name, atClock: time.clockSeconds)
-                return Moment(milliseconds: Int64(time.clockSeconds - offset) * 1000, zone: displayed)
+                return Moment(
+                    milliseconds: Int64(time.clockSeconds - offset) * 1000, zone: ZoneNames.fixed(offset) ?? displayed)
             }
         }
     }
@@ -81,9 +84,9 @@ struct ZoneResolver {
         let shown = "\"\(name.prefix(60))\""
         switch found {
         case .zone(let zone):
-            if Self.listed(name) == nil { warnings.add("the zone \(shown) is taken for \(zone)", at: line) }
+            if zone != name { warnings.add("the zone \(shown) is taken for \(zone)", at: line) }
         case .defined:
-            warnings.add("no zone has the offsets of \(shown): its times are kept in \(displayed)", at: line)
+            warnings.add("no zone has the offsets of \(shown): its times are kept with these offsets alone", at: line)
         case .unknown:
             warnings.add("the zone \(shown) is not known: its times are taken in \(floating)", at: line)
         }
@@ -91,37 +94,24 @@ struct ZoneResolver {
     }
 
     private mutating func search(_ name: String, year: Int) -> Found {
-        if let zone = Self.listed(name) { return .zone(zone) }
-        if let zone = locations[name].flatMap({ Self.listed($0) }) { return .zone(zone) }
-        // As in "/softwarestudio.org/Tzfile/Europe/Berlin".
-        let parts = name.split(separator: "/", maxSplits: 20)
-        for count in [3, 2] where parts.count > count {
-            if let zone = Self.listed(parts.suffix(count).joined(separator: "/")) { return .zone(zone) }
-        }
-        if let zone = WindowsZones.names[name.lowercased()].flatMap({ Self.listed($0) }) { return .zone(zone) }
-        guard definitions[name] != nil else { return .unknown }
+        if let zone = ZoneNames.named(name) ?? locations[name].flatMap({ ZoneNames.named($0) }) { return .zone(zone) }
+        let described = ZoneNames.described(name, in: year)
+        guard definitions[name] != nil else { return described.map { .zone($0) } ?? .unknown }
         guard compared < Self.mostCompared else { return .defined }
         compared += 1
-        return match(name, year: year).map { .zone($0) } ?? .defined
+        return match(name, described, year: year).map { .zone($0) } ?? .defined
     }
 
-    /// The name, if the database has it.
-    private static func listed(_ name: String) -> String? {
-        guard name.utf8.count <= 64, Moment(milliseconds: 0, zone: name).timeZone != nil else { return nil }
-        return name
-    }
-
-    /// The first zone of the table that has the offsets of a definition in the middle of each month of a year; of a definition with one
-    /// offset in whole hours the zone of that offset.
-    private mutating func match(_ name: String, year: Int) -> String? {
+    /// The first zone that has the offsets of a definition in the middle of each month of a year: that of its name, of one offset in whole
+    /// hours the zone of that offset, then those of the table.
+    private mutating func match(_ name: String, _ described: String?, year: Int) -> String? {
         let year = min(max(year, 3), 9997)
         let instants = (1...12).map { Day(year, $0, 15).daysSince1970 * 86_400 + 43_200 }
         var offsets: [Int?] = []
         for instant in instants { offsets.append(definitions[name]?.offset(at: instant)) }
-        if Set(offsets).count == 1, let offset = offsets[0], offset % 3600 == 0, abs(offset) <= 12 * 3600 {
-            return offset == 0 ? "UTC" : "Etc/GMT\(offset > 0 ? "-" : "+")\(abs(offset) / 3600)"
-        }
-        return WindowsZones.zones.first { name in
+        let only = Set(offsets).count == 1 ? offsets[0] : nil
+        let fixed = only.flatMap { $0 % 3600 == 0 ? ZoneNames.fixed($0) : nil }
+        return ([described, fixed].compactMap { $0 } + WindowsZones.zones).first { name in
             guard let zone = Moment(milliseconds: 0, zone: name).timeZone else { return false }
             return zip(instants, offsets).allSatisfy { instant, offset in
                 zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant))) == offset

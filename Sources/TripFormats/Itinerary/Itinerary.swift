@@ -1,3 +1,4 @@
+import Foundation
 public import TripStore
 
 /// A trip as it is lived: what happens in the order of time, by the days that calendars show at each place.
@@ -61,8 +62,19 @@ public struct Itinerary: Sendable {
         /// The city, or whose time it is, as in "Lisbon time".
         public var words: String {
             if !city.isEmpty { return city }
+            if let offset = offsetWords { return offset }
             let name = zone.split(separator: "/").last.map { String($0).replacing("_", with: " ") } ?? zone
             return "\(name) time"
+        }
+
+        /// As in "UTC+14" of Etc/GMT-14, which counts to the west; nil for a zone that is more than an offset.
+        private var offsetWords: String? {
+            guard ["Etc/GMT", "GMT"].contains(where: { zone.hasPrefix($0) }),
+                let offset = Moment(milliseconds: 0, zone: zone).timeZone?.secondsFromGMT(), offset != 0
+            else { return nil }
+            let minutes = abs(offset) / 60 % 60
+            let size = "\(abs(offset) / 3600)" + (minutes == 0 ? "" : ":\(CalendarText.padded(minutes, 2))")
+            return "UTC\(offset < 0 ? "-" : "+")\(size)"
         }
 
         /// Places in their order, each once in a row. A zone alone is left out where a city of it is named.
