@@ -12,8 +12,9 @@ struct CalendarEvent: Sendable {
     let start: CalendarTime
     let end: EventEnd?
     let rule: RecurrenceRule?
-    /// Further instances, and those that are left out.
-    let dates: [CalendarTime]
+    /// Further instances, each with its end if it is a period.
+    let dates: [(time: CalendarTime, end: EventEnd?)]
+    /// The instances that are left out.
     let exceptions: [CalendarTime]
     let component: CalendarComponent
 
@@ -53,35 +54,49 @@ struct CalendarEvent: Sendable {
             warnings.add("a RECURRENCE-ID is left out, for it is no day or time", at: recurrence.line)
         }
         let rules = component.properties("RRULE")
-        rule = rules.first.flatMap { RecurrenceRule($0.value) }
+        // A whole day has no hours.
+        rule = rules.first.flatMap { RecurrenceRule($0.value.trimmed) }.flatMap {
+            start.isDay && $0.clockUnit != nil ? nil : $0
+        }
         if let first = rules.first, rule == nil {
             warnings.add("an RRULE cannot be followed: only the first time of the event is taken", at: first.line)
         }
         if rules.count > 1 || component.property("EXRULE") != nil {
             warnings.add("of several rules of an event the first RRULE counts", at: component.line)
         }
-        dates = Self.times(component.properties("RDATE"), &warnings)
-        exceptions = Self.times(component.properties("EXDATE"), &warnings)
+        dates = Self.dates(component.properties("RDATE"), &warnings)
+        exceptions = Self.dates(component.properties("EXDATE"), &warnings).map(\.time)
     }
 
     private static func time(_ property: CalendarProperty) -> CalendarTime? {
         CalendarTime(property.value.trimmed, zone: property.parameter("TZID"))
     }
 
-    private static func times(_ properties: [CalendarProperty], _ warnings: inout CountedWarnings) -> [CalendarTime] {
-        var times: [CalendarTime] = []
+    private static func dates(
+        _ properties: [CalendarProperty], _ warnings: inout CountedWarnings
+    ) -> [(time: CalendarTime, end: EventEnd?)] {
+        var dates: [(time: CalendarTime, end: EventEnd?)] = []
         for property in properties {
             for part in property.value.split(separator: ",") {
-                // Of a period its start.
-                let text = part.prefix { $0 != "/" }.trimmed
-                guard times.count < mostDates, let time = CalendarTime(text, zone: property.parameter("TZID")) else {
+                let zone = property.parameter("TZID")
+                // A period has its end or its length behind a slash.
+                let texts = part.split(separator: "/", maxSplits: 1).map(\.trimmed)
+                guard dates.count < mostDates, let time = texts.first.flatMap({ CalendarTime($0, zone: zone) }) else {
                     warnings.add("a date of \(property.name) is left out", at: property.line)
                     continue
                 }
-                times.append(time)
+                dates.append((time, texts.dropFirst().first.flatMap { Self.end(ofPeriod: $0, time, zone) }))
             }
         }
-        return times
+        return dates
+    }
+
+    /// Nil for text that is none, and for an end before the start.
+    private static func end(ofPeriod text: String, _ start: CalendarTime, _ zone: String?) -> EventEnd? {
+        if let end = CalendarTime(text, zone: zone) {
+            return end.isDay == start.isDay && end.clockSeconds >= start.clockSeconds ? .time(end) : nil
+        }
+        return CalendarDuration(text).flatMap { $0.isLength(from: start) ? .duration($0) : nil }
     }
 
     private static func end(
@@ -96,7 +111,7 @@ struct CalendarEvent: Sendable {
                 warnings.add("a DURATION is left out, for it is none", at: property.line)
                 return nil
             }
-            if start.later(days: duration.days)?.later(seconds: duration.seconds) != nil { return .duration(duration) }
+            if duration.isLength(from: start) { return .duration(duration) }
             warnings.add("a DURATION is left out, for it ends beyond the year 9999", at: property.line)
         }
         return nil

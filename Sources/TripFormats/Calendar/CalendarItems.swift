@@ -33,7 +33,7 @@ public struct CalendarItems: Sendable {
     /// How many events are left out.
     public private(set) var skipped = 0
     public private(set) var warnings = CountedWarnings()
-    /// How many days of rules may still be looked at.
+    /// How many steps of rules may still be taken.
     private var steps: Int
 
     /// Reads a file. Time and memory are linear in its bytes.
@@ -75,8 +75,7 @@ public struct CalendarItems: Sendable {
                 warnings.add(error.reason, at: error.line)
             }
         }
-        var series = replacements(&events, &resolver)
-        let whole = Set(events.lazy.filter { $0.replaced == nil }.map(\.uid))
+        var (series, whole) = replacements(&events, &resolver)
         var recurring = 0
         for event in events where event.replaced == nil {
             guard event.isRecurring else {
@@ -93,8 +92,10 @@ public struct CalendarItems: Sendable {
             }
             let instances = event.instances(limits, &steps, &warnings) { resolver.seconds($0, event.line) }
             let changes = event.uid.isEmpty ? nil : series[event.uid]
+            let days = instances.reduce(into: [:]) { $0[$1.time.day, default: 0] += 1 }
             for instance in instances {
-                let name = InstanceName(instance.ordinal, instance.time)
+                let name = InstanceName(
+                    instance.ordinal, instance.time, isAloneOnDay: days[instance.time.day] == 1)
                 if let changes, changes.replaced.contains(instance.instant) {
                     if let ordinal = instance.ordinal { series[event.uid]?.ordinals[instance.instant] = ordinal }
                     continue
@@ -103,24 +104,30 @@ public struct CalendarItems: Sendable {
                     cancel(event, at: instance.time, name, source, &resolver, limits)
                     continue
                 }
-                let (event, time) = changes?.change(of: instance, in: instances) ?? (event, instance.time)
-                try add(event, at: time, name, source, &resolver, limits)
+                if let (event, time) = changes?.change(of: instance, in: instances) {
+                    try add(event, at: time, name, source, &resolver, limits)
+                } else {
+                    try add(event, at: instance.time, until: instance.end, name, source, &resolver, limits)
+                }
             }
         }
         for event in events {
             guard let replaced = event.replaced else { continue }
-            let ordinal = series[event.uid]?.ordinals[resolver.seconds(replaced, event.line)]
-            try add(
-                event, at: event.start, InstanceName(ordinal, replaced), source, &resolver, limits,
-                isAlone: !whole.contains(event.uid))
+            let changes = series[event.uid]
+            let start = whole[event.uid] ?? event.start
+            let ordinal = changes?.ordinals[resolver.seconds(replaced.like(start), event.line)]
+            let isAlone = whole[event.uid] == nil
+            let name = InstanceName(
+                ordinal, replaced, isAlone: isAlone, isAloneOnDay: changes?.days[replaced.day] == 1)
+            try add(event, at: event.start, name, source, &resolver, limits, isAlone: isAlone)
         }
         warnings.add(resolver.warnings)
     }
 
-    /// Of events with the same name the newest counts. Returns what replaces times of those that recur, by UID.
+    /// Of events with the same name the newest counts. Returns what replaces times of those that recur, and the starts of these, by UID.
     private mutating func replacements(
         _ events: inout [CalendarEvent], _ resolver: inout ZoneResolver
-    ) -> [String: SeriesChanges] {
+    ) -> (changes: [String: SeriesChanges], starts: [String: CalendarTime]) {
         var series: [String: SeriesChanges] = [:]
         var newest: [String: Int] = [:]
         var kept: [CalendarEvent?] = []
@@ -143,18 +150,22 @@ public struct CalendarItems: Sendable {
             kept.append(event)
         }
         events = kept.compactMap { $0 }
+        let whole = events.lazy.filter { $0.replaced == nil }.map { ($0.uid, $0.start) }
+        let starts = Dictionary(whole) { first, _ in first }
         for event in events where !event.uid.isEmpty {
-            guard let replaced = event.replaced else { continue }
+            guard let replaced = event.replaced?.like(starts[event.uid] ?? event.start) else { continue }
             series[event.uid, default: SeriesChanges()].add(event, at: resolver.seconds(replaced, event.line))
         }
-        return series
+        return (series, starts)
     }
 
     /// Adds a time of an event: an item, or a trip of a store.
-    /// - Parameter isAlone: whether it replaces a time of an event that the file does not have.
+    /// - Parameters:
+    ///   - end: the end of that time alone.
+    ///   - isAlone: whether it replaces a time of an event that the file does not have.
     private mutating func add(
-        _ event: CalendarEvent, at time: CalendarTime, _ instance: InstanceName, _ source: CalendarSource,
-        _ resolver: inout ZoneResolver, _ limits: CalendarLimits, isAlone: Bool = false
+        _ event: CalendarEvent, at time: CalendarTime, until end: EventEnd? = nil, _ instance: InstanceName,
+        _ source: CalendarSource, _ resolver: inout ZoneResolver, _ limits: CalendarLimits, isAlone: Bool = false
     ) throws(TextFormatError) {
         if source.cancels { return cancel(event, at: time, instance, source, &resolver, limits) }
         guard entries.count < limits.mostItems else {
@@ -163,7 +174,7 @@ public struct CalendarItems: Sendable {
                 "It has over \(limits.mostItems) events, each time of one that recurs counted. Split it into smaller files.",
                 at: TextPlace(line: event.line))
         }
-        let span = EventSpan(event, at: time, &resolver, &warnings)
+        let span = EventSpan(event, at: time, until: end, &resolver, &warnings)
         let component = event.component
         let entity = CalendarNames.entity(event.uid)
         if let entity, entity.kind == .trip {

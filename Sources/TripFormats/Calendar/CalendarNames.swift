@@ -27,33 +27,46 @@ enum CalendarNames {
 /// The name of a time of an event beside its UID.
 ///
 /// A time of a rule is named by its number: so it keeps its name when the series is moved or when a single event begins to recur. A date of
-/// RDATE, and a time of an event whose series the file does not have, are named by when they were to be.
+/// RDATE is named by when it was to be. A time of an event whose series the file does not have is named by the day on which it was to be, as
+/// the series may move within it.
 struct InstanceName {
     /// Which time of its rule it is; nil for a date. An event that does not recur has the name of the first time.
     private let ordinal: Int?
     /// When it was to be; nil for an event that does not recur.
     private let original: CalendarTime?
+    /// Whether the file does not have its series.
+    private let isAlone: Bool
+    /// Whether the file has no other time of the series on that day.
+    private let isAloneOnDay: Bool
 
     static let whole = InstanceName(0, nil)
 
-    init(_ ordinal: Int?, _ original: CalendarTime?) { (self.ordinal, self.original) = (ordinal, original) }
-
-    var isFirst: Bool { ordinal == 0 }
-    var isNumbered: Bool { ordinal != nil }
-
-    func name(_ uid: String, _ line: Int, _ resolver: inout ZoneResolver) -> String {
-        ordinal.map { Self.name(uid, $0) } ?? date(uid, line, &resolver) ?? uid
+    init(_ ordinal: Int?, _ original: CalendarTime?, isAlone: Bool = false, isAloneOnDay: Bool = false) {
+        (self.ordinal, self.original) = (ordinal, original)
+        (self.isAlone, self.isAloneOnDay) = (isAlone, isAloneOnDay)
     }
 
-    /// The name that a file without its series gave a numbered time.
+    var isFirst: Bool { ordinal == 0 }
+
+    func name(_ uid: String, _ line: Int, _ resolver: inout ZoneResolver) -> String {
+        if let ordinal { return Self.name(uid, ordinal) }
+        return dates(uid, line, &resolver).first ?? uid
+    }
+
+    /// The names that other files may give it: one without its series, and one with it.
     func others(_ uid: String, _ line: Int, _ resolver: inout ZoneResolver) -> [String] {
-        guard ordinal != nil, let date = date(uid, line, &resolver) else { return [] }
-        return [date]
+        let dates = dates(uid, line, &resolver)
+        return ordinal == nil ? Array(dates.dropFirst()) : dates
     }
 
     static func name(_ uid: String, _ ordinal: Int) -> String { ordinal == 0 ? uid : "\(uid)#\(ordinal)" }
 
-    private func date(_ uid: String, _ line: Int, _ resolver: inout ZoneResolver) -> String? {
-        original.map { "\(uid)#\(resolver.key($0, line))" }
+    /// The names by when it was to be.
+    private func dates(_ uid: String, _ line: Int, _ resolver: inout ZoneResolver) -> [String] {
+        guard let original else { return [] }
+        let exact = "\(uid)#\(resolver.key(original, line))"
+        guard isAloneOnDay, !original.isDay else { return [exact] }
+        let day = "\(uid)#\(original.day)"
+        return isAlone ? [day, exact] : [exact, day]
     }
 }

@@ -19,6 +19,12 @@ public struct CalendarSeries: Hashable, Sendable {
                 return nil
             }
         }
+
+        /// The milliseconds between two times; nil for days.
+        func distance(to other: Start) -> UInt64? {
+            guard case .time(let time) = self, case .time(let otherTime) = other else { return nil }
+            return (time - otherTime).magnitude
+        }
     }
 
     /// The UID of the event.

@@ -49,18 +49,27 @@ public enum CalendarTime: Hashable, Sendable {
         self = isUTC ? .utc(day, second: seconds) : .local(day, second: seconds, zone: offset ?? zone)
     }
 
-    /// The same so many days later; nil beyond the years 1 to 9999.
-    func later(days: Int) -> CalendarTime? {
-        guard let moved = Day(daysSince1970: day.daysSince1970 + days) else { return nil }
-        return on(moved)
+    /// A time of a series that starts at another: of a day that at which the series is, and without a zone in its zone, for programs leave
+    /// out both.
+    func like(_ start: CalendarTime) -> CalendarTime {
+        guard isDay, !start.isDay else { return self.in(zoneOf: start) }
+        return start.at(clock: clockSeconds + start.clockSeconds.euclideanRemainder(86_400)) ?? self
     }
 
-    /// The same time on another day.
-    func on(_ other: Day) -> CalendarTime {
-        switch self {
-        case .day: .day(other)
-        case .local(_, let second, let zone): .local(other, second: second, zone: zone)
-        case .utc(_, let second): .utc(other, second: second)
+    /// The same so many days later; nil beyond the years 1 to 9999.
+    func later(days: Int) -> CalendarTime? { later(seconds: days * 86_400) }
+
+    /// The same so many seconds later by the same clocks; nil beyond the years 1 to 9999. Of a whole day the whole days count.
+    func later(seconds: Int) -> CalendarTime? { at(clock: clockSeconds + seconds) }
+
+    /// When the same clocks show some seconds since 1970; nil beyond the years 1 to 9999.
+    func at(clock: Int) -> CalendarTime? {
+        guard let day = Day(daysSince1970: clock.euclideanFloor(86_400)) else { return nil }
+        let second = clock.euclideanRemainder(86_400)
+        return switch self {
+        case .day: .day(day)
+        case .local(_, _, let zone): .local(day, second: second, zone: zone)
+        case .utc: .utc(day, second: second)
         }
     }
 
@@ -68,25 +77,6 @@ public enum CalendarTime: Hashable, Sendable {
     func `in`(zoneOf other: CalendarTime) -> CalendarTime {
         guard case .local(let day, let second, nil) = self, case .local(_, _, let zone) = other else { return self }
         return .local(day, second: second, zone: zone)
-    }
-
-    /// The same so many seconds later by the same clocks; nil beyond the years 1 to 9999. Of a whole day the whole days count.
-    func later(seconds: Int) -> CalendarTime? {
-        switch self {
-        case .day: return later(days: seconds / 86_400)
-        case .local(let day, let second, let zone):
-            let sum = second + seconds
-            let days = (sum - sum.euclideanRemainder(86_400)) / 86_400
-            return Day(daysSince1970: day.daysSince1970 + days).map {
-                .local($0, second: sum.euclideanRemainder(86_400), zone: zone)
-            }
-        case .utc(let day, let second):
-            let sum = second + seconds
-            let days = (sum - sum.euclideanRemainder(86_400)) / 86_400
-            return Day(daysSince1970: day.daysSince1970 + days).map {
-                .utc($0, second: sum.euclideanRemainder(86_400))
-            }
-        }
     }
 
     /// The seconds that the clock shows since 1970.
@@ -99,6 +89,8 @@ public enum CalendarTime: Hashable, Sendable {
 }
 
 extension Int {
+    func euclideanFloor(_ divisor: Int) -> Int { self / divisor - (self % divisor < 0 ? 1 : 0) }
+
     func euclideanRemainder(_ divisor: Int) -> Int {
         let rest = self % divisor
         return rest < 0 ? rest + divisor : rest
@@ -142,5 +134,10 @@ struct CalendarDuration: Hashable, Sendable {
         guard hasPart else { return nil }
         self.days = isNegative ? -days : days
         self.seconds = isNegative ? -seconds : seconds
+    }
+
+    /// Whether it is none of before a time, and ends within the years 1 to 9999.
+    func isLength(from start: CalendarTime) -> Bool {
+        days >= 0 && seconds >= 0 && start.later(days: days)?.later(seconds: seconds) != nil
     }
 }

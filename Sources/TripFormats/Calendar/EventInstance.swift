@@ -7,6 +7,8 @@ struct EventInstance: Sendable {
     let instant: Int
     /// Which time of its rule it is, from 0 on; nil for a date of RDATE.
     let ordinal: Int?
+    /// The end of a period of RDATE.
+    let end: EventEnd?
     /// Whether EXDATE leaves it out.
     let isException: Bool
 }
@@ -21,59 +23,61 @@ extension CalendarEvent {
     /// The times at which it takes place, in order, at most so many and so many days after the first.
     ///
     /// - Parameters:
-    ///   - steps: how many days of rules may be looked at, and how many are left afterwards.
+    ///   - steps: how many steps of rules may be taken, and how many are left afterwards.
     ///   - instant: returns the seconds since 1970 of a time, to compare times of different zones.
     func instances(
         _ limits: CalendarLimits, _ steps: inout Int, _ warnings: inout CountedWarnings,
         _ instant: (CalendarTime) -> Int
     ) -> [EventInstance] {
-        var times: [(time: CalendarTime, instant: Int, ordinal: Int?)] = []
+        var times: [(time: CalendarTime, instant: Int, ordinal: Int?, end: EventEnd?)] = []
         var isCut = false
         let last = start.day.advanced(by: limits.mostDays)
         if let rule {
             let until = rule.until.map { $0.isDay ? .max : instant($0.in(zoneOf: start)) } ?? Int.max
-            let isWhole = rule.forEachDay(
-                from: start.day, through: last, further: Self.furtherPeriods, steps: &steps
-            ) { day in
-                let time = start.on(day)
+            var clocks = RecurrenceTimes(
+                rule, from: start, through: last, further: Self.furtherPeriods, steps: steps)
+            // The start is the first time even where the rule does not have it, as section 3.8.5.3 says.
+            var next: CalendarTime? = start
+            while let time = next {
                 let second = instant(time)
-                if let end = rule.until {
-                    guard end.isDay ? day <= end.day : second <= until else { return false }
-                }
-                if let most = rule.count, times.count >= most { return false }
-                guard times.count < limits.mostInstances, day <= last else {
+                if let end = rule.until, end.isDay ? time.day > end.day : second > until { break }
+                if let most = rule.count, times.count >= most { break }
+                guard times.count < limits.mostInstances, time.day <= last else {
                     isCut = true
-                    return false
+                    break
                 }
-                times.append((time, second, times.count))
-                return true
+                // A time that the clocks skip may be one of those after it.
+                if second != times.last?.instant { times.append((time, second, times.count, nil)) }
+                repeat { next = clocks.next().flatMap { start.at(clock: $0) } } while next == start
             }
-            if !isWhole {
+            if next == nil, clocks.steps <= 0 {
                 warnings.add("the file has too many rules: this one is followed no further", at: line)
             }
+            steps = clocks.steps
         } else {
-            times = [(start, instant(start), 0)]
+            times = [(start, instant(start), 0, nil)]
         }
         var known = Set(times.map(\.instant))
         for date in dates {
-            let second = instant(date)
+            let second = instant(date.time)
             guard known.insert(second).inserted else { continue }
-            guard times.count < limits.mostInstances, date.day <= last else {
+            guard times.count < limits.mostInstances, date.time.day <= last else {
                 isCut = true
                 continue
             }
-            times.append((date, second, nil))
+            times.append((date.time, second, nil, date.end))
         }
         if isCut {
             warnings.add(
                 "of an event that recurs the first \(limits.mostInstances) times within \(limits.mostDays) days are taken, and no more",
                 at: line)
         }
-        let left = Set(exceptions.filter { !$0.isDay }.map(instant))
+        // Programs leave out the zone that the start has.
+        let left = Set(exceptions.filter { !$0.isDay }.map { instant($0.in(zoneOf: start)) })
         let leftDays = Set(exceptions.filter(\.isDay).map(\.day))
-        return times.sorted { $0.instant < $1.instant }.map { time, instant, ordinal in
+        return times.sorted { $0.instant < $1.instant }.map { time, instant, ordinal, end in
             EventInstance(
-                time: time, instant: instant, ordinal: ordinal,
+                time: time, instant: instant, ordinal: ordinal, end: end,
                 isException: left.contains(instant) || leftDays.contains(time.day))
         }
     }
@@ -85,6 +89,8 @@ struct SeriesChanges {
     private(set) var replaced: Set<Int> = []
     /// Which time of the rule each of these is, once the series was read.
     var ordinals: [Int: Int] = [:]
+    /// How many of these are to be on a day.
+    private(set) var days: [Day: Int] = [:]
     /// The events that count from a time on, by that time: at most so many.
     private static let mostFollowing = 200
     private var following: [(instant: Int, event: CalendarEvent)] = []
@@ -92,6 +98,7 @@ struct SeriesChanges {
     /// Adds an event that replaces the time at an instant.
     mutating func add(_ event: CalendarEvent, at instant: Int) {
         replaced.insert(instant)
+        if let day = event.replaced?.day { days[day, default: 0] += 1 }
         guard event.replacesFollowing, following.count < Self.mostFollowing else { return }
         let index = following.firstIndex { $0.instant > instant } ?? following.endIndex
         following.insert((instant, event), at: index)

@@ -20,13 +20,15 @@ struct EventSpan {
     func lastDay(of kind: EntityKind) -> Day? { kind == .lodging ? endDay?.advanced(by: 1) : endDay }
 
     /// Of an event that takes place at a time.
+    /// - Parameter own: the end of that time alone; nil if it takes as long as the event.
     init(
-        _ event: CalendarEvent, at time: CalendarTime, _ resolver: inout ZoneResolver,
+        _ event: CalendarEvent, at time: CalendarTime, until own: EventEnd? = nil, _ resolver: inout ZoneResolver,
         _ warnings: inout CountedWarnings
     ) {
+        let length = own.map { EventLength(start: time, end: $0) } ?? EventLength(start: event.start, end: event.end)
         guard case .day(let first) = time else {
             start = resolver.moment(time, line: event.line)
-            end = start.flatMap { Self.end(of: event, at: time, $0, &resolver) }
+            end = start.flatMap { length.end(at: time, $0, event.line, &resolver) }
             if let start, let moment = end, moment.milliseconds < start.milliseconds {
                 warnings.add("an event ends before it starts: its end is left out", at: event.line)
                 end = nil
@@ -34,36 +36,40 @@ struct EventSpan {
             return
         }
         startDay = first
-        guard let length = Self.days(of: event) else { return }
-        if length < 1 {
+        guard let days = length.days else { return }
+        if days < 1 {
             warnings.add("an event of whole days ends before it starts: it is taken as one day", at: event.line)
         }
-        endDay = Day(daysSince1970: first.daysSince1970 + max(length, 1) - 1)
+        endDay = Day(daysSince1970: first.daysSince1970 + max(days, 1) - 1)
     }
+}
 
-    /// How many whole days it takes; nil if it does not say it.
-    private static func days(of event: CalendarEvent) -> Int? {
-        switch event.end {
+/// How long an event takes.
+private struct EventLength {
+    let start: CalendarTime
+    let end: EventEnd?
+
+    /// In whole days; nil if the event does not say it.
+    var days: Int? {
+        switch end {
         case nil: nil
-        case .time(let end): event.start.day.distance(to: end.day)
+        case .time(let end): start.day.distance(to: end.day)
         case .duration(let duration): duration.days + duration.seconds / 86_400
         }
     }
 
     /// Section 3.8.5.3: with DTEND each instance takes exactly as long as the first; of a DURATION the days count by the calendar, and the
     /// rest exactly.
-    private static func end(
-        of event: CalendarEvent, at time: CalendarTime, _ start: Moment, _ resolver: inout ZoneResolver
-    ) -> Moment? {
-        switch event.end {
+    func end(at time: CalendarTime, _ moment: Moment, _ line: Int, _ resolver: inout ZoneResolver) -> Moment? {
+        switch end {
         case nil: return nil
         case .time(let written):
-            guard let end = resolver.moment(written, line: event.line) else { return nil }
-            guard time != event.start, let first = resolver.moment(event.start, line: event.line) else { return end }
-            return Moment(checking: start.milliseconds + end.milliseconds - first.milliseconds, zone: end.zone)
+            guard let end = resolver.moment(written, line: line) else { return nil }
+            guard time != start, let first = resolver.moment(start, line: line) else { return end }
+            return Moment(checking: moment.milliseconds + end.milliseconds - first.milliseconds, zone: end.zone)
         case .duration(let duration):
             guard let later = time.later(days: duration.days),
-                let day = duration.days == 0 ? start : resolver.moment(later, line: event.line)
+                let day = duration.days == 0 ? moment : resolver.moment(later, line: line)
             else { return nil }
             return Moment(checking: day.milliseconds + Int64(duration.seconds) * 1000, zone: day.zone)
         }

@@ -1,9 +1,12 @@
-import TripStore
-
-/// A rule by which an event recurs (RFC 5545, section 3.3.10): FREQ from DAILY to YEARLY, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY,
-/// BYMONTH, BYSETPOS and WKST.
+/// A rule by which an event recurs (RFC 5545, section 3.3.10), in the Gregorian calendar.
+///
+/// Parts that the RFC does not define for a frequency, as BYWEEKNO of months, limit it as well; a number of BYDAY has a meaning for months
+/// and years alone, and is passed over elsewhere.
 public struct RecurrenceRule: Hashable, Sendable {
-    public enum Frequency: String, Sendable {
+    public enum Frequency: String, CaseIterable, Sendable {
+        case secondly = "SECONDLY"
+        case minutely = "MINUTELY"
+        case hourly = "HOURLY"
         case daily = "DAILY"
         case weekly = "WEEKLY"
         case monthly = "MONTHLY"
@@ -23,18 +26,26 @@ public struct RecurrenceRule: Hashable, Sendable {
     public private(set) var count: Int?
     public private(set) var until: CalendarTime?
     /// By the number of the day, 0 is Monday.
-    private(set) var weekdays: [Int: WeekdayOrdinals] = [:]
-    private(set) var monthDays: Set<Int> = []
-    /// In order, each once.
-    private(set) var months: [Int] = []
+    var weekdays: [Int: WeekdayOrdinals] = [:]
+    /// Of the month and of the year, from its end if negative.
+    var monthDays: Set<Int> = []
+    private(set) var yearDays: Set<Int> = []
+    /// Of the year, from its end if negative: the first has most of its days in the year.
+    private(set) var weeks: Set<Int> = []
+    /// In order, each once, as are the three below.
+    var months: [Int] = []
+    var hours: [Int] = []
+    var minutes: [Int] = []
+    var seconds: [Int] = []
     private(set) var positions: Set<Int> = []
     private(set) var weekStart = 0
 
     private static let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
     /// The most numbers of one part.
     private static let mostNumbers = 400
+    private static let largestInterval = 1 << 31
 
-    /// Nil for text that is no rule, and for rules with other parts, as BYHOUR.
+    /// Nil for text that is no rule, and for rules of another calendar than the Gregorian.
     public init?(_ text: String) {
         var parts: [String: Substring] = [:]
         for part in text.split(separator: ";", maxSplits: 20) {
@@ -47,48 +58,55 @@ public struct RecurrenceRule: Hashable, Sendable {
         }
         self.frequency = frequency
         for (name, value) in parts {
-            switch name {
-            case "INTERVAL":
-                guard let number = Int(value), 1...100_000 ~= number else { return nil }
-                interval = number
-            case "COUNT":
-                guard let number = Int(value), number >= 1 else { return nil }
-                count = number
-            case "UNTIL":
-                guard let time = CalendarTime(value) else { return nil }
-                until = time
-            case "BYDAY":
-                guard let days = Self.weekdays(value) else { return nil }
-                weekdays = days
-            case "BYMONTHDAY":
-                guard let days = Self.numbers(value, 1...31) else { return nil }
-                monthDays = days
-            case "BYMONTH":
-                guard let numbers = Self.numbers(value, 1...12), numbers.allSatisfy({ $0 > 0 }) else { return nil }
-                months = numbers.sorted()
-            case "BYSETPOS":
-                guard let numbers = Self.numbers(value, 1...366) else { return nil }
-                positions = numbers
-            case "WKST":
-                guard let number = Self.names.firstIndex(of: value.uppercased()) else { return nil }
-                weekStart = number
-            default: return nil
-            }
+            guard set(name, value) else { return nil }
         }
         // A month has no more of one day of the week.
-        let most = frequency == .yearly && !isWithinMonths ? 53 : 5
+        let most = frequency == .yearly && months.isEmpty ? 53 : 5
         guard weekdays.values.allSatisfy({ $0.ordinals.allSatisfy { abs($0) <= most } }) else { return nil }
     }
 
-    /// Whether the days of a rule for years are found month by month.
-    private var isWithinMonths: Bool { !months.isEmpty || !monthDays.isEmpty || weekdays.isEmpty }
+    /// False for a part that is none.
+    private mutating func set(_ name: String, _ value: Substring) -> Bool {
+        func take<Value>(_ value: Value?, _ part: WritableKeyPath<Self, Value>) -> Bool {
+            guard let value else { return false }
+            self[keyPath: part] = value
+            return true
+        }
+        switch name {
+        case "INTERVAL": return take(Int(value).flatMap { 1...Self.largestInterval ~= $0 ? $0 : nil }, \.interval)
+        case "COUNT": return take(Int(value).flatMap { $0 >= 1 ? .some($0) : nil }, \.count)
+        case "UNTIL": return take(CalendarTime(value).map { .some($0) }, \.until)
+        case "BYSECOND":
+            // A leap second counts as the second before.
+            return take(Self.numbers(value, 0...60).map { Set($0.map { min($0, 59) }).sorted() }, \.seconds)
+        case "BYMINUTE": return take(Self.numbers(value, 0...59), \.minutes)
+        case "BYHOUR": return take(Self.numbers(value, 0...23), \.hours)
+        case "BYDAY": return take(Self.weekdays(value), \.weekdays)
+        case "BYMONTHDAY": return take(Self.numbersOfBothEnds(value, 31), \.monthDays)
+        case "BYYEARDAY": return take(Self.numbersOfBothEnds(value, 366), \.yearDays)
+        case "BYWEEKNO": return take(Self.numbersOfBothEnds(value, 53), \.weeks)
+        case "BYMONTH": return take(Self.numbers(value, 1...12), \.months)
+        case "BYSETPOS": return take(Self.numbersOfBothEnds(value, 366), \.positions)
+        case "WKST": return take(Self.names.firstIndex(of: value.uppercased()), \.weekStart)
+        // RFC 7529: days that a month does not have are left out, as in RFC 5545.
+        case "RSCALE": return value.uppercased() == "GREGORIAN"
+        case "SKIP": return value.uppercased() == "OMIT"
+        default: return false
+        }
+    }
 
-    private static func numbers(_ text: Substring, _ range: ClosedRange<Int>) -> Set<Int>? {
+    /// In order, each once.
+    private static func numbers(_ text: Substring, _ range: ClosedRange<Int>) -> [Int]? {
         let numbers = text.split(separator: ",").map { Int($0) }
         guard !numbers.isEmpty, numbers.count <= mostNumbers,
-            numbers.allSatisfy({ $0.map { range.contains(abs($0)) } ?? false })
+            numbers.allSatisfy({ $0.map(range.contains) ?? false })
         else { return nil }
-        return Set(numbers.compactMap { $0 })
+        return Set(numbers.compactMap { $0 }).sorted()
+    }
+
+    /// Numbers from 1 on, and negative ones, which count from the end.
+    private static func numbersOfBothEnds(_ text: Substring, _ most: Int) -> Set<Int>? {
+        numbers(text, -most...most).flatMap { $0.contains(0) ? nil : Set($0) }
     }
 
     private static func weekdays(_ text: Substring) -> [Int: WeekdayOrdinals]? {
@@ -112,134 +130,21 @@ public struct RecurrenceRule: Hashable, Sendable {
 }
 
 extension RecurrenceRule {
-    /// The days on which an event recurs that begins on a day, from that one through another; without COUNT and UNTIL, which need times.
-    ///
-    /// The first day is the first even where the rule does not have it, as section 3.8.5.3 says. `body` returns whether to go on. Time is
-    /// linear in the steps.
-    /// - Parameters:
-    ///   - further: how many periods after the range are looked at as well, for a day that shows that the rule goes on.
-    ///   - steps: how many days may be looked at, and how many are left afterwards.
-    /// - Returns: false if the steps did not suffice.
-    @discardableResult
-    func forEachDay(
-        from first: Day, through last: Day, further: Int = 0, steps: inout Int, _ body: (Day) -> Bool
-    ) -> Bool {
-        guard body(first) else { return true }
-        var (period, further) = (0, further)
-        while let days = days(ofPeriod: period, from: first, &steps) {
-            guard let start = days.start else { return true }
-            if start > last {
-                guard further > 0 else { return true }
-                further -= 1
-            }
-            for day in days.days where day > first {
-                guard day <= last || further > 0, body(day) else { return true }
-            }
-            guard steps > 0 else { return false }
-            period += 1
-        }
-        return true
-    }
+    /// Whether a number of BYDAY counts days of a month or a year.
+    var countsWeekdays: Bool { frequency == .monthly || isYearly && weeks.isEmpty }
 
-    /// The days of a day, week, month or year, in order; nil beyond the year 9999.
-    private func days(ofPeriod period: Int, from first: Day, _ steps: inout Int) -> (start: Day?, days: [Day])? {
-        steps -= 1
-        let (step, overflow) = period.multipliedReportingOverflow(by: interval)
-        guard !overflow, step < 4_000_000 else { return nil }
+    private var isYearly: Bool { frequency == .yearly }
+
+    /// Whether its periods are the years of numbered weeks, which begin up to three days before or after those of the calendar.
+    var hasWeekYears: Bool { isYearly && !weeks.isEmpty }
+
+    /// The seconds of a period of less than a day; nil for days and more.
+    var clockUnit: Int? {
         switch frequency {
-        case .daily:
-            guard let day = Day(daysSince1970: first.daysSince1970 + step) else { return nil }
-            return (day, isAllowed(day) ? [day] : [])
-        case .weekly:
-            let back = (first.weekday - weekStart).euclideanRemainder(7)
-            let monday = first.daysSince1970 - back + step * 7
-            guard monday <= Day.last.daysSince1970 else { return nil }
-            steps -= 7
-            let days = (0..<7).compactMap { Day(daysSince1970: monday + $0) }.filter { day in
-                (weekdays.isEmpty ? day.weekday == first.weekday : weekdays[day.weekday] != nil) && isInMonths(day)
-            }
-            return (Day(daysSince1970: max(monday, Day.first.daysSince1970)), positioned(days))
-        case .monthly:
-            let month = first.year * 12 + first.month - 1 + step
-            guard let start = Day(year: month / 12, month: month % 12 + 1, day: 1) else { return nil }
-            guard isInMonths(start) else { return (start, []) }
-            return (start, positioned(days(ofMonth: start, first, &steps)))
-        case .yearly:
-            guard let start = Day(year: first.year + step, month: 1, day: 1) else { return nil }
-            return (start, positioned(days(ofYear: start, first, &steps)))
-        }
-    }
-
-    private func days(ofMonth start: Day, _ first: Day, _ steps: inout Int) -> [Day] {
-        let count = start.daysInMonth
-        steps -= count
-        return (0..<count).filter { index in
-            guard monthDays.isEmpty else {
-                return hasMonthDay(index + 1, count) && hasWeekday(start.weekday, index, count)
-            }
-            return weekdays.isEmpty ? index + 1 == first.day : hasWeekday(start.weekday, index, count)
-        }.compactMap { Day(daysSince1970: start.daysSince1970 + $0) }
-    }
-
-    private func days(ofYear start: Day, _ first: Day, _ steps: inout Int) -> [Day] {
-        guard isWithinMonths else {
-            let count = Day(year: start.year, month: 2, day: 29) == nil ? 365 : 366
-            steps -= count
-            return (0..<count).filter { hasWeekday(start.weekday, $0, count) }.compactMap {
-                Day(daysSince1970: start.daysSince1970 + $0)
-            }
-        }
-        let used = !months.isEmpty ? months : monthDays.isEmpty ? [first.month] : Array(1...12)
-        var days: [Day] = []
-        for month in used {
-            guard let start = Day(year: start.year, month: month, day: 1) else { continue }
-            days += self.days(ofMonth: start, first, &steps)
-        }
-        return days
-    }
-
-    /// For days of a daily rule.
-    private func isAllowed(_ day: Day) -> Bool {
-        isInMonths(day) && (weekdays.isEmpty || weekdays[day.weekday] != nil)
-            && (monthDays.isEmpty || hasMonthDay(day.day, day.daysInMonth))
-    }
-
-    private func isInMonths(_ day: Day) -> Bool { months.isEmpty || months.contains(day.month) }
-
-    private func hasMonthDay(_ day: Int, _ count: Int) -> Bool {
-        monthDays.contains(day) || monthDays.contains(day - count - 1)
-    }
-
-    /// Whether a day is one of the rule's days of the week.
-    /// - Parameters:
-    ///   - first: the day of the week of the first day of its month or year.
-    ///   - index: from that day on.
-    ///   - count: the days of the month or the year.
-    private func hasWeekday(_ first: Int, _ index: Int, _ count: Int) -> Bool {
-        guard !weekdays.isEmpty else { return true }
-        guard let found = weekdays[(first + index) % 7] else { return false }
-        return found.isEach || found.ordinals.contains(index / 7 + 1)
-            || found.ordinals.contains(-((count - 1 - index) / 7 + 1))
-    }
-
-    private func positioned(_ days: [Day]) -> [Day] {
-        guard !positions.isEmpty else { return days }
-        return days.enumerated().filter { index, _ in
-            positions.contains(index + 1) || positions.contains(index - days.count)
-        }.map(\.element)
-    }
-}
-
-extension Day {
-    /// 0 is Monday.
-    var weekday: Int { (daysSince1970 + 3).euclideanRemainder(7) }
-
-    /// How many days its month has.
-    fileprivate var daysInMonth: Int {
-        switch month {
-        case 2: Day(year: year, month: 2, day: 29) == nil ? 28 : 29
-        case 4, 6, 9, 11: 30
-        default: 31
+        case .secondly: 1
+        case .minutely: 60
+        case .hourly: 3600
+        default: nil
         }
     }
 }

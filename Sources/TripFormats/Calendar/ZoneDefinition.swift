@@ -84,19 +84,20 @@ extension ZoneDefinition.Observance {
     fileprivate func onsets(in years: ClosedRange<Int>) -> [CalendarTime] {
         guard let rule = yearly, let last = Day(year: years.upperBound, month: 12, day: 31) else { return [] }
         // Years long before are as the last of them.
-        var first = start.day
-        if first.year < years.lowerBound - 1,
-            let later = Day(year: years.lowerBound - 1, month: first.month, day: min(first.day, 28))
+        var first = start
+        if start.day.year < years.lowerBound - 1,
+            let later = Day(
+                year: years.lowerBound - 1, month: start.day.month, day: min(start.day.day, 28))
         {
-            first = later
+            first = start.later(days: start.day.distance(to: later)) ?? start
         }
         var onsets: [CalendarTime] = []
         // Some years of days: enough for any rule.
-        var steps = 4_000
-        rule.forEachDay(from: first, through: last, steps: &steps) { day in
-            guard rule.until.map({ day <= $0.day }) ?? true else { return false }
-            if day != first, day.year >= years.lowerBound { onsets.append(start.on(day)) }
-            return onsets.count < 400
+        var times = RecurrenceTimes(rule, from: first, through: last, steps: 4_000)
+        while onsets.count < 400, let onset = times.next().flatMap({ first.at(clock: $0) }),
+            onset.day <= last, rule.until.map({ onset.day <= $0.day }) ?? true
+        {
+            if onset != first, onset.day.year >= years.lowerBound { onsets.append(onset) }
         }
         return onsets
     }
@@ -140,8 +141,4 @@ struct DefinedOffsets {
         }
         return low > 0 ? changes[low - 1] : nil
     }
-}
-
-extension Int {
-    func euclideanFloor(_ divisor: Int) -> Int { self / divisor - (self % divisor < 0 ? 1 : 0) }
 }

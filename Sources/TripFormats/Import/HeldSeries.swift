@@ -12,6 +12,9 @@ struct HeldSeries {
     /// The most series of a file that are looked up: each takes some hundred lookups.
     private static let most = 1_000
 
+    /// Half a day, in milliseconds.
+    private static let furthest: UInt64 = 43_200_000
+
     private let provider: String
     private var known: [String: [Member]] = [:]
     private var isFull = false
@@ -19,13 +22,19 @@ struct HeldSeries {
     init(provider: String) { self.provider = provider }
 
     /// The items of a series; only the one to which imports gave a start, if that is named: where several had it, the one that had it last.
+    /// If none had it, the one that had the nearest within half a day: a series may have moved since.
     mutating func items(of series: CalendarSeries, _ sender: ImportSender) throws -> [EntityReference] {
         let members = try members(of: series, sender)
         guard let start = series.start else { return members.map(\.entity) }
         let found = members.compactMap { member in
             member.starts.firstIndex(of: start).map { (age: $0, entity: member.entity) }
         }
-        return found.min { $0.age < $1.age }.map { [$0.entity] } ?? []
+        if let newest = found.min(by: { $0.age < $1.age }) { return [newest.entity] }
+        let distances = members.compactMap { member in
+            member.starts.compactMap { $0?.distance(to: start) }.min().map { (distance: $0, entity: member.entity) }
+        }
+        let nearest = distances.min { $0.distance < $1.distance }
+        return nearest.map { $0.distance < Self.furthest ? [$0.entity] : [] } ?? []
     }
 
     private mutating func members(of series: CalendarSeries, _ sender: ImportSender) throws -> [Member] {

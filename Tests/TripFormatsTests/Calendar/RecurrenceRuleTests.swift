@@ -7,39 +7,41 @@ import TripStore
 
 @Suite("Rules of recurrence")
 struct RecurrenceRuleTests {
-    private static func days(_ text: String, from first: Day, through last: Day) throws -> [Day] {
-        var days: [Day] = []
+    /// The times of a rule, with its COUNT and UNTIL, in the form of calendars.
+    private static func times(_ text: String, from start: CalendarTime, through last: Day = .last) throws -> [String] {
         let rule = try #require(RecurrenceRule(text), "\(text)")
-        var steps = 1_000_000
-        rule.forEachDay(from: first, through: last, steps: &steps) { day in
-            days.append(day)
-            return rule.count.map { days.count < $0 } ?? true
+        var times = RecurrenceTimes(rule, from: start, through: last, steps: 1_000_000)
+        var found: [String] = []
+        while found.count < rule.count ?? 30, let clock = times.next(),
+            clock.euclideanFloor(86_400) <= last.daysSince1970, rule.until.map({ clock <= $0.clockSeconds }) ?? true
+        {
+            found.append(String(CalendarText.clock(clock).prefix(start.isDay ? 8 : 15)))
         }
-        return days
+        return found
+    }
+
+    private static func days(_ text: String, from first: Day, through last: Day) throws -> [String] {
+        try times(text, from: .day(first), through: last)
     }
 
     @Test(
-        "They have the days that RFC 5545 says",
-        arguments: [
-            ("FREQ=DAILY;COUNT=3", "2027-05-01 2027-05-02 2027-05-03"),
-            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SA;COUNT=4", "2027-05-01 2027-05-11 2027-05-15 2027-05-25"),
-            ("FREQ=MONTHLY;BYDAY=-1FR;COUNT=3", "2027-05-01 2027-05-28 2027-06-25"),
-            ("FREQ=MONTHLY;BYMONTHDAY=31;COUNT=3", "2027-05-01 2027-05-31 2027-07-31"),
-            ("FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=3", "2027-05-01 2027-05-31 2027-06-30"),
-            ("FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU;COUNT=3", "2027-05-01 2027-10-31 2028-10-29"),
-            ("FREQ=YEARLY;COUNT=2", "2027-05-01 2028-05-01"),
-            ("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;COUNT=3", "2027-05-01 2027-05-31 2027-06-30"),
-        ])
-    func examples(rule: String, days: String) throws {
-        let found = try Self.days(rule, from: Day(2027, 5, 1), through: Day(2030, 1, 1))
-        #expect(found.map(\.description).joined(separator: " ") == days)
+        "They have the times that RFC 5545 says",
+        arguments: RecurrenceFacts.times)
+    func examples(rule: String, start: String, expected: String) throws {
+        let found = try Self.times(rule, from: try #require(CalendarTime(start)))
+        // The time of day of the start, where no other is said.
+        let times = expected.split(separator: " ").map { $0.contains("T") ? "\($0)" : "\($0)\(start.dropFirst(8))" }
+        #expect(found == times)
     }
 
     @Test(
         "Rules with other parts, or values out of range, are none",
         arguments: [
-            "", "FREQ=HOURLY", "FREQ=SECONDLY;COUNT=9", "INTERVAL=2", "FREQ=DAILY;INTERVAL=0", "FREQ=DAILY;COUNT=0",
-            "FREQ=DAILY;BYHOUR=9", "FREQ=MONTHLY;BYMONTHDAY=32", "FREQ=YEARLY;BYMONTH=13", "FREQ=YEARLY;BYDAY=54MO",
+            "", "FREQ=FORTNIGHTLY", "FREQ=SECONDLY;BYSECOND=61", "INTERVAL=2", "FREQ=DAILY;INTERVAL=0",
+            "FREQ=DAILY;COUNT=0", "FREQ=DAILY;BYHOUR=24", "FREQ=DAILY;BYMINUTE=-1", "FREQ=YEARLY;BYWEEKNO=54",
+            "FREQ=YEARLY;BYYEARDAY=0", "FREQ=DAILY;BYSETPOS=0", "FREQ=DAILY;BYEASTER=0",
+            "RSCALE=HEBREW;FREQ=YEARLY", "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=FORWARD", "FREQ=MONTHLY;BYMONTHDAY=32",
+            "FREQ=YEARLY;BYMONTH=13", "FREQ=YEARLY;BYDAY=54MO",
             "FREQ=MONTHLY;BYDAY=6MO", "FREQ=YEARLY;BYMONTH=5;BYDAY=-6MO", "FREQ=WEEKLY;BYDAY=53MO",
             "FREQ=WEEKLY;BYDAY=XX", "FREQ=DAILY;UNTIL=soon", "FREQ=DAILY;FREQ=DAILY",
             "FREQ=DAILY;COUNT=99999999999999999999",
@@ -54,19 +56,18 @@ struct RecurrenceRuleTests {
             ("FREQ=YEARLY;BYDAY=", "53MO"),
         ])
     func repeated(rule: String, number: String) throws {
-        func look(_ text: String) throws -> (days: [Day], steps: Int) {
-            var (days, steps): ([Day], Int) = ([], 1_000_000)
-            try #require(RecurrenceRule(text)).forEachDay(
-                from: Day(2028, 2, 29), through: Day(2030, 1, 1), further: 400, steps: &steps
-            ) { day in
-                days.append(day)
-                return true
-            }
-            return (days, 1_000_000 - steps)
+        func look(_ text: String) throws -> (times: [Int], steps: Int) {
+            var times = RecurrenceTimes(
+                try #require(RecurrenceRule(text)), from: .day(Day(2028, 2, 29)), through: Day(2030, 1, 1),
+                further: 400,
+                steps: 1_000_000)
+            var found: [Int] = []
+            while let time = times.next() { found.append(time) }
+            return (found, 1_000_000 - times.steps)
         }
         let many = Array(repeating: number, count: 300).joined(separator: ",")
         let (once, often) = (try look(rule + number), try look(rule + many))
-        #expect(once.days == often.days && once.steps == often.steps)
+        #expect(once.times == often.times && once.steps == often.steps)
         // The years of the range, 400 more and one that ends it.
         #expect(often.steps <= 405 * 367, "\(often.steps)")
     }
@@ -86,46 +87,67 @@ struct RecurrenceRuleTests {
         #expect(!whole.warnings.texts.contains { $0.contains("too many rules") })
     }
 
+    @Test(
+        "A rule that has no time ends within bounded steps, whatever its periods are",
+        arguments: RecurrenceRule.Frequency.allCases.flatMap { frequency in
+            ["BYMONTH=2;BYMONTHDAY=30", "BYMONTH=4;BYYEARDAY=1", "INTERVAL=60;BYSECOND=31;BYMONTH=2;BYMONTHDAY=30"].map
+            {
+                "FREQ=\(frequency.rawValue);\($0)"
+            }
+        } + ["FREQ=SECONDLY;INTERVAL=60;BYSECOND=31", "FREQ=MINUTELY;INTERVAL=60;BYMINUTE=31"])
+    func never(rule: String) throws {
+        let start = try #require(CalendarTime("20270501T090000"))
+        var times = RecurrenceTimes(try #require(RecurrenceRule(rule)), from: start, through: .last, steps: 10_000_000)
+        #expect(times.next() == nil)
+        // A year at most beyond those that show it.
+        #expect(times.steps >= 10_000_000 - 50_400, "\(times.steps)")
+    }
+
     @Test("At the end of the calendar they end")
     func lastYear() throws {
         for frequency in ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"] {
             let days = try Self.days("FREQ=\(frequency);INTERVAL=100000", from: Day(9999, 12, 30), through: .last)
-            #expect(days == [Day(9999, 12, 30)])
-            #expect(try Self.days("FREQ=\(frequency)", from: .last, through: .last) == [.last])
+            #expect(days == ["99991230"])
+            #expect(try Self.days("FREQ=\(frequency)", from: .last, through: .last) == ["99991231"])
         }
+        let late = try #require(CalendarTime("99991231T235950"))
+        #expect(try Self.times("FREQ=MINUTELY", from: late) == ["99991231T235950"])
+        #expect(try Self.times("FREQ=SECONDLY;INTERVAL=4", from: late).count == 3)
+        #expect(try Self.times("FREQ=HOURLY;INTERVAL=2000000000", from: late).count == 1)
     }
 
     static let isHere = Program.succeeds("python3", "-c", "import dateutil.rrule")
 
     @Test(
-        "Random rules have the days that Python's dateutil finds",
-        .enabled(if: isHere, "python3 with the package python-dateutil is not here"))
-    func model() throws {
-        var generator = SeededGenerator(seed: 29)
-        let rules = (0..<300).map { _ in Self.random(&generator) }
-        let first = Day(2027, 1, 31)
+        "Random rules have the times that Python's dateutil finds",
+        .enabled(if: isHere, "python3 with the package python-dateutil is not here"), arguments: [29])
+    func model(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let rules = (0..<150).map { _ in Self.random(&generator) }
         let script = """
             import sys
             from datetime import datetime
+            from itertools import islice, takewhile
             from dateutil.rrule import rrulestr
             for line in sys.argv[1].split():
-                rule = rrulestr(line, dtstart=datetime(2027, 1, 31))
-                print(' '.join(d.strftime('%Y-%m-%d') for d in rule.between(datetime(2027, 1, 31), datetime(2029, 6, 30), inc=True)))
+                rule = rrulestr(line, dtstart=datetime(2027, 1, 31, 9, 30))
+                times = takewhile(lambda d: d < datetime(2029, 7, 1), rule)
+                print(' '.join(d.strftime('%Y%m%dT%H%M%S') for d in islice(times, 30)))
             """
         let output = try #require(try Program.run("python3", ["-c", script, rules.joined(separator: " ")]))
         #expect(output.code == 0, "\(output.complaint)")
         let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let start = try #require(CalendarTime("20270131T093000"))
         for (rule, line) in zip(rules, lines) {
-            // The first day counts here where the rule does not have it.
-            let found = try Self.days(rule, from: first, through: Day(2029, 6, 30)).filter { $0 != first }
-            let expected = line.split(separator: " ").map(String.init).filter { $0 != "2027-01-31" }
-            #expect(found.map(\.description) == expected, "\(rule)")
+            let found = try Self.times(rule, from: start, through: Day(2029, 6, 30))
+            #expect(found == line.split(separator: " ").map(String.init), "\(rule)")
         }
     }
 
     private static func random(_ generator: inout SeededGenerator) -> String {
-        let frequency = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"].randomElement(using: &generator) ?? "DAILY"
-        var rule = "FREQ=\(frequency);INTERVAL=\(Int.random(in: 1...4, using: &generator))"
+        let frequency = ["HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"].randomElement(using: &generator) ?? "DAILY"
+        // dateutil refuses hours that an interval never meets.
+        var rule = "FREQ=\(frequency);INTERVAL=\(frequency == "HOURLY" ? 1 : Int.random(in: 1...4, using: &generator))"
         func list(_ values: [String]) -> String {
             values.shuffled(using: &generator).prefix(Int.random(in: 1...3, using: &generator)).joined(separator: ",")
         }
@@ -136,7 +158,12 @@ struct RecurrenceRuleTests {
         }
         if Bool.random(using: &generator) { rule += ";BYMONTH=" + list((1...12).map(String.init)) }
         if frequency != "WEEKLY", Bool.random(using: &generator) {
-            rule += ";BYMONTHDAY=" + list(["1", "2", "15", "29", "31", "-1", "-15"])
+            rule += ";BYMONTHDAY=" + list(["1", "2", "15", "29", "-1", "-15"])
+        }
+        if Bool.random(using: &generator) { rule += ";BYHOUR=" + list(["3", "6", "9", "10", "11", "23"]) }
+        if Bool.random(using: &generator) { rule += ";BYMINUTE=" + list(["0", "30", "45"]) }
+        if frequency == "MONTHLY" || frequency == "YEARLY", Bool.random(using: &generator) {
+            rule += ";BYSETPOS=" + list(["1", "2", "-1", "-2"])
         }
         if frequency == "WEEKLY", Bool.random(using: &generator) {
             rule += ";WKST=" + (names.randomElement(using: &generator) ?? "MO")

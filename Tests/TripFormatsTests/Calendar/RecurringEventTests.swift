@@ -50,8 +50,28 @@ struct RecurringEventTests {
                 ])
             #expect(calendar.entries.filter { $0.item.name == "b" }.map(\.externalID) == ["1@test#1"])
         }
-        // Without the series it is named by when it was to be.
-        #expect(Self.starts(try Self.events(moved)).keys.sorted() == ["1@test#2027-05-02T09:00:00Z"])
+        // Without the series it is named by the day on which it was to be, or by its time if there are two on that day.
+        #expect(Self.starts(try Self.events(moved)).keys.sorted() == ["1@test#2027-05-02"])
+        let later = "SUMMARY:c\nRECURRENCE-ID:20270502T150000Z\nDTSTART:20270505T100000Z"
+        #expect(
+            Self.starts(try Self.events(moved, later)).keys.sorted() == [
+                "1@test#2027-05-02T09:00:00Z", "1@test#2027-05-02T15:00:00Z",
+            ])
+    }
+
+    @Test(
+        "A time of a series is found by its day, and by its clock without a zone, as programs write them",
+        arguments: ["RECURRENCE-ID;VALUE=DATE:20270502", "RECURRENCE-ID:20270502T090000"])
+    func sparse(line: String) throws {
+        let start = "DTSTART;TZID=Asia/Tokyo:20270501T090000"
+        let calendar = try Self.events(
+            "SUMMARY:a\n\(start)\nRRULE:FREQ=DAILY;COUNT=3\nEXDATE:20270503T090000",
+            "SUMMARY:b\n\(line)\nDTSTART;TZID=Asia/Tokyo:20270502T110000")
+        #expect(
+            Self.starts(calendar) == [
+                "1@test": "2027-05-01T09:00:00+09:00", "1@test#1": "2027-05-02T11:00:00+09:00",
+            ])
+        #expect(calendar.cancellations.map(\.externalID) == ["1@test#2"])
     }
 
     @Test("With RANGE=THISANDFUTURE all later times are changed, but for those that are replaced by themselves")
@@ -110,6 +130,35 @@ struct RecurringEventTests {
     func longSteps(rule: String, warnings: Int) throws {
         let calendar = try Self.items("DTSTART:20270501T090000Z\nRRULE:\(rule)")
         #expect(calendar.entries.count == 1 && calendar.warnings.texts.count == warnings)
+    }
+
+    @Test("Hours recur by the clock, and a time that the clocks skip is there once")
+    func hours() throws {
+        let night = try Self.items(
+            "DTSTART;TZID=Europe/Lisbon:20270327T230000\nRRULE:FREQ=HOURLY;COUNT=4")
+        #expect(
+            night.entries.map { $0.item.start??.localISO8601 } == [
+                "2027-03-27T23:00:00Z", "2027-03-28T00:00:00Z", "2027-03-28T02:00:00+01:00",
+                "2027-03-28T03:00:00+01:00",
+            ])
+        let days = try Self.items("DTSTART;VALUE=DATE:20270501\nRRULE:FREQ=HOURLY;COUNT=4")
+        #expect(days.entries.count == 1 && days.warnings.texts.count == 1)
+    }
+
+    @Test("A period of RDATE has its own end, and the other times that of the event")
+    func periods() throws {
+        let calendar = try Self.items(
+            "DTSTART:20270501T090000Z\nDURATION:PT1H\n"
+                + "RDATE;VALUE=PERIOD:20270502T090000Z/20270502T113000Z,20270503T090000Z/PT15M,20270504T090000Z/PT-1M")
+        #expect(
+            calendar.entries.map { $0.item.end??.localISO8601 } == [
+                "2027-05-01T10:00:00Z", "2027-05-02T11:30:00Z", "2027-05-03T09:15:00Z", "2027-05-04T10:00:00Z",
+            ])
+    }
+
+    @Test("A rule that ended before its event begins leaves none of its times")
+    func endedBefore() throws {
+        #expect(try Self.items("DTSTART:20270501T090000Z\nRRULE:FREQ=DAILY;UNTIL=20270430T090000Z").entries.isEmpty)
     }
 
     @Test("A rule that another program gives an item of a store adds items, and the item stays itself")

@@ -48,6 +48,22 @@ struct CalendarSeriesTests {
         await tool.expectInvariants()
     }
 
+    @Test(
+        "A series that moved within its days since a file had one of its times alone has the same items, in either order",
+        arguments: [true, false])
+    func movedAlone(seriesFirst: Bool) async throws {
+        let tool = try await Tool.withStore()
+        let moved = Self.series.replacing("T090000Z", with: "T110000Z")
+        let second = Self.second.replacing("RECURRENCE-ID:20270502T090000Z", with: "RECURRENCE-ID:20270502T110000Z")
+        for events in seriesFirst ? [Self.series, second] : [Self.second, moved] {
+            _ = try await Self.take(Self.calendar(events), tool)
+        }
+        let names = try await Self.items(tool).map { $0.split(separator: " ")[0] }
+        #expect(names.count == 3)
+        if seriesFirst { #expect(names == ["Class", "Class", "Moved"]) }
+        await tool.expectInvariants()
+    }
+
     @Test("A time that the series no longer has is cancelled; one that was never here is not created")
     func exceptions() async throws {
         let tool = try await Tool.withStore()
