@@ -19,7 +19,7 @@ public struct CalendarItems: Sendable {
         public let sequence: Int
         /// When such an entity was created in the store that wrote the file, as it says it: another creation has another.
         public let creation: String?
-        public let item: ForeignItem
+        public internal(set) var item: ForeignItem
         /// The line of the file.
         public let line: Int
     }
@@ -35,6 +35,8 @@ public struct CalendarItems: Sendable {
     public private(set) var warnings = CountedWarnings()
     /// How many steps of rules may still be taken.
     private var steps: Int
+    /// The stays of the calendar that is read.
+    private var stays = StayNights()
 
     /// Reads a file. Time and memory are linear in its bytes.
     ///
@@ -121,6 +123,8 @@ public struct CalendarItems: Sendable {
                 ordinal, replaced, isAlone: isAlone, isAloneOnDay: changes?.days[replaced.day] == 1)
             try add(event, at: event.start, name, source, &resolver, limits, isAlone: isAlone)
         }
+        for (entry, day) in stays.leavings(&warnings) { entries[entry].item.endDay = .some(day) }
+        stays = StayNights()
         warnings.add(resolver.warnings)
     }
 
@@ -187,7 +191,8 @@ public struct CalendarItems: Sendable {
         }
         let uid = uid(of: event, at: time, source, &resolver)
         ForeignItem.warnOfLosses(of: event, isOwn: entity != nil, &warnings)
-        let item = entity.map { ForeignItem(own: $0, component, span) } ?? ForeignItem(component, span)
+        var item = entity.map { ForeignItem(own: $0, component, span) } ?? ForeignItem(component, span)
+        if entity == nil { stays.add(event, &item, span, entry: entries.count) }
         let series = isAlone ? event.replaced.flatMap { CalendarSeries(uid, at: $0, event.line, &resolver) } : nil
         entries.append(entry(event, uid, instance, series, item, &resolver))
     }
