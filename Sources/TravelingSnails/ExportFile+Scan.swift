@@ -16,7 +16,7 @@ extension ExportFile {
         try decoder.read(&reader)
         try reader.expectEnd()
         try input.check(is: input.identity)
-        let (summary, trips, attachments) = try decoder.finish()
+        let (summary, trips, attachments) = try decoder.finish(reader.repetitions)
         findings.value = Finding(trips: trips, attachments: attachments, identity: input.identity)
         return summary
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// ``forEachAttachment(progress:store:problem:body:)`` its attachments. They hold one chunk of the file and one trip at a time, and never the
 /// contents of an attachment.
 ///
-/// If an object has a key twice, the last one counts. Unknown keys are skipped, and null counts as missing.
+/// If an object has a key twice, the last one counts, and the summary names it. Unknown keys are skipped, and null counts as missing.
 public struct ExportFile: Sendable {
     let path: String
     let limits: ReaderLimits

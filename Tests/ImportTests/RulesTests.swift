@@ -227,6 +227,18 @@ struct RulesTests {
         try await store.expectInvariants()
     }
 
+    @Test("A cost with more decimals than its currency has is taken rounded, with a warning; binary fractions are none")
+    func tooManyDecimals() async throws {
+        let store = try await TripStore.test()
+        for (cost, units, count) in [("12.345", 1234, 1), ("29.849999999999998", 2985, 0)] {
+            let item = Export.item(Export.flight, ["cost": cost])
+            let report = try await store.importing(Export(trips: [Export.trip(flights: [item])]))
+            #expect(report.warnings.count == count && report.warnings.allSatisfy { $0.contains(cost) })
+            #expect(try store.transportation(flight)?.cost == Money(minorUnits: Int64(units), "USD"))
+        }
+        try await store.expectInvariants()
+    }
+
     @Test("A cost of nothing is no cost, and unknown words are taken as none or other with a warning")
     func words() async throws {
         let store = try await TripStore.test()

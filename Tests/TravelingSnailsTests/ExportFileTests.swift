@@ -108,6 +108,19 @@ import Testing
         #expect(trip.name == "b")
     }
 
+    @Test("A key that comes twice is named with its place, in whatever object; the same key in another object is not")
+    func repeatedKeysAreNamed() throws {
+        #expect(try Reading(Sample.whole).summary.repetitions.isEmpty)
+        let fields = #"{"id": "\#(Sample.tripID)", "name": "a", "name": "b", "other": {"name": 1, "id": 2, "id": 3}}"#
+        let found = try Reading(Sample.with(trips: [.raw(fields)])).summary
+        #expect(found.repetitions.map(\.place.path) == ["trips[0].name", "trips[0].other.id"])
+        #expect(found.repetitions.allSatisfy { $0.reason.contains("is there twice") && $0.leftOut.isEmpty })
+        #expect(found.problems.isEmpty && found.tripCount == 1)
+        let again = String(repeating: ", \"name\": \"b\"", count: 300)
+        let many = "{\"id\": \"\(Sample.tripID)\", \"name\": \"a\"\(again)}"
+        #expect(try Reading(Sample.with(trips: [.raw(many)])).summary.repetitions.count == 100)
+    }
+
     @Test func keysMayBeWrittenWithEscapes() throws {
         let text = Sample.whole.written().replacing("\"trips\"", with: #""\u0074rip\u0073""#)
         #expect(try Reading(text.utf8).withoutPlaces == Reading(Sample.whole).withoutPlaces)

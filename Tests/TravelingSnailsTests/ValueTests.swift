@@ -21,6 +21,18 @@ import Testing
         #expect(try number.minorUnits(digits: digits) == units)
     }
 
+    @Test(
+        "An amount is exact in a unit but for what binary fractions lose",
+        arguments: [
+            ("29.85", 2985, 2, true), ("29.849999999999998", 2985, 2, true), ("29.85000", 2985, 2, true),
+            ("1e2", 10_000, 2, true), ("12.345", 1234, 2, false), ("0.005", 0, 2, false), ("1500.5", 1500, 0, false),
+            ("0", 0, 2, true),
+            ("-3.5", -350, 2, true),
+        ] as [(String, Int64, Int, Bool)])
+    func exactAmounts(text: String, units: Int64, digits: Int, isExact: Bool) throws {
+        #expect(try #require(DecimalNumber(text)).isExactly(minorUnits: units, digits: digits) == isExact)
+    }
+
     @Test(arguments: [
         ("9223372036854775808", 0), ("9223372036854775807.5", 0), ("-9223372036854775809", 0), ("1e19", 0), ("1e17", 2),
         ("99999999999999999999", 0), ("18446744073709551616", 0), ("1e999999999999999999999", 2), ("1", Int.max),

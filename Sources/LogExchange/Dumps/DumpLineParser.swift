@@ -3,6 +3,9 @@ import Events
 /// Reads the JSON of a line (RFC 8259), without exceptions.
 ///
 /// Its depth is bounded, duplicate names of members are refused, and texts are UTF-8 without lone surrogates. O(bytes).
+///
+/// One of three readers of JSON: this one bounds the values of a line and passes over members by their names. `JSONReader` pulls from a file
+/// without keeping values, and `PlacedJSON` keeps the place of each value of a mapping.
 struct DumpLineParser {
     /// The deepest nesting: a commit's line has eight levels.
     static let deepest = 32

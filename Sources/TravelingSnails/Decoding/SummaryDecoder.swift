@@ -34,7 +34,10 @@ struct SummaryDecoder {
     }
 
     /// The result, and where the list of trips begins; throws if the file is no such export.
-    func finish() throws(ExportError) -> (ExportSummary, trips: Mark, attachments: Mark?) {
+    /// - Parameter repetitions: those that the reader found.
+    func finish(
+        _ repetitions: [ExportProblem]
+    ) throws(ExportError) -> (ExportSummary, trips: Mark, attachments: Mark?) {
         guard let info else { throw SummaryDecoder.notAnExport("it has no object `exportInfo`") }
         let checked = try info.check()
         guard let trips else { throw SummaryDecoder.notAnExport("it has no list `trips`") }
@@ -42,7 +45,8 @@ struct SummaryDecoder {
         let found = order.flatMap { $0 == .exportInfo ? info.problems : problems[$0] ?? [] }
         let summary = ExportSummary(
             info: checked, organizations: organizations, addresses: addresses, tripCount: trips.trips,
-            itemCount: trips.items, attachmentCount: attachmentCount, problems: found)
+            itemCount: trips.items, attachmentCount: attachmentCount, problems: found,
+            repetitions: repetitions)
         return (summary, trips.list, attachments)
     }
 

@@ -51,14 +51,27 @@ extension JSONReader {
     }
 
     private mutating func readKey() throws(ExportError) {
+        let start = mark
         let token = try readStringToken()
         if unknownKeys.count > top.keyStart { unknownKeys.removeLast(unknownKeys.count - top.keyStart) }
-        top.key = token.isUnescaped ? keys.key(unescaped, token.range) : keys.key(buffer, token.range)
-        if top.key == .unknown {
+        let (key, number) =
+            token.isUnescaped ? keys.numberedKey(unescaped, token.range) : keys.numberedKey(buffer, token.range)
+        top.key = key
+        if key == .unknown {
             // Only for messages, so a short excerpt is enough.
             let shown = token.range.prefix(64)
             unknownKeys.append(contentsOf: token.isUnescaped ? unescaped[shown] : buffer[shown])
+        } else if !top.keys.insert(number) {
+            noteRepetition(at: start)
         }
+    }
+
+    @inline(never)
+    private mutating func noteRepetition(at start: Mark) {
+        guard repetitions.count < limits.mostRepetitions else { return }
+        repetitions.append(
+            ExportProblem(
+                place: start.place(path), reason: "`\(top.key.rawValue)` is there twice: the last one counts."))
     }
 
     /// Whether there is a next element, which is then next to be read; at the end of the list, leaves it.

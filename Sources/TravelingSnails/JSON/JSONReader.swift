@@ -3,6 +3,9 @@
 /// It holds one chunk of the file, or more if the one string or number that is being kept needs it. The caller drives
 /// it: it asks for the next member or element and then reads or skips exactly one value. The extensions read values;
 /// nothing here recurses, so that depth costs heap and not stack.
+///
+/// One of three readers of JSON: the others return whole values, of a line of a dump (`DumpLineParser`) and of a mapping (`PlacedJSON`), for
+/// which a file of this size leaves no memory.
 struct JSONReader: ~Copyable {
     let input: InputFile
     let limits: ReaderLimits
@@ -32,6 +35,8 @@ struct JSONReader: ~Copyable {
     /// Without texts, everything is checked and nothing is copied: the texts of records read as empty. The first pass
     /// checks the trips so.
     var keepsTexts = true
+    /// The known keys that an object has again, of which the last counts, up to a number of them.
+    var repetitions: [ExportProblem] = []
     /// The records and listed ids that could not be used so far.
     var problemCount = 0
 
@@ -68,6 +73,8 @@ extension JSONReader {
         var isFresh = true
         /// The key of the current member.
         var key = ExportKey.none
+        /// The known keys so far.
+        var keys = KeySet()
         /// The index of the current element.
         var index = -1
         /// The start of an unknown key's text in `unknownKeys`; it ends where the next frame's begins.
@@ -104,4 +111,6 @@ struct ReaderLimits: Sendable {
     var deepest = 512
     /// How many records and listed ids may be unusable: each is kept with its place and reason until the import ends, in some 500 bytes.
     var mostProblems = 100_000
+    /// How many keys that an object has again are kept.
+    var mostRepetitions = 100
 }

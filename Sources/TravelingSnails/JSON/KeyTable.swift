@@ -31,6 +31,7 @@ struct KeyTable {
     private struct Entry {
         var words = Words()
         var key = ExportKey.none
+        var number = 0
     }
 
     private static let longestKey = 24
@@ -39,27 +40,46 @@ struct KeyTable {
     static let shared = KeyTable()
 
     private init() {
-        for key in ExportKey.allCases where key != .none && key != .unknown {
+        for (number, key) in ExportKey.allCases.enumerated() where key != .none && key != .unknown {
             let length = key.rawValue.utf8.count
             precondition(length <= KeyTable.longestKey)
             let words = Words.of(Array(key.rawValue.utf8) + [UInt8](repeating: 0, count: 8), 0..<length)
             var slot = words.slot
             while entries[slot].key != .none { slot = (slot + 1) % entries.count }
-            entries[slot] = Entry(words: words, key: key)
+            entries[slot] = Entry(words: words, key: key, number: number)
         }
     }
 
     /// The key that fills `range` of `bytes`, or `.unknown`. There must be at least seven bytes behind the range.
     @inline(__always)
-    func key(_ bytes: [UInt8], _ range: Range<Int>) -> ExportKey {
-        guard range.count <= KeyTable.longestKey else { return .unknown }
+    func key(_ bytes: [UInt8], _ range: Range<Int>) -> ExportKey { numberedKey(bytes, range).key }
+
+    /// The key, and its number among all keys, counted from 0.
+    @inline(__always)
+    func numberedKey(_ bytes: [UInt8], _ range: Range<Int>) -> (key: ExportKey, number: Int) {
+        guard range.count <= KeyTable.longestKey else { return (.unknown, 0) }
         let words = Words.of(bytes, range)
         var slot = words.slot
         while entries[slot].key != .none {
-            if entries[slot].words == words { return entries[slot].key }
+            if entries[slot].words == words { return (entries[slot].key, entries[slot].number) }
             slot = (slot + 1) % entries.count
         }
-        return .unknown
+        return (.unknown, 0)
+    }
+}
+
+/// Known keys, by their numbers. There are fewer than 128.
+struct KeySet {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    /// Whether the key was not there before.
+    @inline(__always)
+    mutating func insert(_ number: Int) -> Bool {
+        let bit: UInt64 = 1 << UInt64(number & 63)
+        let isNew = (number < 64 ? low : high) & bit == 0
+        if number < 64 { low |= bit } else { high |= bit }
+        return isNew
     }
 }
 

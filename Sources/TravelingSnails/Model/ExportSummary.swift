@@ -21,6 +21,8 @@ public struct ExportSummary: Sendable, Hashable {
     /// Unusable records: organizations, addresses and whole trips. Those inside a usable trip are in
     /// ``ExportedTrip/problems``.
     public let problems: [ExportProblem]
+    /// Known keys that an object has again: the last one counts. At most 100 of them.
+    public let repetitions: [ExportProblem]
 }
 
 /// The export's own description in `exportInfo`.

@@ -38,6 +38,15 @@ extension DecimalNumber {
         return try signed(magnitude, digits)
     }
 
+    /// Whether a number of units is the number, but for what a program loses that writes a binary number in decimals.
+    public func isExactly(minorUnits: Int64, digits: Int) -> Bool {
+        guard let number = Double(text), let units = Double(DecimalNumber(minorUnits: minorUnits, digits: digits).text)
+        else {
+            return false
+        }
+        return abs(number - units) <= 4 * units.ulp
+    }
+
     private func signed(_ magnitude: UInt64, _ digits: Int) throws(ExportError) -> Int64 {
         guard text.utf8.first == UInt8(ascii: "-") else {
             guard let units = Int64(exactly: magnitude) else { throw outOfRange(digits) }

@@ -38,7 +38,7 @@ struct ImportPlanner {
     // MARK: What stands outside of the trips
 
     mutating func plan(_ summary: ExportSummary) throws {
-        for problem in summary.problems { tally.note(problem) }
+        for problem in summary.problems + summary.repetitions { tally.note(problem) }
         hasUnreadable = summary.problems.contains { $0.place.path.hasPrefix("trips") }
         hasAttachments = summary.attachmentCount > 0
         // Of the paths as far as the address.

@@ -78,6 +78,14 @@ struct ItemValues: Sendable {
         let units = try exported.cost?.minorUnits(digits: currency.minorDigits ?? 0)
         // The app has no items without a cost: a cost of nothing is one only where its currency is named.
         cost = units.flatMap { $0 == 0 && named == nil ? nil : Money(minorUnits: $0, currency) }
+        if let number = exported.cost, let units,
+            !number.isExactly(minorUnits: units, digits: currency.minorDigits ?? 0)
+        {
+            let taken = Money(minorUnits: units, currency)
+            warnings.append(
+                "\(exported.place): the cost \(number.text.prefix(40)) has more decimals than \(currency) has: taken as \(taken)."
+            )
+        }
         let paid = Self.paid(exported.paid)
         let mode = exported.mode.map { TransportationMode.named($0) } ?? .other
         self.paid = paid ?? .none
