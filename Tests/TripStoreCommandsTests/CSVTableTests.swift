@@ -8,7 +8,7 @@ struct CSVTableTests {
     private static func record(_ cells: CSVTable.Cell...) -> String {
         var table = CSVTable(columns: [])
         table.add(cells)
-        return table.records[1]
+        return table.records()[1]
     }
 
     @Test(
@@ -53,7 +53,7 @@ struct CSVTableTests {
             text = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="")
             sys.stdout.write("\\0".join("|".join(row) for row in csv.reader(text, strict=True)))
             """
-        let input = table.records.map { $0 + "\r\n" }.joined()
+        let input = table.records().map { $0 + "\r\n" }.joined()
         let output = try #require(try Program.run("python3", ["-c", script], input: Array(input.utf8)))
         #expect(output.code == 0, "\(output.complaint)")
         #expect(output.text.split(separator: "\0").map(String.init) == expected)

@@ -179,7 +179,7 @@ struct ListCommand: AsyncParsableCommand {
     func show(_ list: QueryList<some TripEntity>) throws {
         if asked.explain { return try list.printExplanation(limits) }
         if asked.isGrouped { return try list.printGroups() }
-        if table.csv { return try list.printTable(limits, after: cursor(), isRaw: table.raw) }
+        if table.csv { return try list.printTable(limits, after: cursor(), table.form) }
         if asked.count { try list.printCount() } else { try list.printPage(limits, after: cursor()) }
     }
 
@@ -248,7 +248,7 @@ struct ListCommand: AsyncParsableCommand {
     private func list(_ items: [TripItem], _ source: any TripQuerying) throws {
         let shown = items.prefix(limits.count)
         if table.csv {
-            try ItemTable.table(of: Array(shown), in: source).print(isRaw: table.raw)
+            try ItemTable.table(of: Array(shown), in: source).print(table.form)
         } else if options.json {
             let json = EntityJSON { try? source.entity($0) }
             let marks = try ConflictMarks(shown.map(\.reference), in: source)

@@ -84,7 +84,7 @@ struct TripsCommand: AsyncParsableCommand {
             }
         } while cursor != nil && remaining > 0 && Console.current.hasReader()
         if table.csv {
-            try TripTable.table(of: rows, in: source).print(isRaw: table.raw)
+            try TripTable.table(of: rows, in: source).print(table.form)
         } else if !options.json {
             if rows.isEmpty { Console.current.out("No trips.") }
             for line in try ListedRows.lines(of: rows, in: source) { Console.current.out(line) }

@@ -87,12 +87,42 @@ struct TableCommandTests {
         await tool.expectInvariants()
     }
 
+    @Test(
+        "A byte order mark and another delimiter make a table that Excel takes, of every command that prints one",
+        arguments: [
+            ["list", "activities"], ["trips"], ["agenda"], ["totals"], ["find", "Tram"],
+        ])
+    func forms(list: [String]) async throws {
+        let tool = try await Self.filled()
+        let plain = await tool.run(list + ["--csv"])
+        let marked = await tool.run(list + ["--csv", "--bom", "--delimiter", "semicolon"])
+        #expect(plain.code == 0 && marked.code == 0, "\(plain.error) \(marked.error)")
+        let header = try #require(plain.out.first)
+        #expect(marked.out.first == "\u{FEFF}" + header.replacing(",", with: ";"))
+        #expect(marked.out.count == plain.out.count && !marked.out.dropFirst().contains { $0.contains("\u{FEFF}") })
+        #expect(await tool.run(list + ["--csv", "--delimiter", "\t"]).out.first == header.replacing(",", with: "\t"))
+        #expect(await tool.run(list + ["--csv", "--delimiter", "x"]).code == 64)
+        await tool.expectInvariants()
+    }
+
+    @Test("A text with the delimiter is quoted, whatever that is")
+    func delimiters() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "organization", "--name", "a;b,c")
+        for (delimiter, record) in [(";", "\"a;b,c\""), (",", "\"a;b,c\""), ("|", "a;b,c")] {
+            let table = await tool.run("list", "organizations", "--csv", "--columns", "name", "--delimiter", delimiter)
+            #expect(Self.text(table) == "name\r\n\(record)\r\n")
+        }
+        await tool.expectInvariants()
+    }
+
     @Test("It goes with lists of entities of one kind, and not with JSON")
     func refused() async throws {
         let tool = try await Tool.withStore()
         for line in [
             ["list", "trips", "--csv", "--json"], ["list", "trips", "--csv", "--count"], ["list", "own", "--csv"],
-            ["list", "trips", "--raw"], ["trips", "--raw"], ["list", "trips", "--csv", "--group", "name"],
+            ["list", "trips", "--raw"], ["trips", "--raw"], ["trips", "--bom"], ["trips", "--delimiter", ";"],
+            ["list", "trips", "--csv", "--group", "name"],
         ] {
             #expect(await tool.run(line).code == 64, "\(line)")
         }

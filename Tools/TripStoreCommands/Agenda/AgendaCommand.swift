@@ -45,7 +45,7 @@ struct AgendaCommand: AsyncParsableCommand {
         let names = AgendaNames(try agenda.trips(in: source), isOfOneTrip: trip != nil)
         if table.csv {
             (findings ? AgendaTable.findings(agenda, names) : AgendaTable.entries(agenda, names)).print(
-                isRaw: table.raw)
+                table.form)
         } else if options.json {
             let lines =
                 findings
@@ -73,8 +73,37 @@ struct TableOption: ParsableArguments {
     @Flag(name: .long, help: "With --csv, leave texts as they are that a spreadsheet takes for formulas.")
     var raw = false
 
+    @Flag(
+        name: .long,
+        help: "With --csv, begin with a byte order mark, without which Excel does not take the file for UTF-8.")
+    var bom = false
+
+    @Option(
+        name: .long,
+        help:
+            "With --csv, what stands between cells: comma, semicolon, tab, or another sign. Excel expects a semicolon where fractions have a comma."
+    )
+    var delimiter: Delimiter?
+
+    /// The sign between the cells of a table.
+    struct Delimiter: ExpressibleByArgument {
+        let sign: Character
+
+        init?(argument: String) {
+            let names: [String: Character] = ["comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t"]
+            guard let sign = names[argument] ?? (argument.count == 1 ? argument.first : nil), sign.isASCII,
+                !sign.isLetter, !sign.isNumber, !"\"'\r\n.-+ ".contains(sign)
+            else { return nil }
+            self.sign = sign
+        }
+    }
+
+    var form: CSVTable.Form { CSVTable.Form(isRaw: raw, hasMark: bom, delimiter: delimiter?.sign ?? ",") }
+
     func check(with options: StoreOptions) throws {
-        if raw && !csv { throw ValidationError("--raw goes with --csv. Leave it out, or add that.") }
+        if (raw || bom || delimiter != nil) && !csv {
+            throw ValidationError("--raw, --bom and --delimiter go with --csv. Leave them out, or add that.")
+        }
         if csv && options.json { throw ValidationError("--csv and --json exclude each other: leave one of them out.") }
     }
 }

@@ -47,12 +47,12 @@ struct QueryList<Entity: TripEntity> {
     func printGroups() throws { try groups?.print(query, in: source, isJSON: isJSON) }
 
     /// Prints a page as a table: the chosen columns, or all.
-    func printTable(_ limits: LimitOptions, after cursor: PageCursor?, isRaw: Bool) throws {
+    func printTable(_ limits: LimitOptions, after cursor: PageCursor?, _ form: CSVTable.Form) throws {
         let page = try source.fetch(limits.all ? query : query.limit(limits.count), after: cursor)
         let columns = columns ?? EntityColumns(allOf: query)
         var table = CSVTable(columns: columns.names)
         for entity in page.rows { table.add(try columns.cells(of: entity, in: source)) }
-        table.print(isRaw: isRaw)
+        table.print(form)
         if let next = page.next { Console.current.note("next: \(next)") }
     }
 

@@ -24,6 +24,7 @@ struct FindCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var past: AsOfOption
     @OptionGroup var paging: LimitOptions
+    @OptionGroup var table: TableOption
 
     @Argument(help: ArgumentHelp("Words, and phrases in quotes.", valueName: "text"))
     var text: [String]
@@ -39,14 +40,9 @@ struct FindCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Go on after a page: the cursor that it named.")
     var after: String?
 
-    @Flag(name: .long, help: "Print lines of values with commas between them.")
-    var csv = false
+    var limits: LimitOptions { paging.whole(for: table.csv) }
 
-    var limits: LimitOptions { paging.whole(for: csv) }
-
-    func validate() throws {
-        if csv && options.json { throw ValidationError("--csv and --json exclude each other: leave one of them out.") }
-    }
+    func validate() throws { try table.check(with: options) }
 
     func run() async throws {
         let store = try await options.openForReading()
@@ -66,10 +62,10 @@ struct FindCommand: AsyncParsableCommand {
             for hit in found.rows {
                 Console.current.out(HitText(hit).json(next: hit.id == last ? found.next : nil).text)
             }
-        } else if csv {
-            var table = CSVTable(columns: HitText.columns)
-            for hit in found.rows { table.add(HitText(hit).cells) }
-            table.print()
+        } else if table.csv {
+            var hits = CSVTable(columns: HitText.columns)
+            for hit in found.rows { hits.add(HitText(hit).cells) }
+            hits.print(table.form)
         } else {
             if found.isEmpty { Console.current.out("Nothing found.") }
             for line in try lines(of: found.rows, in: source) { Console.current.out(line) }

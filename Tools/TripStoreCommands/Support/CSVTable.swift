@@ -7,6 +7,15 @@ struct CSVTable {
         case empty
     }
 
+    /// How a table is written.
+    struct Form {
+        /// Whether texts stay as they are that a spreadsheet takes for formulas.
+        var isRaw = false
+        /// Whether a byte order mark comes first: Excel takes a file without one for text in its system's old encoding.
+        var hasMark = false
+        var delimiter: Character = ","
+    }
+
     let columns: [String]
     private(set) var rows: [[Cell]] = []
 
@@ -16,17 +25,19 @@ struct CSVTable {
     mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
     /// Prints the records. Each ends with a carriage return and a line feed.
-    func print(isRaw: Bool = false) {
+    func print(_ form: Form = Form()) {
         let console = Console.current
-        for record in records(isRaw: isRaw) { console.escapedOut(record + "\r") }
+        var mark = form.hasMark ? "\u{FEFF}" : ""
+        for record in records(form) {
+            console.escapedOut(mark + record + "\r")
+            mark = ""
+        }
     }
 
     /// The header and the rows, without the ends of their lines.
-    var records: [String] { records(isRaw: false) }
-
-    private func records(isRaw: Bool) -> [String] {
+    func records(_ form: Form = Form()) -> [String] {
         ([columns.map { .text($0) }] + rows).map { row in
-            row.map { $0.record(isRaw: isRaw) }.joined(separator: ",")
+            row.map { $0.record(form) }.joined(separator: String(form.delimiter))
         }
     }
 }
@@ -36,20 +47,29 @@ extension CSVTable.Cell {
 
     static func optional(_ text: String?) -> Self { text.map { .text($0) } ?? .empty }
 
-    /// The text between quotes where it has a separator, a quote or a line break; a quote in it is doubled.
+    /// The text between quotes where it has a delimiter, a quote or a line break; a quote in it is doubled.
+    fileprivate func record(_ form: CSVTable.Form) -> String {
+        let text = shown(isRaw: form.isRaw)
+        guard case .text = self else {
+            return text.contains(form.delimiter) ? "\"\(text)\"" : text
+        }
+        let isPlain =
+            text.unicodeScalars.allSatisfy { !"\"\r\n".unicodeScalars.contains($0) } && !text.contains(form.delimiter)
+        return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+
+    /// The text of the cell, without quotes.
     ///
     /// Spreadsheets take a text for a formula that begins with `=`, `+`, `-`, `@`, a tab or a carriage return: an apostrophe before it makes
     /// it a text, unless the texts are to stay as they are. What a terminal would interpret is escaped, but for tabs and line breaks.
-    fileprivate func record(isRaw: Bool) -> String {
+    func shown(isRaw: Bool) -> String {
         switch self {
         case .empty: return ""
         case .number(let digits): return digits
         case .text(let text):
             let shown = Self.visible(text)
             let isFormula = shown.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
-            let safe = isFormula && !isRaw ? "'" + shown : shown
-            let isPlain = safe.unicodeScalars.allSatisfy { !",\"\r\n".unicodeScalars.contains($0) }
-            return isPlain ? safe : "\"" + safe.replacing("\"", with: "\"\"") + "\""
+            return isFormula && !isRaw ? "'" + shown : shown
         }
     }
 

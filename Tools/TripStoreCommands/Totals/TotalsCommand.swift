@@ -48,7 +48,7 @@ struct TotalsCommand: AsyncParsableCommand {
         }
         if table.csv {
             TotalsTable.table(totals, names, by.map { [$0] } ?? TotalsDimension.allCases).print(
-                isRaw: table.raw)
+                table.form)
         } else if options.json, let by {
             for group in names.groups(of: totals, by: by) { Console.current.out(TotalsJSON.group(group).text) }
         } else if options.json {
