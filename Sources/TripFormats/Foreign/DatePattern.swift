@@ -1,81 +1,82 @@
 import TripStore
 
-/// How days and times are written in a table: `yyyy`, `MM` or `M`, `dd` or `d`, `HH` or `H`, `hh` or `h` with `a` (AM or PM), `mm`,
-/// `ss`; all else stands for itself.
+/// How days and times are written in a table: letters stand for parts as in the date formats of Unicode, and text between apostrophes and all
+/// other signs for themselves.
 struct DatePattern: Hashable, Sendable {
-    private enum Part: Hashable {
+    enum Part: Hashable {
         case number(Character, digits: ClosedRange<Int>)
-        case noon
+        /// Two digits of a year.
+        case shortYear
+        case month, weekday, noon, fraction, offset, zone
         case sign(Character)
     }
 
     let text: String
-    private let parts: [Part]
+    let parts: [Part]
+    /// Whether it has a day; one without is the day of the start.
+    let hasDay: Bool
     /// Whether it has a time of day.
     let hasTime: Bool
 
-    /// Nil for a pattern without a year, a month and a day, or with any of them twice.
+    /// Nil for a pattern that has neither a day nor an hour, parts of one alone, or a part twice.
     init?(_ text: String) {
+        guard text.count <= 100 else { return nil }
         var parts: [Part] = []
-        var rest = Substring(text)
         var seen: Set<Character> = []
+        var rest = Substring(text)
         while let first = rest.first {
+            if first == "'" {
+                let quoted = rest.dropFirst().prefix { $0 != "'" }
+                parts += Self.signs(quoted.isEmpty ? "'" : quoted)
+                rest = rest.dropFirst(quoted.count + 2)
+                continue
+            }
             let count = rest.prefix { $0 == first }.count
-            switch (first, count) {
-            case ("y", 4): parts.append(.number(first, digits: 4...4))
-            case ("M", 2), ("d", 2), ("H", 2), ("h", 2), ("m", 2), ("s", 2): parts.append(.number(first, digits: 2...2))
-            case ("M", 1), ("d", 1), ("H", 1), ("h", 1): parts.append(.number(first, digits: 1...2))
-            case ("a", 1): parts.append(.noon)
-            default:
-                guard !first.isLetter || first == "T" else { return nil }
-                parts += Array(repeating: .sign(first), count: count)
-                rest = rest.dropFirst(count)
+            rest = rest.dropFirst(count)
+            guard let part = Self.part(first, count) else {
+                guard !first.isASCII || !first.isLetter || first == "T" else { return nil }
+                parts += Self.signs(String(repeating: first, count: first.isWhitespace ? 1 : count))
                 continue
             }
             guard seen.insert(first).inserted else { return nil }
-            rest = rest.dropFirst(count)
+            parts.append(part)
         }
-        guard seen.isSuperset(of: ["y", "M", "d"]), !(seen.contains("H") && seen.contains("h")),
-            seen.contains("h") == seen.contains("a"), text.count <= 100
+        hasDay = seen.contains("y")
+        hasTime = seen.contains("H") || seen.contains("h")
+        let day: Set<Character> = ["y", "M", "d"]
+        guard hasDay || hasTime, day.isDisjoint(with: seen) || day.isSubset(of: seen),
+            !(seen.contains("H") && seen.contains("h")), seen.contains("h") == seen.contains("a"),
+            hasTime || seen.isDisjoint(with: ["m", "s", "S", "X", "x", "Z", "V"])
         else { return nil }
         self.text = text
         self.parts = parts
-        hasTime = seen.contains("H") || seen.contains("h")
     }
 
-    /// The day, and the second of the day if the pattern has a time; nil for text of another form and for days that do not exist.
-    func parse(_ text: String) -> (day: Day, second: Int?)? {
-        var values: [Character: Int] = [:]
-        var isAfternoon: Bool?
-        var rest = Substring(text)
-        for part in parts {
-            switch part {
-            case .sign(let sign):
-                guard rest.first == sign else { return nil }
-                rest.removeFirst()
-            case .noon:
-                let word = rest.prefix(2).uppercased()
-                guard word == "AM" || word == "PM" else { return nil }
-                isAfternoon = word == "PM"
-                rest = rest.dropFirst(2)
-            case .number(let name, let digits):
-                let found = rest.prefix(digits.upperBound).prefix { $0.isASCII && $0.isNumber }
-                guard digits.contains(found.count), let number = Int(found) else { return nil }
-                values[name] = number
-                rest = rest.dropFirst(found.count)
-            }
+    private static func part(_ letter: Character, _ count: Int) -> Part? {
+        switch (letter, count) {
+        case ("y", 1), ("y", 4): .number(letter, digits: 4...4)
+        case ("y", 2): .shortYear
+        case ("M", 3...4): .month
+        case ("E", 1...4): .weekday
+        case ("M", 2), ("d", 2), ("H", 2), ("h", 2), ("m", 2), ("s", 2): .number(letter, digits: 2...2)
+        case ("M", 1), ("d", 1), ("H", 1), ("h", 1), ("m", 1): .number(letter, digits: 1...2)
+        case ("a", 1): .noon
+        case ("S", 1...9): .fraction
+        case ("X", 1...5), ("x", 1...5), ("Z", 1...5): .offset
+        case ("V", 1...2): .zone
+        default: nil
         }
-        guard rest.isEmpty, let year = values["y"], let month = values["M"], let ofMonth = values["d"],
-            let day = Day(year: year, month: month, day: ofMonth)
-        else { return nil }
-        guard hasTime else { return (day, nil) }
-        var hour = values["H"] ?? 0
-        if let half = values["h"] {
-            guard 1...12 ~= half, let isAfternoon else { return nil }
-            hour = half % 12 + (isAfternoon ? 12 : 0)
-        }
-        let (minute, second) = (values["m"] ?? 0, values["s"] ?? 0)
-        guard hour < 24, minute < 60, second < 60 else { return nil }
-        return (day, hour * 3600 + minute * 60 + second)
+    }
+
+    private static func signs(_ text: some StringProtocol) -> [Part] {
+        text.compactMap { $0.isWhitespace ? " " : String($0).plain.first }.map { .sign($0) }
+    }
+
+    /// Reads a text. Behind a time there may be a fraction of a second, an offset, the name of a zone and a number of days, as in `+1`, even
+    /// where the pattern has none of them. Nil for text of another form and for days that do not exist.
+    func parse(_ text: String) -> TableTime? {
+        var scanner = TableTimeScanner(text)
+        for part in parts { guard scanner.read(part) else { return nil } }
+        return scanner.finish(hasDay: hasDay, hasTime: hasTime)
     }
 }

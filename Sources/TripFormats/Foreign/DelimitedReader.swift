@@ -48,6 +48,12 @@ public struct DelimitedReader {
         return nil
     }
 
+    /// Goes on behind the end of the line, as after an error in a row. O(bytes of the line).
+    package mutating func skipLine() {
+        while index < bytes.endIndex, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+        if index < bytes.endIndex { endLine() }
+    }
+
     private func tooLarge(_ message: String) -> TextFormatError { TextFormatError(.tooLarge, message, at: place) }
 
     private mutating func row() throws(TextFormatError) -> [Cell] {
@@ -81,6 +87,8 @@ public struct DelimitedReader {
     private mutating func cell() throws(TextFormatError) -> Cell {
         let start = place
         let quote = UInt8(ascii: "\"")
+        // As some write a number that a spreadsheet is to take for a text.
+        if bytes[index...].starts(with: "=\"".utf8) { index += 1 }
         guard index < bytes.endIndex, bytes[index] == quote else {
             let first = index
             while !isAtEndOfCell {

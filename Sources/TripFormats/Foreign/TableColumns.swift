@@ -1,22 +1,41 @@
-/// The indexes of the columns that a mapping names.
+/// The columns of a table that a mapping names, by its header.
 struct TableColumns {
     private(set) var fields: [TableMapping.Field: [Int]] = [:]
     private(set) var key: [Int] = []
+    /// The texts of the header; none for a table without one.
+    let names: [String]
+    /// How many cells a row has.
+    let count: Int
 
-    /// - Parameter count: of the columns; nil for a table without rows.
-    init(_ mapping: TableMapping, _ header: [DelimitedReader.Cell], count: Int?) throws(TextFormatError) {
-        var indexes: [String: Int] = [:]
-        for (index, cell) in header.enumerated() where indexes[cell.text.trimmed] == nil {
-            indexes[cell.text.trimmed] = index
-        }
+    /// - Parameters:
+    ///   - header: nil for a table without one.
+    ///   - count: of the cells of the first row of a table without a header; nil for a table without rows.
+    /// - Throws: `invalidMapping` if a column that the mapping names is not there.
+    init(_ mapping: TableMapping, _ header: [DelimitedReader.Cell]?, count: Int?) throws(TextFormatError) {
+        names = header?.map(\.text.plain) ?? []
+        let place = TextPlace(line: header?.first?.place.line ?? 1)
         for (field, columns) in mapping.columns.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            fields[field] = try Self.find(columns, indexes, count)
+            fields[field] = try Self.find(columns, names, header?.count ?? count, place)
         }
-        key = try Self.find(mapping.key, indexes, count)
+        key = try Self.find(mapping.key, names, header?.count ?? count, place)
+        let used = (fields.values.joined() + key).max().map { $0 + 1 } ?? 0
+        // Spreadsheets write a delimiter behind the last column.
+        self.count = header == nil ? count ?? 0 : max(used, names.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0)
+    }
+
+    /// The name of a column for people.
+    func name(_ index: Int) -> String {
+        index < names.count && !names[index].isEmpty ? "'\(names[index].prefix(40))'" : "column \(index + 1)"
+    }
+
+    /// Of some names, those that some texts have, in capitals or not.
+    static func index(of name: String, in names: [String]) -> Int? {
+        let name = name.plain
+        return names.firstIndex(of: name) ?? names.firstIndex { $0.lowercased() == name.lowercased() }
     }
 
     private static func find(
-        _ columns: [TableMapping.Column], _ indexes: [String: Int], _ count: Int?
+        _ columns: [TableMapping.Column], _ names: [String], _ count: Int?, _ place: TextPlace
     ) throws(TextFormatError) -> [Int] {
         var found: [Int] = []
         for column in columns {
@@ -26,16 +45,16 @@ struct TableColumns {
                     throw TextFormatError(
                         .invalidMapping,
                         "The table has \(count) columns, and the mapping names column \(number) in its \(column.place). Change the "
-                            + "mapping, or its delimiter.", at: TextPlace(line: 1))
+                            + "mapping, or its delimiter.", at: place)
                 }
                 found.append(number - 1)
             case .header(let name):
-                guard let index = indexes[name.trimmed] else {
-                    let known = indexes.sorted { $0.value < $1.value }.map(\.key).prefix(50).joined(separator: ", ")
+                guard let index = index(of: name, in: names) else {
+                    let known = names.filter { !$0.isEmpty }.prefix(50).joined(separator: ", ")
                     throw TextFormatError(
                         .invalidMapping,
                         "The table has no column '\(name.prefix(60))', which the mapping names in its \(column.place): it has \(known). "
-                            + "Change the mapping, or its delimiter.", at: TextPlace(line: 1))
+                            + "Change the mapping, or its delimiter.", at: place)
                 }
                 found.append(index)
             }

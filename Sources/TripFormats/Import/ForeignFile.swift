@@ -25,6 +25,8 @@ struct ForeignFile: Sendable {
     let entries: [Entry]
     let trips: [ForeignTrip]
     let warnings: [String]
+    /// Why rows of a table are left out.
+    let faults: [String]
     /// Records that are left out.
     let skipped: Int
     /// Whether a store exported it.
@@ -71,7 +73,7 @@ struct ForeignFile: Sendable {
             ForeignTrip(id: $0.id, name: $0.name, place: "line \($0.line)", days: $0.days, exported: $0)
         }
         isExport = !trips.isEmpty || entries.contains { $0.origin != nil }
-        warnings = calendar.warnings.texts
+        (warnings, faults) = (calendar.warnings.texts, [])
         skipped = calendar.skipped
         (digest, size) = (Self.digest(bytes), Int64(bytes.count))
     }
@@ -91,9 +93,20 @@ struct ForeignFile: Sendable {
         let warning =
             "The mapping names no 'id', so that the kind, the name and the start name a row: one whose start changes becomes another item. "
             + "Name the columns that stay the same if the table has any."
-        (trips, skipped, isExport) = ([], 0, false)
+        (trips, skipped, isExport) = ([], table.faults.count, false)
         (digest, size) = (Self.digest(bytes), Int64(bytes.count))
-        warnings = mapping.hasKey ? [] : [warning]
+        warnings = table.notes + (mapping.hasKey ? [] : [warning])
+        faults = Self.words(table.faults)
+    }
+
+    private static let mostFaults = 100
+
+    private static func words(_ faults: [TextFormatError]) -> [String] {
+        let words = faults.prefix(mostFaults).map { fault in
+            "\(fault.place?.description ?? "The table"): the row is left out: \(fault.message)"
+        }
+        guard faults.count > mostFaults else { return words }
+        return words + ["\(faults.count - mostFaults) further rows are left out for such reasons."]
     }
 
     /// The ids of each kind, that of a kind first: an event that was taken for another kind before keeps it.

@@ -1,47 +1,7 @@
-import EventLog
-import Foundation
-import Synchronization
 import TripStore
 
-extension Importer {
-    /// Imports a calendar, or a table by a mapping, by the rules of exports: ids are derived from what names a record in its file, and just
-    /// what is new in a file is written.
-    func runForeign(
-        path: String, mapping: TableMapping?, by authorship: Authorship,
-        progress: (@Sendable (ImportProgress) -> Void)?, interrupted: (ImportReport) -> Void
-    ) async throws -> ImportReport {
-        let thread = WorkerThread(name: "tripstore.import")
-        let file = try await thread.run { [options] in try ForeignFile(path: path, options, mapping) }
-        progress?(ImportProgress(stage: .checking, bytesRead: file.size, total: file.size))
-        if !options.isDryRun { try await store.catchUp() }
-        let tally = ImportTally(correlation: authorship.correlation ?? ImportRun.correlation(exportedAt: nil))
-        for warning in file.warnings { tally.warn(warning) }
-        if file.skipped > 0 { tally.skip(.activity, file.skipped) }
-        let basis = ImportBasis(isOwnExport: file.isExport)
-        let touched = Mutex<Set<Trip.ID>>([])
-        do {
-            try await load(.values, of: file.digest, by: authorship.author, tally, thread) {
-                [store, options] channel in
-                var planner = ForeignPlanner(
-                    file, options.destination, ImportSender(store, basis, tally, channel), progress)
-                try planner.run()
-                touched.withLock { [trips = planner.trips] in $0 = trips }
-            }
-            if !options.isDryRun {
-                try await store.catchUp()
-                let run = Authorship(author: authorship.author, correlation: tally.correlation)
-                for trip in touched.withLock({ $0 }).sorted() { try await store.followItems(of: trip, by: run) }
-            }
-        } catch {
-            interrupted(tally.report)
-            throw error
-        }
-        return tally.report
-    }
-}
-
 /// Decides into which trip each item of a file comes, compares it with the store, and sends what is necessary. Used on one thread.
-private struct ForeignPlanner {
+struct ForeignPlanner {
     /// How many items are looked up in one go.
     private static let itemsAtOnce = 256
 

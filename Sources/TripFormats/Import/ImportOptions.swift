@@ -52,6 +52,8 @@ public struct ImportOptions: Sendable {
     public var mirror: Bool
     /// Whether the file may be older than that of the last import: exported before it; for exports of Traveling Snails.
     public var isOlderAllowed: Bool
+    /// Whether a record that cannot be used refuses the whole file, instead of being left out; for calendars and tables.
+    public var isStrict: Bool
     /// The trip that imported items are put into; for calendars and tables.
     public var destination: Destination
     /// The mapping of columns to fields; for tables, which need one.
@@ -61,11 +63,11 @@ public struct ImportOptions: Sendable {
 
     public init(
         format: Format? = nil, timeZone: TimeZone? = nil, mirror: Bool = false, currency: Currency = "USD",
-        isOlderAllowed: Bool = false, isDryRun: Bool = false, destination: Destination = .byDays,
-        mapping: TableMapping? = nil, name: String? = nil
+        isOlderAllowed: Bool = false, isDryRun: Bool = false, isStrict: Bool = false,
+        destination: Destination = .byDays, mapping: TableMapping? = nil, name: String? = nil
     ) {
         (self.format, self.timeZone, self.currency, self.isDryRun) = (format, timeZone, currency, isDryRun)
-        (self.mirror, self.isOlderAllowed) = (mirror, isOlderAllowed)
+        (self.mirror, self.isOlderAllowed, self.isStrict) = (mirror, isOlderAllowed, isStrict)
         (self.destination, self.mapping, self.name) = (destination, mapping, name)
     }
 }

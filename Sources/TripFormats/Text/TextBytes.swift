@@ -2,7 +2,7 @@ import Foundation
 import Platform
 
 /// The bytes of a text file in UTF-8, without a byte order mark.
-struct TextBytes: Sendable {
+package struct TextBytes: Sendable {
     let bytes: ArraySlice<UInt8>
 
     /// Throws `TextFormatError` with `empty`, `tooLarge` or `wrongEncoding`. O(bytes).
@@ -32,7 +32,7 @@ struct TextBytes: Sendable {
     /// Reads a whole file.
     ///
     /// Throws `TextFormatError` with `unreadable` or `tooLarge`.
-    static func contents(of path: String) throws(TextFormatError) -> [UInt8] {
+    package static func contents(of path: String) throws(TextFormatError) -> [UInt8] {
         let bytes: Data
         do {
             let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -60,7 +60,7 @@ struct TextBytes: Sendable {
     }
 
     /// The first byte of the first sequence that is no UTF-8 (RFC 3629), or a NUL.
-    private static func firstFault(_ bytes: ArraySlice<UInt8>) -> Int? {
+    static func firstFault(_ bytes: ArraySlice<UInt8>) -> Int? {
         bytes.withUnsafeBufferPointer { buffer in
             var index = 0
             while index < buffer.count {

@@ -78,6 +78,8 @@ final class TableFuzzer: Fuzzer {
             "{\"source\":\"x\",\"header\":false,\"columns\":{\(columns)}}",
             "{\"source\":\"x\",\"delimiter\":\";\",\"decimalSeparator\":\",\",\"dateFormats\":[\"d.M.yyyy H:mm\",\"dd.MM.yyyy\"],"
                 + "\"columns\":{\(columns)},\"id\":1}",
+            "{\"source\":\"x\",\"columns\":{\"name\":\"n\",\"start\":[\"d\",\"a\"],\"end\":[\"d\",\"b\"],\"cost\":\"c\",\"stage\":\"s\"},"
+                + "\"dateFormats\":[\"d MMM yy h:mm a\",\"yyyy-MM-dd HH:mm:ss\"]}",
         ].map { try TableMapping(json: Array($0.utf8)) }
     }
 

@@ -96,8 +96,8 @@ struct CalendarExchangeTests {
             ("x.ics", Self.event("SUMMARY:x\nDTSTART;TZID=No/Where:20270501T120000"), 0, "\"No/Where\" is not known"),
             ("x.ics", String(repeating: "BEGIN:VCALENDAR\r\n", count: 9), 2, "line 9, column 1"),
             ("x.ics", "BEGIN:VCALENDAR\nX-A:\u{0}\nEND:VCALENDAR", 2, "line 2, column 5"),
-            ("x.csv", "name,start\nx,0000-05-01\n", 2, "line 2, column 3"),
-            ("x.csv", "name,start\nx,10000-05-01\n", 2, "line 2, column 3"),
+            ("x.csv", "name,start\nx,0000-05-01\n", 1, "line 2, column 3"),
+            ("x.csv", "name,start\nx,10000-05-01\n", 1, "line 2, column 3"),
             ("x.csv", "name,start\nx,\"2027", 2, "line 2, column 3"), ("x.csv", "nose,start\n", 2, "no column 'name'"),
         ])
     func badFiles(name: String, text: String, code: Int32, words: String) async throws {

@@ -1,0 +1,60 @@
+import EventLog
+import Foundation
+import Synchronization
+import TripStore
+
+extension Importer {
+    /// Imports a calendar, or a table by a mapping, by the rules of exports: ids are derived from what names a record in its file, and just
+    /// what is new in a file is written.
+    func runForeign(
+        path: String, mapping: TableMapping?, by authorship: Authorship,
+        progress: (@Sendable (ImportProgress) -> Void)?, interrupted: (ImportReport) -> Void
+    ) async throws -> ImportReport {
+        let thread = WorkerThread(name: "tripstore.import")
+        let file = try await thread.run { [options] in try ForeignFile(path: path, options, mapping) }
+        progress?(ImportProgress(stage: .checking, bytesRead: file.size, total: file.size))
+        if !options.isDryRun { try await store.catchUp() }
+        let tally = ImportTally(correlation: authorship.correlation ?? ImportRun.correlation(exportedAt: nil))
+        for warning in file.warnings + file.faults { tally.warn(warning) }
+        if file.skipped > 0 { tally.skip(.activity, file.skipped) }
+        let basis = ImportBasis(isOwnExport: file.isExport)
+        if options.isStrict { try await refuseFaults(of: file, called: path, basis, thread) }
+        let touched = Mutex<Set<Trip.ID>>([])
+        do {
+            try await load(.values, of: file.digest, by: authorship.author, tally, thread) {
+                [store, options] channel in
+                var planner = ForeignPlanner(
+                    file, options.destination, ImportSender(store, basis, tally, channel), progress)
+                try planner.run()
+                touched.withLock { [trips = planner.trips] in $0 = trips }
+            }
+            if !options.isDryRun {
+                try await store.catchUp()
+                let run = Authorship(author: authorship.author, correlation: tally.correlation)
+                for trip in touched.withLock({ $0 }).sorted() { try await store.followItems(of: trip, by: run) }
+            }
+        } catch {
+            interrupted(tally.report)
+            throw error
+        }
+        return tally.report
+    }
+
+    /// Plans the import without writing, and throws `TextFormatError` with `malformed` if it would leave a record out.
+    private func refuseFaults(
+        of file: ForeignFile, called path: String, _ basis: ImportBasis, _ thread: WorkerThread
+    ) async throws {
+        let tally = ImportTally(correlation: UUID())
+        try await thread.run { [store, options] in
+            var planner = ForeignPlanner(file, options.destination, ImportSender(store, basis, tally, nil), nil)
+            try planner.run()
+        }
+        // Of a calendar that is read, all that says what is left out is a warning.
+        let read = file.faults.isEmpty && file.skipped > 0 ? file.warnings : file.faults
+        let faults = read + tally.report.warnings
+        guard let first = faults.first else { return }
+        let count = max(file.skipped, faults.count)
+        let words = count == 1 ? "A record" : "\(count) records"
+        throw TextFormatError(.malformed, "\(words) would be left out, and nothing was written. \(first)", file: path)
+    }
+}
