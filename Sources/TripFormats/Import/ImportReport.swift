@@ -6,7 +6,7 @@ public struct ImportReport: Sendable, Hashable {
     package init() {}
 
     /// The outcome for a record of the file, or for an entity that the file lacks.
-    enum Outcome {
+    package enum Outcome: Sendable {
         case created, edited, deleted, restored, unchanged, skipped
         /// It is not counted: what the file lacks, and stays.
         case untouched
@@ -26,15 +26,17 @@ public struct ImportReport: Sendable, Hashable {
     /// Entities that a person deleted, and records that cannot be used or read; the warnings say why.
     public internal(set) var skipped: [EntityKind: Int] = [:]
     /// The events that were written.
-    public internal(set) var events = 0
+    public package(set) var events = 0
     /// The commits that they were written in.
-    public internal(set) var commits = 0
+    public package(set) var commits = 0
     /// The correlation of the commits, by which they can be undone; nil if none was written.
-    public internal(set) var correlation: UUID?
+    public package(set) var correlation: UUID?
+    /// Whether what it counts of the store's own kinds and apps' are any but attachments, as of a table of a store's list.
+    package var hasOtherKinds = false
     /// A sentence for everything that was skipped or changed, with its location in the file.
-    public internal(set) var warnings: [String] = []
+    public package(set) var warnings: [String] = []
 
-    mutating func count(_ outcome: Outcome, _ kind: EntityKind, _ number: Int = 1) {
+    package mutating func count(_ outcome: Outcome, _ kind: EntityKind, _ number: Int = 1) {
         switch outcome {
         case .created: created[kind, default: 0] += number
         case .edited: edited[kind, default: 0] += number

@@ -208,6 +208,7 @@ struct ForeignImportTests {
         arguments: [
             ["calendars/hotel-style.ics", "--mirror"], ["calendars/hotel-style.ics", "--older"],
             ["flights-day-planned.json", "--new-trip", "x"], ["flights-day-planned.json", "--trip", "x"],
+            ["flights-day-planned.json", "--strict"],
             ["calendars/hotel-style.ics", "--mapping", "x", "--format", "ics"], ["tables/bookings.csv"],
         ])
     func foreignOptions(arguments: [String]) async throws {

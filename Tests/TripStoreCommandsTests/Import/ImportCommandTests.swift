@@ -19,7 +19,9 @@ struct ImportCommandTests {
         for outcome in outcomes {
             let counts = try #require(first[outcome] as? [String: Int])
             #expect(
-                Set(counts.keys) == ["trip", "activity", "lodging", "transportation", "organization", "attachment"])
+                Set(counts.keys) == [
+                    "trip", "activity", "lodging", "transportation", "organization", "attachment", "other",
+                ])
         }
         #expect((first["created"] as? [String: Int])?["transportation"] == 842)
         #expect(first["events"] as? Int == 649 + 842 + 14)

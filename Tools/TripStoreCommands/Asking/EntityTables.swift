@@ -46,7 +46,7 @@ extension EntityColumns {
         try values(of: entity) { try source.name(of: $0) }.map(\.cell)
     }
 
-    fileprivate func named(_ entity: Entity, in source: any TripQuerying) throws -> [String: CSVTable.Cell] {
+    func named(_ entity: Entity, in source: any TripQuerying) throws -> [String: CSVTable.Cell] {
         Dictionary(zip(names, try cells(of: entity, in: source)), uniquingKeysWith: { first, _ in first })
     }
 }

@@ -154,7 +154,7 @@ struct EditCommand: AsyncParsableCommand {
         return receipt
     }
 
-    private func change<Entity: TripEntity>(
+    func change<Entity: TripEntity>(
         _ draft: inout Entity, clearing cleared: [UInt64], in store: TripStore
     ) throws {
         for field in cleared { draft.clear(field) }
@@ -174,7 +174,7 @@ struct EditCommand: AsyncParsableCommand {
     }
 
     /// The number of a field by its name: a built-in one, or one of an app that the log names.
-    private func field<Entity: TripEntity>(
+    func field<Entity: TripEntity>(
         _ name: String, of id: Identifier<Entity>, in store: TripStore
     ) throws -> UInt64 {
         if let field = Entity.fieldNumber(named: name) { return field }

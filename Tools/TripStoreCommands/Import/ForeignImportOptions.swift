@@ -14,13 +14,17 @@ struct ForeignImportOptions: ParsableArguments {
     @Option(name: .long, help: "The JSON file that says which column of a table is which field.", completion: .file())
     var mapping: String?
 
+    @Flag(
+        name: .long, help: "Write nothing if a row of a table, or an event, cannot be used, instead of leaving it out.")
+    var strict = false
+
     func validate() throws {
         if trip != nil, newTrip != nil {
             throw ArgumentParser.ValidationError("Items come into one trip: give --trip or --new-trip.")
         }
     }
 
-    var isEmpty: Bool { trip == nil && newTrip == nil && mapping == nil }
+    var isEmpty: Bool { trip == nil && newTrip == nil && mapping == nil && !strict }
 
     /// Where items come. Throws if the trip is not there.
     func destination(in store: TripStore) throws -> ImportOptions.Destination {

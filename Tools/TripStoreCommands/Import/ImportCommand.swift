@@ -10,7 +10,7 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import", abstract: "Import a Traveling Snails JSON export, a calendar or a table.",
         discussion: """
             The ending of the file's name, or how it begins, says the format: .json for Traveling Snails, .ics for a calendar \
-            (iCalendar), .csv for any table, with --mapping.
+            (iCalendar), .csv for any table, with --mapping, or for one of 'list --csv' as it is: what differs in it is edited.
 
             Ids are kept, or derived from the UID of an event and from the key of a row. Of what is there the fields are edited in which the file differs from the last import: so a file \
             that is imported again writes nothing, and what a person wrote since stays where the file says nothing new. \
@@ -18,8 +18,8 @@ struct ImportCommand: AsyncParsableCommand {
             Attachments in the file are taken in with their bytes. \
             What the file lacks is kept, or, with --mirror, deleted if it is an item of a trip that the file names. What a \
             person deleted stays deleted. An import that is interrupted, as by Ctrl-C, keeps what it wrote and goes on when it is run again. \
-            A file that is cut off or no such export is refused as a whole. If a record was \
-            skipped, the exit code is 1.
+            A file that is cut off or no such export is refused as a whole. A record that cannot be used is left out and named, and the exit \
+            code is then 1; with --strict nothing is written instead.
 
             The items of a calendar or a table come into --trip or --new-trip. Without these an item that is here stays in its \
             trip, and another comes into the one trip that has all of its days, else into one for the file.
@@ -73,6 +73,12 @@ struct ImportCommand: AsyncParsableCommand {
         let report = try await withFile { path, isStream in
             let format = format ?? (foreign.mapping == nil ? .init(path: path, name: file) : .csv)
             try check(format)
+            if format == .csv, foreign.mapping == nil, let table = try OwnTable(path: path, called: file) {
+                return try await withStoreToImport { store in
+                    try await table.run(
+                        in: store, by: author, isStrict: foreign.strict, isDryRun: dryRun.dryRun, called: file)
+                }
+            }
             let columns = try foreign.columns(for: format)
             // The name of a pipe says nothing of what it holds.
             let name = isStream ? "Imported" : nil
@@ -80,7 +86,8 @@ struct ImportCommand: AsyncParsableCommand {
                 let importing = ImportOptions(
                     format: format, timeZone: zone, mirror: mirror,
                     currency: Currency(code) ?? Currency(unchecked: code), isOlderAllowed: older,
-                    isDryRun: dryRun.dryRun, destination: try foreign.destination(in: store), mapping: columns,
+                    isDryRun: dryRun.dryRun, isStrict: foreign.strict, destination: try foreign.destination(in: store),
+                    mapping: columns,
                     name: name)
                 return try await Self.naming {
                     try await Importer(store: store, options: importing).run(
@@ -102,7 +109,7 @@ struct ImportCommand: AsyncParsableCommand {
     private func check(_ format: ImportOptions.Format) throws {
         if format == .json, !foreign.isEmpty {
             throw CommandError(
-                "--trip, --new-trip and --mapping are for calendars and tables, and '\(file)' is taken for an export of Traveling "
+                "--trip, --new-trip, --mapping and --strict are for calendars and tables, and '\(file)' is taken for an export of Traveling "
                     + "Snails. Leave them out, or name the format with --format.", code: "usage")
         }
         if format != .json, mirror || older {

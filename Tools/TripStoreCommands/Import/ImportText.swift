@@ -7,16 +7,23 @@ extension ImportReport {
     /// The report for programs, with every kind in each part of it, so that its shape is always the same.
     var json: JSON {
         .object([
-            ("created", Self.json(created)), ("edited", Self.json(edited)), ("deleted", Self.json(deleted)),
-            ("restored", Self.json(restored)), ("overridden", Self.json(overridden)),
-            ("unchanged", Self.json(unchanged)), ("skipped", Self.json(skipped)),
+            ("created", json(created)), ("edited", json(edited)), ("deleted", json(deleted)),
+            ("restored", json(restored)), ("overridden", json(overridden)),
+            ("unchanged", json(unchanged)), ("skipped", json(skipped)),
             ("events", .integer(events)), ("commits", .integer(commits)),
             ("correlation", .optional(correlation?.uuidString)), ("warnings", .integer(warnings.count)),
         ])
     }
 
-    private static func json(_ counts: [EntityKind: Int]) -> JSON {
-        .object((EntityKind.known + [AttachedFile.kind]).map { (name(of: $0), .integer(counts[$0] ?? 0)) })
+    private func json(_ counts: [EntityKind: Int]) -> JSON {
+        let own = counts[AttachedFile.kind] ?? 0
+        return .object(
+            EntityKind.known.map { (Self.name(of: $0), .integer(counts[$0] ?? 0)) }
+                + [("attachment", .integer(hasOtherKinds ? 0 : own)), ("other", .integer(hasOtherKinds ? own : 0))])
+    }
+
+    private func name(of kind: EntityKind) -> String {
+        hasOtherKinds && kind == AttachedFile.kind ? "other" : Self.name(of: kind)
     }
 
     /// The report for people.
@@ -29,7 +36,7 @@ extension ImportReport {
         let cells = outcomes.filter { !$0.1.isEmpty }.map { name, counts in
             [
                 name,
-                counts.sorted { $0.key < $1.key }.map { "\($0.value) \(Self.name(of: $0.key))" }
+                counts.sorted { $0.key < $1.key }.map { "\($0.value) \(self.name(of: $0.key))" }
                     .joined(separator: ", "),
             ]
         }
