@@ -57,6 +57,6 @@ extension TripItem {
         if case .transportation(let journey) = self, !journey.departure.isEmpty || !journey.arrival.isEmpty {
             return true
         }
-        return address != nil || !customLocationName.isEmpty
+        return self.address != nil || !self.customLocationName.isEmpty
     }
 }
