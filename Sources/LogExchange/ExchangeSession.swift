@@ -3,6 +3,7 @@ import Events
 import Foundation
 public import Logging
 import Metrics
+import Platform
 import Synchronization
 
 /// One exchange: both sides have the same commits after it.
@@ -166,7 +167,8 @@ public struct ExchangeSession: Sendable {
         guard let greeting, !log.isReadOnly else { return }
         // The first error counts, not a failure to record it.
         try? await PeerBook(log).noteFailure(
-            isCancelled ? "It was cancelled. What had come stays, and the next one goes on from there." : "\(error)",
+            isCancelled
+                ? "It was cancelled. What had come stays, and the next one goes on from there." : error.systemText,
             of: greeting, isFirstHand: isFirstHand(greeting), holding: acknowledged, at: log.wallClock)
     }
 }

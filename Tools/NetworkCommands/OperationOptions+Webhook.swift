@@ -3,6 +3,7 @@
     import Foundation
     import HubCarrier
     import Logging
+    import Platform
     import TripStoreCommands
 
     extension OperationOptions {
@@ -34,7 +35,7 @@
         private static func contents(_ path: String) throws -> Data {
             let file = URL(argument: path)
             do { return try Data(contentsOf: file) } catch {
-                throw CommandError("The file \(file.path) cannot be read: \(error.localizedDescription)")
+                throw CommandError("The file \(file.path) cannot be read: \(error.systemText)")
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TripStore
 
 /// Puts attachments into a page, up to its bounds.
@@ -14,7 +15,7 @@ struct EmbeddedFiles: Sendable {
         let declared = file.size ?? 0
         if let reason = excess(declared, embedding) { return out(file, reason) }
         let data: Data
-        do { data = try await embedding.bytes(file) } catch { return out(file, "\(error)") }
+        do { data = try await embedding.bytes(file) } catch { return out(file, error.systemText) }
         if let reason = excess(Int64(data.count), embedding) { return out(file, reason) }
         size += Int64(data.count)
         let type = Self.type(of: data)

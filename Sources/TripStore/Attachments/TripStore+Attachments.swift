@@ -114,7 +114,7 @@ extension TripStore {
         // The bytes may still lie there: another attachment names them, or no exchange has removed them yet.
         if let date = attachment.discardedAt { return .discarded(date) }
         do { return try contentFolder.holds(content) ? .here(contentFolder.url(of: content)) : .missing } catch {
-            return .unreadable("\(error)")
+            return .unreadable(error.systemText)
         }
     }
 

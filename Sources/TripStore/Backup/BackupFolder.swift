@@ -164,7 +164,7 @@ final class BackupFolder: Sendable {
             guard rename(target, backup) == 0 else {
                 throw TripStoreError(
                     .backupUnsound,
-                    "The backup \(target) was verified, but its name may not outlast a power cut: \(error) Make another one."
+                    "The backup \(target) was verified, but its name may not outlast a power cut: \(error.systemText) Make another one."
                 )
             }
             throw error

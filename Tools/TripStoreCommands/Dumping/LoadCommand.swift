@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLog
 import Foundation
 import LogExchange
+import Platform
 import TripFormats
 import TripStore
 
@@ -187,7 +188,7 @@ struct Rewriting {
             }
         } catch  where written > 0 && !isDryRun {
             throw CommandError(
-                "Loading stopped at a commit: \(error) \(Words.count(written, "commit")) \(written == 1 ? "was" : "were") "
+                "Loading stopped at a commit: \(error.systemText) \(Words.count(written, "commit")) \(written == 1 ? "was" : "were") "
                     + "written before, and loading the file again goes on from there.")
         }
         var tally = LoadTally(commits: dump.count, events: dump.eventCount)

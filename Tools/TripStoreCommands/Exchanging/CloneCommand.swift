@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Platform
 import TripStore
 
 struct CloneCommand: AsyncParsableCommand {
@@ -69,7 +70,8 @@ struct CloneCommand: AsyncParsableCommand {
         } catch let error as TripStoreError where error.code == .otherJournal {
             throw error
         } catch  where TripStore.isUnfinishedClone(at: url) {
-            throw CommandError("\(error) What came before is in \(url.path): the same command goes on with it.")
+            throw CommandError(
+                "\(error.systemText) What came before is in \(url.path): the same command goes on with it.")
         } catch {
             throw ReachedHub.advised(error)
         }

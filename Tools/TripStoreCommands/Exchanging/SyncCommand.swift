@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Platform
 import TripFormats
 import TripStore
 
@@ -103,7 +104,7 @@ struct SyncCommand: AsyncParsableCommand {
             let other = try await StoreOptions.openForReading(folder)
             await other.close()
         } catch {
-            Console.current.warn("The views of \(folder.path) do not show yet what came there: \(error)")
+            Console.current.warn("The views of \(folder.path) do not show yet what came there: \(error.systemText)")
         }
     }
 

@@ -47,7 +47,7 @@ final class ExportOutput {
     /// Makes the file durable and gives it its name.
     func finish() throws {
         try flush()
-        do { try file?.finish() } catch { throw CommandError("\(error)") }
+        do { try file?.finish() } catch { throw CommandError(error.systemText) }
     }
 
     /// Removes what was written of a file.
@@ -64,6 +64,6 @@ final class ExportOutput {
     private func flush() throws {
         defer { waiting.removeAll(keepingCapacity: true) }
         guard let file else { return print() }
-        do { try file.write(waiting) } catch { throw CommandError("\(error)") }
+        do { try file.write(waiting) } catch { throw CommandError(error.systemText) }
     }
 }

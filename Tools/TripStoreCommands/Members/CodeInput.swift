@@ -73,7 +73,8 @@ struct CodeFile {
             }
         } catch {
             throw CommandError(
-                "\(error) The invitation is made: 'tripstore members' lists its key, with which it is withdrawn.")
+                "\(error.systemText) The invitation is made: 'tripstore members' lists its key, with which it is withdrawn."
+            )
         }
     }
 }

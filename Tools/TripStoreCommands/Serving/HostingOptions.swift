@@ -1,6 +1,7 @@
 package import ArgumentParser
 import Foundation
 package import LogExchange
+import Platform
 import TripStore
 
 /// What a hub allows its clients.
@@ -76,7 +77,7 @@ package struct HostingOptions: ParsableArguments {
                 text = try String(contentsOf: file, encoding: .utf8)
             } catch {
                 throw CommandError(
-                    "--begin is neither 'anyone' nor 'nobody', and the file \(file.path) cannot be read: \(error.localizedDescription)"
+                    "--begin is neither 'anyone' nor 'nobody', and the file \(file.path) cannot be read: \(error.systemText)"
                 )
             }
             return try Self.beginners(listedIn: text, file)

@@ -48,13 +48,13 @@ struct TextFile {
     /// Writes the text, and returns its size in bytes.
     func write(_ text: String) throws -> Int {
         let file: OutputFile
-        do { file = try OutputFile(at: destination, isPrivate: true) } catch { throw CommandError("\(error)") }
+        do { file = try OutputFile(at: destination, isPrivate: true) } catch { throw CommandError(error.systemText) }
         do {
             try file.write(Array(text.utf8))
             try file.finish()
         } catch {
             file.discard()
-            throw CommandError("\(error)")
+            throw CommandError(error.systemText)
         }
         return file.size
     }

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import LogExchange
+import Platform
 import Synchronization
 
 /// Connects a store again and again, and waits between attempts.
@@ -76,7 +77,7 @@ final class SyncEngine: Sendable {
     private func next(after error: any Error, _ failures: Int, offline since: Date) -> Next {
         let delay = options.backoff.delay(after: failures, random: dependencies.random)
         let slow = options.backoff.afterRefusal * (0.5 + dependencies.random / 2)
-        let reason = "\(error)"
+        let reason = error.systemText
         switch Self.code(of: error) {
         // The third time in a row it is not by chance.
         case .identityChanged where failures < 3: return .connect

@@ -84,6 +84,6 @@ struct DiagnosisRun {
 extension TripStoreError {
     /// An error of whatever layer in words.
     static func words(_ error: any Error) -> String {
-        do { return try wrap { throw error } } catch { return "\(error)" }
+        do { return try wrap { throw error } } catch { return error.systemText }
     }
 }
