@@ -41,8 +41,11 @@ struct CalendarEvent: Sendable {
             throw Fault(reason: "an event without a DTSTART is left out", line: component.line)
         }
         guard let start = Self.time(property) else {
+            let value = property.value.trimmed
             throw Fault(
-                reason: "an event is left out, for its DTSTART is no day or time of the years 1 to 9999",
+                reason: CalendarTime.lacksSeconds(value)
+                    ? "an event is left out, for its DTSTART lacks the seconds, as 20270501T083000 has them"
+                    : "an event is left out, for its DTSTART is no day or time of the years 1 to 9999",
                 line: property.line)
         }
         self.start = start
@@ -51,7 +54,10 @@ struct CalendarEvent: Sendable {
         replaced = recurrence.flatMap { Self.time($0) }
         replacesFollowing = recurrence?.parameter("RANGE")?.uppercased() == "THISANDFUTURE"
         if let recurrence, replaced == nil {
-            warnings.add("a RECURRENCE-ID is left out, for it is no day or time", at: recurrence.line)
+            warnings.add(
+                CalendarTime.lacksSeconds(recurrence.value.trimmed)
+                    ? "a RECURRENCE-ID is left out, for it lacks the seconds"
+                    : "a RECURRENCE-ID is left out, for it is no day or time", at: recurrence.line)
         }
         let rules = component.properties("RRULE")
         // A whole day has no hours.
@@ -104,7 +110,10 @@ struct CalendarEvent: Sendable {
     ) -> EventEnd? {
         if let property = component.property("DTEND") {
             if let end = time(property), end.isDay == start.isDay { return .time(end) }
-            warnings.add("a DTEND is left out, for it is no time like its DTSTART", at: property.line)
+            warnings.add(
+                CalendarTime.lacksSeconds(property.value.trimmed)
+                    ? "a DTEND is left out, for it lacks the seconds"
+                    : "a DTEND is left out, for it is no time like its DTSTART", at: property.line)
         } else if let property = component.property("DURATION") {
             guard let duration = CalendarDuration(property.value.trimmed), duration.days >= 0, duration.seconds >= 0
             else {

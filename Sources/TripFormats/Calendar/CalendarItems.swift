@@ -37,6 +37,8 @@ public struct CalendarItems: Sendable {
     private var steps: Int
     /// The stays of the calendar that is read.
     private var stays = StayNights()
+    /// In the descriptions of the calendar that is read.
+    private var repeated = RepeatedLines()
 
     /// Reads a file. Time and memory are linear in its bytes.
     ///
@@ -76,6 +78,10 @@ public struct CalendarItems: Sendable {
                 skipped += 1
                 warnings.add(error.reason, at: error.line)
             }
+        }
+        repeated = RepeatedLines(of: events)
+        if !repeated.lines.isEmpty, let first = events.first {
+            warnings.add("lines that every description repeats are left out of the notes", at: first.line)
         }
         var (series, whole) = replacements(&events, &resolver)
         var recurring = 0
@@ -191,7 +197,7 @@ public struct CalendarItems: Sendable {
         }
         let uid = uid(of: event, at: time, source, &resolver)
         ForeignItem.warnOfLosses(of: event, isOwn: entity != nil, &warnings)
-        var item = entity.map { ForeignItem(own: $0, component, span) } ?? ForeignItem(component, span)
+        var item = entity.map { ForeignItem(own: $0, component, span) } ?? ForeignItem(component, span, repeated)
         if entity == nil { stays.add(event, &item, span, entry: entries.count) }
         let series = isAlone ? event.replaced.flatMap { CalendarSeries(uid, at: $0, event.line, &resolver) } : nil
         entries.append(entry(event, uid, instance, series, item, &resolver))

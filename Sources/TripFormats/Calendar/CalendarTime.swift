@@ -16,6 +16,12 @@ public enum CalendarTime: Hashable, Sendable {
         }
     }
 
+    /// Whether a text would be a time if its seconds were there.
+    static func lacksSeconds(_ text: String) -> Bool {
+        let clock = text.hasSuffix("Z") ? text.dropLast() : text[...]
+        return clock.utf8.count == 13 && clock.contains("T") && CalendarTime(clock + "00") != nil
+    }
+
     /// Whether it is a whole day.
     public var isDay: Bool { if case .day = self { true } else { false } }
 

@@ -10,26 +10,22 @@ extension ForeignItem {
         "ATTACH", "METHOD",
         "REQUEST-STATUS", "RELATED-TO", "COLOR", "STYLED-DESCRIPTION", "IMAGE",
     ]
-    private static let silentPrefixes = [
-        "X-APPLE-", "X-MICROSOFT-", "X-MOZ-", "X-LIC-", "X-GOOGLE-", "X-WR-", CalendarNames.prefix,
-    ]
     /// Of a property that nobody asks for, in characters.
     private static let longestNote = 4_000
     private static let mostNotes = 100
 
     /// From an event of another program.
-    init(_ event: CalendarComponent, _ span: EventSpan) {
-        let summary = event.property("SUMMARY")?.text.trimmed ?? ""
-        let description = event.property("DESCRIPTION")?.text ?? ""
-        let place = event.property("LOCATION")?.text.trimmed ?? ""
+    init(_ event: CalendarComponent, _ span: EventSpan, _ repeated: RepeatedLines = RepeatedLines()) {
+        let texts = EventNotes(event)
+        let (summary, description) = (texts.summary, texts.description)
+        let place = PlainText.of(event.property("LOCATION")?.text ?? "").trimmed
         let classified = EventClassifier(
             summary: summary, description: description, categories: event.properties("CATEGORIES").flatMap(\.texts))
         self.init(classified.kind, name: summary.isEmpty ? (place.isEmpty ? "Untitled" : place) : summary)
         set(span)
         stage = Self.stage(of: event)
         reservation = ConfirmationNumber.find(in: description) ?? ""
-        let others = Self.unknown(event)
-        notes = [description.trimmed, others.joined(separator: "\n")].filter { !$0.isEmpty }.joined(separator: "\n\n")
+        notes = texts.text(without: repeated, Self.unknown(event))
         links = CalendarLinks.read(event)
         let coordinates = Self.coordinates(event)
         let address = place.isEmpty && coordinates == nil ? nil : Address(coordinates: coordinates, formatted: place)
@@ -139,16 +135,13 @@ extension ForeignItem {
         notable(event).prefix(mostNotes).map { property in
             let name = property.name.prefix(1) + property.name.dropFirst().lowercased()
             let common = property.parameter("CN").map { "\($0), " } ?? ""
-            return "\(name.prefix(60)): \(common)\(property.text.prefix(longestNote))"
+            return "\(name.prefix(60)): \(common)\(PlainText.of(property.text).prefix(longestNote))"
         }
     }
 
     /// The properties that become lines of the notes.
     private static func notable(_ event: CalendarComponent) -> [CalendarProperty] {
-        event.properties.filter { property in
-            !silent.contains(property.name) && !silentPrefixes.contains { property.name.hasPrefix($0) }
-                && !property.isInline
-        }
+        event.properties.filter { !silent.contains($0.name) && EventNotes.isNotable($0) }
     }
 
     /// Counts what an item has no place for.
