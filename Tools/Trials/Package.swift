@@ -39,6 +39,10 @@ let package = Package(
             dependencies: [layers, store("TripStore"), store("TripStoreTestSupport"), crypto, logging],
             swiftSettings: settings),
         .executableTarget(name: "simulate", dependencies: ["Simulation", argumentParser], swiftSettings: settings),
+        // Reads the suites of other programs: `Tools/conform` runs it.
+        .executableTarget(
+            name: "conform", dependencies: [store("TripFormats"), store("TripStore"), argumentParser],
+            swiftSettings: settings),
         // Damages the files of a store and uses it with every command.
         .target(
             name: "DamageTrials",
