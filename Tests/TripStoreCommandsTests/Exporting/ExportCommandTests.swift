@@ -117,7 +117,7 @@ struct ExportCommandTests {
         await tool.expectInvariants()
     }
 
-    @Test("What the format does not hold is warned of, and attachments whose bytes are not here are named")
+    @Test("What an export of Traveling Snails does not hold is counted in one line, and named with --verbose")
     func warnings() async throws {
         let tool = try await Self.tool()
         #expect(await tool.run("edit", "Tram", "--category", "fun").code == 0)
@@ -130,11 +130,16 @@ struct ExportCommandTests {
         #expect(await tool.run("discard", "menu.txt", "--yes").code == 0)
         let file = tool.folder.path("trips.json")
         let outcome = await tool.run("export", file)
-        #expect(outcome.code == 0)
-        let lines = outcome.error.split(separator: "\n")
+        #expect(outcome.code == 0 && outcome.text.hasSuffix("trips.json, for the app Traveling Snails"))
+        let summary =
+            "Warning: This .json is for the app Traveling Snails, and leaves out or changes 2 kinds of things."
+        #expect(outcome.error.split(separator: "\n") == ["\(summary) --verbose names each.", "1 warning."])
+        let verbose = await tool.run("export", file, "--force", "--verbose")
+        let lines = verbose.error.split(separator: "\n")
+        #expect(lines.first == summary[...])
         #expect(lines.contains { $0.hasPrefix("Warning: The category of 1 activity is left out, as of 'Tram'") })
         #expect(lines.contains { $0.hasPrefix("Warning: 1 attachment left out, as of 'menu.txt'") })
-        #expect(lines.count == 3 && lines.last == "2 warnings.")
+        #expect(lines.count == 4 && lines.last == "3 warnings.")
         let json = try await tool.run("export", file, "--force", "--json").object()
         #expect(json["warnings"] as? Int == 2 && json["trips"] as? Int == 1 && json["format"] as? String == "json")
         let bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int

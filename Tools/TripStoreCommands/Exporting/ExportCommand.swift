@@ -35,6 +35,9 @@ struct ExportCommand: AsyncParsableCommand {
         help: "Go on until it is interrupted, and write the file again whenever a trip in it changes.")
     var watch = false
 
+    @Flag(name: .long, help: "Name each thing that the format cannot hold, for .json, which counts them otherwise.")
+    var verbose = false
+
     @OptionGroup var itinerary: ItineraryOptions
 
     /// The file that is written.
@@ -63,7 +66,7 @@ struct ExportCommand: AsyncParsableCommand {
             output.discard()
             throw error
         }
-        for warning in warnings { Console.current.warn(warning.visible) }
+        warn(of: warnings, format)
         if options.json {
             Console.current.out(
                 JSON.object([
@@ -74,8 +77,21 @@ struct ExportCommand: AsyncParsableCommand {
         } else if !output.isStandardOutput {
             Console.current.out(
                 "Wrote \(Words.count(selection.trips.count, "trip")) and \(Words.count(output.size, "byte")) to \(target)"
+                    + (format == .json ? ", for the app Traveling Snails" : "")
             )
         }
+    }
+
+    /// What an export of Traveling Snails cannot hold is many small things, so that they are counted.
+    private func warn(of warnings: [String], _ format: ExportFormat) {
+        guard format == .json, !warnings.isEmpty else {
+            for warning in warnings { Console.current.warn(warning.visible) }
+            return
+        }
+        Console.current.warn(
+            "This .json is for the app Traveling Snails, and leaves out or changes "
+                + Words.count(warnings.count, "kind") + " of things." + (verbose ? "" : " --verbose names each."))
+        if verbose { for warning in warnings { Console.current.warn(warning.visible) } }
     }
 
     /// With `--html` the argument is a trip.
@@ -99,7 +115,7 @@ struct ExportCommand: AsyncParsableCommand {
         let watch = ExportWatch(exporter(of: format), path: target, trips: trips, days: selecting.days)
         let (isJSON, console) = (options.json, Console.current)
         try await watch.run(store, replacing: force) { file in
-            for warning in file.warnings { console.warn(warning.visible) }
+            if format != .json || verbose { for warning in file.warnings { console.warn(warning.visible) } }
             let line = JSON.object([
                 ("file", .string(target)), ("format", .string(format.rawValue)),
                 ("trips", .number(Int128(file.trips))), ("bytes", .number(Int128(file.size))),
