@@ -1,13 +1,13 @@
 import Foundation
 
 /// A regular file that is open for reading, closed with its last reference.
-final class InputFile {
+package final class InputFile {
     private let descriptor: Int32
     private let path: String
     /// What the file was when it was opened.
-    let identity: FileIdentity
+    package let identity: FileIdentity
 
-    init(path: String) throws(ExportError) {
+    package init(path: String) throws(ExportError) {
         // Without waiting: opening a named pipe would block until a process writes to it.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path
@@ -33,7 +33,7 @@ final class InputFile {
     }
 
     /// Fails when the file is no longer what `expected` says.
-    func check(is expected: FileIdentity) throws(ExportError) {
+    package func check(is expected: FileIdentity) throws(ExportError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw InputFile.unreadable(path, errno) }
         guard FileIdentity(status) == expected else {
@@ -43,12 +43,12 @@ final class InputFile {
     }
 
     /// Makes the next read begin at `offset`.
-    func seek(to offset: Int64) throws(ExportError) {
+    package func seek(to offset: Int64) throws(ExportError) {
         guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw InputFile.unreadable(path, errno) }
     }
 
     /// Reads up to `count` bytes into `buffer` from `start` on; 0 at the end of the file.
-    func read(into buffer: inout [UInt8], at start: Int, count: Int) throws(ExportError) -> Int {
+    package func read(into buffer: inout [UInt8], at start: Int, count: Int) throws(ExportError) -> Int {
         precondition(start >= 0 && count > 0 && count <= buffer.count - start)
         while true {
             let (got, code) = buffer.withUnsafeMutableBytes { bytes in
@@ -69,13 +69,13 @@ final class InputFile {
 }
 
 /// Shows whether a file is still the same one with the same contents, as far as the system records.
-struct FileIdentity: Sendable, Hashable {
+package struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let inode: UInt64
     private let seconds: Int64
     private let nanoseconds: Int64
     /// The size in bytes.
-    let size: Int64
+    package let size: Int64
 
     init(_ status: stat) {
         device = UInt64(truncatingIfNeeded: status.st_dev)

@@ -1,11 +1,11 @@
 extension JSONReader {
     /// Enters the object whose brace is the next byte, which the caller has seen.
-    mutating func beginObject() throws(ExportError) {
+    package mutating func beginObject() throws(ExportError) {
         try push(.object)
     }
 
     /// Enters the list whose bracket is the next byte, which the caller has seen.
-    mutating func beginList() throws(ExportError) {
+    package mutating func beginList() throws(ExportError) {
         try push(.list)
     }
 
@@ -75,7 +75,7 @@ extension JSONReader {
     }
 
     /// Whether there is a next element, which is then next to be read; at the end of the list, leaves it.
-    mutating func nextElement() throws(ExportError) -> Bool {
+    package mutating func nextElement() throws(ExportError) -> Bool {
         var byte = try peek()
         if byte == UInt8(ascii: "]") {
             pop()
@@ -93,7 +93,7 @@ extension JSONReader {
     }
 
     /// Reads one value of any kind and depth, and keeps nothing of it.
-    mutating func skipValue() throws(ExportError) {
+    package mutating func skipValue() throws(ExportError) {
         let floor = outer.count
         repeat {
             switch try peek() {

@@ -81,7 +81,7 @@ extension JSONReader {
     }
 
     /// Moves past the byte order mark that some programs put before UTF-8.
-    mutating func skipByteOrderMark() throws(ExportError) {
+    package mutating func skipByteOrderMark() throws(ExportError) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         while filled < mark.count, try fill() {}
         guard filled >= mark.count, buffer[..<mark.count].elementsEqual(mark) else { return }
@@ -90,7 +90,7 @@ extension JSONReader {
     }
 
     /// Throws unless only white space is left.
-    mutating func expectEnd() throws(ExportError) {
+    package mutating func expectEnd() throws(ExportError) {
         while try skipSpace() {
             guard try fill() else { return }
         }

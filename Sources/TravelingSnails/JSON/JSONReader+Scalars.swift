@@ -70,7 +70,7 @@ extension JSONReader {
 }
 
 /// The kinds of JSON values, by their first byte.
-enum ValueKind {
+package enum ValueKind {
     case object, list, text, number, flag, null
 
     /// The kind with its article, for messages.
@@ -89,7 +89,7 @@ enum ValueKind {
 extension JSONReader {
     /// The kind of the next value, which stays unread.
     @inline(__always)
-    mutating func valueKind() throws(ExportError) -> ValueKind {
+    package mutating func valueKind() throws(ExportError) -> ValueKind {
         switch try peek() {
         case UInt8(ascii: "\""): return .text
         case UInt8(ascii: "{"): return .object

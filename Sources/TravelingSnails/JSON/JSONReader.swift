@@ -6,7 +6,7 @@
 ///
 /// One of three readers of JSON: the others return whole values, of a line of a dump (`DumpLineParser`) and of a mapping (`PlacedJSON`), for
 /// which a file of this size leaves no memory.
-struct JSONReader: ~Copyable {
+package struct JSONReader: ~Copyable {
     let input: InputFile
     let limits: ReaderLimits
     let keys = KeyTable.shared

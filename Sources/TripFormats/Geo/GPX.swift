@@ -78,6 +78,7 @@ public enum GPX {
                     place.role == .place || place.address.isEmpty ? item.name : "\(item.name): \(place.address)", "    "
                 )
                 + element("desc", description(of: item, geography.trip, place.address), "    ")
+                + element("src", CalendarNames.uid(item.reference), "    ")
                 + element("type", item.kind.name ?? "", "    ") + "  </wpt>\n"
         }.joined()
     }
@@ -92,6 +93,7 @@ public enum GPX {
             ]
             return "  <rte>\n" + element("name", journey.name, "    ")
                 + element("desc", description(of: .transportation(journey), geography.trip, ""), "    ")
+                + element("src", CalendarNames.uid(journey.id.reference), "    ")
                 + element("type", "\(journey.mode)", "    ")
                 + ends.map { place, name, time in
                     "    <rtept \(attributes(place))>\n" + element("time", time?.utc ?? "", "      ")

@@ -1,8 +1,9 @@
 import EventLog
 import Foundation
+import Platform
 import TripStore
 
-/// A calendar or a table, read as a whole.
+/// A calendar, a table or a map, read as a whole.
 struct ForeignFile: Sendable {
     struct Entry: Sendable {
         /// The entity, if the file is an export of a store; else the ids that the item may have, by kind.
@@ -14,6 +15,8 @@ struct ForeignFile: Sendable {
         /// The trip of an entity of an export.
         let trip: Trip.ID?
         let origin: ForeignOrigin?
+        /// Whether a store wrote it for people to look at: an item that is held stays as it is.
+        var isShown = false
         let item: ForeignItem
         let place: String
     }
@@ -23,6 +26,8 @@ struct ForeignFile: Sendable {
     /// What the trip is called.
     let name: String
     let entries: [Entry]
+    /// What becomes attachments of a trip.
+    let tracks: [ForeignTrack]
     let trips: [ForeignTrip]
     let warnings: [String]
     /// Why rows of a table are left out.
@@ -35,14 +40,18 @@ struct ForeignFile: Sendable {
     /// The bytes of the file.
     let size: Int64
 
-    /// Reads a table if there is a mapping of its columns, else a calendar.
-    init(path: String, _ options: ImportOptions, _ mapping: TableMapping?) throws(TextFormatError) {
+    /// Reads a table by the mapping of the options, a map or a calendar.
+    init(path: String, _ options: ImportOptions, _ format: ImportOptions.Format) throws(TextFormatError) {
         let base = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
         let name = options.name ?? (base.isEmpty ? "Imported" : base)
         let zone = options.timeZone?.identifier ?? "UTC"
         do throws(TextFormatError) {
+            if let map = format.map {
+                try self.init(map: MapFile(path: path, map), named: name, zone: zone)
+                return
+            }
             let bytes = try TextBytes.contents(of: path)
-            if let mapping {
+            if format == .csv, let mapping = options.mapping {
                 try self.init(table: bytes, named: name, mapping, zone: zone, currency: options.currency)
             } else {
                 try self.init(calendar: bytes, named: name, zone: zone)
@@ -69,6 +78,7 @@ struct ForeignFile: Sendable {
                 item: entry.item,
                 place: "line \(entry.line)")
         }
+        tracks = []
         trips = calendar.trips.map {
             ForeignTrip(id: $0.id, name: $0.name, place: "line \($0.line)", days: $0.days, exported: $0)
         }
@@ -93,7 +103,7 @@ struct ForeignFile: Sendable {
         let warning =
             "The mapping names no 'id', so that the kind, the name and the start name a row: one whose start changes becomes another item. "
             + "Name the columns that stay the same if the table has any."
-        (trips, skipped, isExport) = ([], table.faults.count, false)
+        (trips, tracks, skipped, isExport) = ([], [], table.faults.count, false)
         (digest, size) = (Self.digest(bytes), Int64(bytes.count))
         warnings = table.notes + (mapping.hasKey ? [] : [warning])
         faults = Self.words(table.faults)
@@ -107,6 +117,27 @@ struct ForeignFile: Sendable {
         }
         guard faults.count > mostFaults else { return words }
         return words + ["\(faults.count - mostFaults) further rows are left out for such reasons."]
+    }
+
+    private init(map file: MapFile, named base: String, zone: String) throws(TextFormatError) {
+        var file = file
+        let (contents, size) = try file.contents(zone: zone)
+        let name = contents.name.isEmpty ? base : contents.name
+        let provider = "map:\(name)"
+        (self.name, self.provider) = (name, provider)
+        entries = contents.places.map { place in
+            Entry(
+                candidates: place.own.map { [$0] }
+                    ?? Self.candidates(provider, place.externalID, place.item.kind), series: nil,
+                isCancellation: false, trip: nil, origin: nil, isShown: place.own != nil, item: place.item,
+                place: "line \(place.line)")
+        }
+        tracks = contents.tracks.map { ForeignTrack($0, of: file, provider: provider) }
+        (trips, faults, isExport) = ([], [], false)
+        (warnings, skipped, self.size) = (contents.warnings.texts, contents.skipped, size)
+        do { digest = try Digest(ofFile: file.path) } catch {
+            throw TextFormatError(.unreadable, "It cannot be read: \(error.systemText)")
+        }
     }
 
     /// The ids of each kind, that of a kind first: an event that was taken for another kind before keeps it.

@@ -2,8 +2,9 @@ import TripStore
 
 /// Decides into which trip each item of a file comes, compares it with the store, and sends what is necessary. Used on one thread.
 struct ForeignPlanner {
-    /// How many items are looked up in one go.
+    /// How many items are looked up in one go, and how many tracks, whose bytes are stored first.
     private static let itemsAtOnce = 256
+    private static let tracksAtOnce = 16
 
     private struct Placed {
         let entry: ForeignFile.Entry
@@ -20,23 +21,25 @@ struct ForeignPlanner {
     }
 
     private let file: ForeignFile
-    private let target: ImportOptions.Destination
+    let target: ImportOptions.Destination
+    let isDryRun: Bool
     /// The trips in which the file has items, or had some before.
     private(set) var trips: Set<Trip.ID> = []
-    private var sender: ImportSender
+    var sender: ImportSender
     private var seen: Set<EntityReference> = []
-    private var fileTrip: ForeignTrip
+    private(set) var fileTrip: ForeignTrip
     private let exported: [Trip.ID: ForeignTrip]
     private var tripsByDays: [ClosedRange<Day>: Trip.ID?] = [:]
     private var heldSeries: HeldSeries
     private let progress: (@Sendable (ImportProgress) -> Void)?
 
     init(
-        _ file: ForeignFile, _ target: ImportOptions.Destination, _ sender: ImportSender,
+        _ file: ForeignFile, _ options: ImportOptions, _ sender: ImportSender,
         _ progress: (@Sendable (ImportProgress) -> Void)?
     ) {
         self.file = file
-        self.target = target
+        let target = options.destination
+        (self.target, isDryRun) = (target, options.isDryRun)
         self.sender = sender
         self.progress = progress
         heldSeries = HeldSeries(provider: file.provider)
@@ -58,17 +61,20 @@ struct ForeignPlanner {
     mutating func run() throws {
         var placed: [Placed] = []
         for entries in file.entries.chunks(of: Self.itemsAtOnce) { placed += try place(entries) }
+        let tracks = try place(file.tracks)
         let items = placed.filter { $0.goal == .fileTrip }.map(\.entry.item)
         // As `Trip.follow(_:start:end:)` has them later; of a file of nothing but ideas all.
         let real = items.filter { $0.stage != .idea && $0.stage != .cancelled }.compactMap(\.days)
-        let days = real.isEmpty ? items.compactMap(\.days) : real
+        let known = real.isEmpty ? items.compactMap(\.days) : real
+        let days = known.isEmpty ? tracks.filter { $0.trip == nil }.compactMap(\.track.days) : known
         if exported[fileTrip.id] == nil, let first = days.map(\.lowerBound).min(),
             let last = days.map(\.upperBound).max()
         {
             fileTrip.days = first...last
         }
         var trips = exported.values.sorted { $0.id < $1.id }
-        if exported[fileTrip.id] == nil, placed.contains(where: { $0.goal == .fileTrip }) { trips.append(fileTrip) }
+        let isFilled = placed.contains { $0.goal == .fileTrip } || tracks.contains { $0.trip == nil }
+        if exported[fileTrip.id] == nil, isFilled { trips.append(fileTrip) }
         let organizations = organizations(of: placed)
         for records in organizations[...].chunks(of: Self.itemsAtOnce) { try send(Array(records)) }
         for trips in trips[...].chunks(of: Self.itemsAtOnce) { try send(trips.map { .foreignTrip($0) }) }
@@ -87,6 +93,7 @@ struct ForeignPlanner {
                 progress?(ImportProgress(stage: .importing, bytesRead: read, total: file.size))
             }
         }
+        for tracks in tracks[...].chunks(of: Self.tracksAtOnce) { try send(tracks.compactMap(record)) }
         try sender.send()
     }
 
@@ -160,6 +167,10 @@ struct ForeignPlanner {
         _ entry: ForeignFile.Entry, _ present: EntityReference?, _ state: ImportState
     ) throws -> Placed? {
         guard let entity = present ?? entry.candidates.first else { return nil }
+        if entry.isShown, present != nil {
+            sender.tally.keep(entity.kind)
+            return nil
+        }
         guard seen.insert(entity).inserted else {
             sender.tally.warn(
                 "\(entry.place): the \(entity.kind.words) is left out: a record before has the same id.")
@@ -192,7 +203,7 @@ struct ForeignPlanner {
     }
 
     /// The one trip whose days have all of some days; nil if there is none, or several.
-    private func tripAround(_ days: ClosedRange<Day>) throws -> Trip.ID? {
+    func tripAround(_ days: ClosedRange<Day>) throws -> Trip.ID? {
         var found: Trip.ID?
         var cursor: PageCursor?
         repeat {

@@ -49,6 +49,14 @@ struct ForeignItemRecord: Sendable {
         case brought(ForeignTrip)
         /// An item that is here stays in its trip.
         case held
+
+        var trip: Trip.ID? {
+            switch self {
+            case .here(let trip): trip
+            case .brought(let trip): trip.id
+            case .held: nil
+            }
+        }
     }
 
     let entity: EntityReference
@@ -60,13 +68,7 @@ struct ForeignItemRecord: Sendable {
     let origin: ForeignOrigin?
     let place: String
 
-    var trip: Trip.ID? {
-        switch destination {
-        case .here(let trip): trip
-        case .brought(let trip): trip.id
-        case .held: nil
-        }
-    }
+    var trip: Trip.ID? { destination.trip }
 
     /// - Parameter keepsLinks: whether links that the file lacks stay.
     func set<Kind>(on item: inout Item<Kind>, keepsLinks: Bool = false) {

@@ -11,26 +11,54 @@ public struct ImportOptions: Sendable {
         case ics
         /// A table, by a mapping of its columns.
         case csv
+        /// A map: GPX.
+        case gpx
+        /// A map: KML.
+        case kml
+        /// A map: GeoJSON.
+        case geojson
 
-        /// The format by the ending of a file's name, else by its first bytes; the export of Traveling Snails if neither says it.
-        package init(path: String, name: String) {
+        /// The format by the first bytes of a file, else by the ending of its name; the export of Traveling Snails if neither says it.
+        ///
+        /// Throws `TextFormatError` with `wrongFormat` for a file of a kind that is not imported, as a PDF.
+        package init(path: String, name: String) throws(TextFormatError) {
+            if let found = try FileSignature.format(of: path) {
+                self = found
+                return
+            }
             switch (name as NSString).pathExtension.lowercased() {
             case "ics", "ical", "icalendar", "ifb": self = .ics
             case "csv", "tsv": self = .csv
-            case "json": self = .json
-            default: self = Self.beginning(of: path).hasPrefix("BEGIN:VCALENDAR") ? .ics : .json
+            case "gpx": self = .gpx
+            case "kml": self = .kml
+            case "geojson": self = .geojson
+            default: self = .json
             }
         }
 
-        private static func beginning(of path: String) -> String {
-            guard let file = FileHandle(forReadingAtPath: path) else { return "" }
-            defer { try? file.close() }
-            let bytes = (try? file.read(upToCount: 256)) ?? Data()
-            return String(decoding: bytes, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }.uppercased()
+        var map: MapFile.Format? {
+            switch self {
+            case .gpx: .gpx
+            case .kml: .kml
+            case .geojson: .geojson
+            case .json, .ics, .csv: nil
+            }
+        }
+
+        /// The format in a word or two, for people.
+        package var words: String {
+            switch self {
+            case .json: "an export of Traveling Snails"
+            case .ics: "a calendar"
+            case .csv: "a table"
+            case .gpx: "a map in GPX"
+            case .kml: "a map in KML"
+            case .geojson: "a map in GeoJSON"
+            }
         }
     }
 
-    /// The trip that the items of a calendar or a table come into.
+    /// The trip that the items of a calendar, a table or a map come into.
     public enum Destination: Sendable {
         case trip(Trip.ID)
         /// A trip of this name, the same each time.
@@ -40,7 +68,7 @@ public struct ImportOptions: Sendable {
         case byDays
     }
 
-    /// The format; nil for a table where there is a mapping, else for what the file's name or its beginning says.
+    /// The format; nil for a table where there is a mapping, else for what the file's beginning or its name says.
     public var format: Format?
     /// The zone of times and trips that name none; nil for UTC.
     public var timeZone: TimeZone?
@@ -54,11 +82,11 @@ public struct ImportOptions: Sendable {
     public var isOlderAllowed: Bool
     /// Whether a record that cannot be used refuses the whole file, instead of being left out; for calendars and tables.
     public var isStrict: Bool
-    /// The trip that imported items are put into; for calendars and tables.
+    /// The trip that imported items are put into; for calendars, tables and maps.
     public var destination: Destination
     /// The mapping of columns to fields; for tables, which need one.
     public var mapping: TableMapping?
-    /// The name of a trip for the file; nil for the file's name without its ending. For calendars without a name, and tables.
+    /// The name of a trip for the file; nil for the file's name without its ending. For calendars and maps without a name, and tables.
     public var name: String?
 
     public init(
@@ -85,7 +113,7 @@ public struct ImportProgress: Sendable, Hashable {
     }
 
     public let stage: Stage
-    /// Bytes of the file that the pass has read; of a calendar or a table, its share of the file.
+    /// Bytes of the file that the pass has read; of a calendar, a table or a map, its share of the file.
     public let bytesRead: Int64
     /// Bytes of the file.
     public let total: Int64

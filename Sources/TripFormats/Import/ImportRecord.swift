@@ -21,6 +21,8 @@ indirect enum ImportRecord: Sendable {
     case foreignTrip(ForeignTrip)
     /// An item of a calendar or a table.
     case foreignItem(ForeignItemRecord)
+    /// A track of a map.
+    case foreignTrack(ForeignTrackRecord)
 
     var entity: EntityReference {
         switch self {
@@ -32,6 +34,7 @@ indirect enum ImportRecord: Sendable {
         case .foreignOrganization(let record): record.organization.id.reference
         case .foreignTrip(let trip): trip.id.reference
         case .foreignItem(let item): item.entity
+        case .foreignTrack(let record): record.track.id.reference
         }
     }
 
@@ -43,6 +46,7 @@ indirect enum ImportRecord: Sendable {
         case .attachment(let attachment, _, _): attachment.owner
         case .lacking(_, let trip): trip.reference
         case .foreignItem(let item): item.trip?.reference
+        case .foreignTrack(let record): record.destination.trip?.reference
         }
     }
 
@@ -57,6 +61,7 @@ indirect enum ImportRecord: Sendable {
         case .foreignOrganization(let record): record.place
         case .foreignTrip(let trip): trip.place
         case .foreignItem(let item): item.place
+        case .foreignTrack(let record): record.track.place
         }
     }
 }

@@ -33,8 +33,17 @@ public struct ImportReport: Sendable, Hashable {
     public package(set) var correlation: UUID?
     /// Whether what it counts of the store's own kinds and apps' are any but attachments, as of a table of a store's list.
     package var hasOtherKinds = false
-    /// A sentence for everything that was skipped or changed, with its location in the file.
+    /// A sentence for each thing that was skipped or changed, with its location in the file: the first 1,000.
     public package(set) var warnings: [String] = []
+    /// The number of all warnings.
+    public package(set) var warningCount = 0
+
+    private static let mostWarnings = 1_000
+
+    package mutating func warn(_ warning: String) {
+        warningCount += 1
+        if warnings.count < Self.mostWarnings { warnings.append(warning) }
+    }
 
     package mutating func count(_ outcome: Outcome, _ kind: EntityKind, _ number: Int = 1) {
         switch outcome {

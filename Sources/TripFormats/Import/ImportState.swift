@@ -38,6 +38,15 @@ struct ImportState {
     /// Throws `WireError` if what the store holds of one cannot be read.
     func decide(_ records: [ImportRecord]) throws -> [ImportDecision] {
         var lastTrip: (id: Trip.ID, isHere: Bool)?
+        func isHere(_ destination: ForeignItemRecord.Destination) throws -> Bool {
+            switch destination {
+            case .here(let trip): return created(trip.reference)?.isDeleted == false
+            case .brought(let trip):
+                if lastTrip?.id != trip.id { lastTrip = (trip.id, try bring(trip).isHere) }
+                return lastTrip?.isHere == true
+            case .held: return true
+            }
+        }
         return try records.map { record in
             switch record {
             case .organization(let exported, let keepsAddress):
@@ -62,15 +71,11 @@ struct ImportState {
                 lastTrip = (trip.id, decision.isHere)
                 return decision
             case .foreignItem(let item):
-                switch item.destination {
-                case .here(let trip):
-                    guard created(trip.reference)?.isDeleted == false else { return ImportDecision(outcome: .skipped) }
-                case .brought(let trip):
-                    if lastTrip?.id != trip.id { lastTrip = (trip.id, try bring(trip).isHere) }
-                    guard lastTrip?.isHere == true else { return ImportDecision(outcome: .skipped) }
-                case .held: break
-                }
+                guard try isHere(item.destination) else { return ImportDecision(outcome: .skipped) }
                 return try bring(item)
+            case .foreignTrack(let record):
+                guard try isHere(record.destination) else { return ImportDecision(outcome: .skipped) }
+                return try bring(record.track.id) { record.set(on: &$0) }
             }
         }
     }

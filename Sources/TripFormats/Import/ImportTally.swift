@@ -45,7 +45,10 @@ final class ImportTally: Sendable {
         for (record, count) in problem.leftOut { skip(record.kind, count) }
     }
 
-    func warn(_ warning: String) { value.withLock { $0.warnings.append(warning) } }
+    /// Counts an entity that stays as it is without being compared.
+    func keep(_ kind: EntityKind) { value.withLock { $0.count(.unchanged, kind) } }
+
+    func warn(_ warning: String) { value.withLock { $0.warn(warning) } }
 }
 
 extension RecordKind {
@@ -67,6 +70,6 @@ extension ImportReport {
         if decision.overrides { overridden[record.entity.kind, default: 0] += 1 }
         guard let fault = decision.fault else { return }
         let place = record.place ?? record.entity.id.uuidString
-        warnings.append("\(place): the \(Self.name(of: record.entity.kind)) is left out: \(fault)")
+        warn("\(place): the \(Self.name(of: record.entity.kind)) is left out: \(fault)")
     }
 }

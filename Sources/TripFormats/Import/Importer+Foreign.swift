@@ -4,14 +4,14 @@ import Synchronization
 import TripStore
 
 extension Importer {
-    /// Imports a calendar, or a table by a mapping, by the rules of exports: ids are derived from what names a record in its file, and just
+    /// Imports a calendar, a map, or a table by a mapping, by the rules of exports: ids are derived from what names a record in its file, and just
     /// what is new in a file is written.
     func runForeign(
-        path: String, mapping: TableMapping?, by authorship: Authorship,
+        path: String, _ format: ImportOptions.Format, by authorship: Authorship,
         progress: (@Sendable (ImportProgress) -> Void)?, interrupted: (ImportReport) -> Void
     ) async throws -> ImportReport {
         let thread = WorkerThread(name: "tripstore.import")
-        let file = try await thread.run { [options] in try ForeignFile(path: path, options, mapping) }
+        let file = try await thread.run { [options] in try ForeignFile(path: path, options, format) }
         progress?(ImportProgress(stage: .checking, bytesRead: file.size, total: file.size))
         if !options.isDryRun { try await store.catchUp() }
         let tally = ImportTally(correlation: authorship.correlation ?? ImportRun.correlation(exportedAt: nil))
@@ -24,7 +24,7 @@ extension Importer {
             try await load(.values, of: file.digest, by: authorship.author, tally, thread) {
                 [store, options] channel in
                 var planner = ForeignPlanner(
-                    file, options.destination, ImportSender(store, basis, tally, channel), progress)
+                    file, options, ImportSender(store, basis, tally, channel), progress)
                 try planner.run()
                 touched.withLock { [trips = planner.trips] in $0 = trips }
             }
@@ -45,8 +45,10 @@ extension Importer {
         of file: ForeignFile, called path: String, _ basis: ImportBasis, _ thread: WorkerThread
     ) async throws {
         let tally = ImportTally(correlation: UUID())
-        try await thread.run { [store, options] in
-            var planner = ForeignPlanner(file, options.destination, ImportSender(store, basis, tally, nil), nil)
+        var planning = options
+        planning.isDryRun = true
+        try await thread.run { [store, planning] in
+            var planner = ForeignPlanner(file, planning, ImportSender(store, basis, tally, nil), nil)
             try planner.run()
         }
         // Of a calendar that is read, all that says what is left out is a warning.

@@ -4,7 +4,7 @@ import Synchronization
 import TravelingSnails
 public import TripStore
 
-/// Imports files into a store: exports of Traveling Snails, calendars and tables.
+/// Imports files into a store: exports of Traveling Snails, calendars, tables and maps.
 ///
 /// ```swift
 /// let options = ImportOptions(timeZone: .current, currency: "EUR", destination: .trip(lisbon))
@@ -66,19 +66,33 @@ public struct Importer: Sendable {
         }
         // Throws for an unknown currency.
         _ = try Money(parsing: "0", options.currency)
-        let mapping = options.mapping
-        switch options.format ?? (mapping == nil ? ImportOptions.Format(path: path, name: path) : .csv) {
-        case .json: return try await runExport(path: path, by: authorship, progress: progress, interrupted: interrupted)
-        case .ics:
-            return try await runForeign(
-                path: path, mapping: nil, by: authorship, progress: progress, interrupted: interrupted)
-        case .csv:
-            guard let mapping else {
-                throw TextFormatError(
-                    .invalidMapping, "A table needs a mapping, which says which column is which field.", file: path)
+        let format = try format(of: path)
+        guard format != .json else {
+            return try await runExport(path: path, by: authorship, progress: progress, interrupted: interrupted)
+        }
+        guard format != .csv || options.mapping != nil else {
+            throw TextFormatError(
+                .invalidMapping, "A table needs a mapping, which says which column is which field.", file: path)
+        }
+        return try await runForeign(
+            path: path, format, by: authorship, progress: progress, interrupted: interrupted)
+    }
+
+    /// The format that is asked for, else the one that the file shows. Throws if it shows another.
+    private func format(of path: String) throws(TextFormatError) -> ImportOptions.Format {
+        do throws(TextFormatError) {
+            guard let asked = options.format ?? (options.mapping == nil ? nil : .csv) else {
+                return try ImportOptions.Format(path: path, name: path)
             }
-            return try await runForeign(
-                path: path, mapping: mapping, by: authorship, progress: progress, interrupted: interrupted)
+            guard let found = try FileSignature.format(of: path), found != asked else { return asked }
+            throw TextFormatError(
+                .wrongFormat,
+                "It is \(found.words), and was to be imported as \(asked.words). Name the format \(found.rawValue), or none."
+            )
+        } catch {
+            var named = error
+            named.file = path
+            throw named
         }
     }
 
@@ -181,7 +195,7 @@ public struct Importer: Sendable {
 
 extension Digest {
     /// That of a file, which is read in pieces.
-    fileprivate init(ofFile path: String) throws {
+    init(ofFile path: String) throws {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? file.close() }
         var builder = DigestBuilder()

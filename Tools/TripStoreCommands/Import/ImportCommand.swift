@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Platform
 import Synchronization
 import TravelingSnails
 import TripFormats
@@ -7,10 +8,11 @@ import TripStore
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Import a Traveling Snails JSON export, a calendar or a table.",
+        commandName: "import", abstract: "Import a Traveling Snails JSON export, a calendar, a table or a map.",
         discussion: """
-            The ending of the file's name, or how it begins, says the format: .json for Traveling Snails, .ics for a calendar \
-            (iCalendar), .csv for any table, with --mapping, or for one of 'list --csv' as it is: what differs in it is edited.
+            How the file begins, or the ending of its name, says the format: .json for Traveling Snails, .ics for a calendar \
+            (iCalendar), .csv for any table, with --mapping, or for one of 'list --csv' as it is: what differs in it is edited; .gpx, .kml \
+            or .geojson for a map, whose places become activities and whose tracks become attachments of the trip.
 
             Ids are kept, or derived from the UID of an event and from the key of a row. Of what is there the fields are edited in which the file differs from the last import: so a file \
             that is imported again writes nothing, and what a person wrote since stays where the file says nothing new. \
@@ -21,7 +23,7 @@ struct ImportCommand: AsyncParsableCommand {
             A file that is cut off or no such export is refused as a whole. A record that cannot be used is left out and named, and the exit \
             code is then 1; with --strict nothing is written instead.
 
-            The items of a calendar or a table come into --trip or --new-trip. Without these an item that is here stays in its \
+            The items of a calendar, a table or a map come into --trip or --new-trip. Without these an item that is here stays in its \
             trip, and another comes into the one trip that has all of its days, else into one for the file.
 
             Examples:
@@ -38,7 +40,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     @OptionGroup var foreign: ForeignImportOptions
 
-    @Option(name: .long, help: "The format, if neither the file's ending nor its beginning says it.")
+    @Option(name: .long, help: "The format, if neither the file's beginning nor its ending says it.")
     var format: ImportOptions.Format?
 
     @Option(
@@ -58,6 +60,7 @@ struct ImportCommand: AsyncParsableCommand {
     var older = false
 
     @OptionGroup var dryRun: DryRunOption
+    @OptionGroup var verbose: VerboseOption
 
     func run() async throws {
         let configuration = try Configuration.current()
@@ -71,7 +74,7 @@ struct ImportCommand: AsyncParsableCommand {
         // Even before an error, which would otherwise follow it on its line.
         defer { Console.current.progress?("") }
         let report = try await withFile { path, isStream in
-            let format = format ?? (foreign.mapping == nil ? .init(path: path, name: file) : .csv)
+            let format = try format ?? (foreign.mapping == nil ? found(path) : .csv)
             try check(format)
             if format == .csv, foreign.mapping == nil, let table = try OwnTable(path: path, called: file) {
                 return try await withStoreToImport { store in
@@ -96,7 +99,7 @@ struct ImportCommand: AsyncParsableCommand {
             }
         }
         Console.current.progress?("")
-        for warning in report.warnings { Console.current.warn(warning.visible) }
+        verbose.warn(of: report.warnings, count: report.warningCount)
         if options.json {
             Console.current.out(report.json.text)
         } else {
@@ -105,18 +108,27 @@ struct ImportCommand: AsyncParsableCommand {
         if !report.skipped.isEmpty { throw ExitCode.found }
     }
 
+    /// The format that the file shows.
+    private func found(_ path: String) throws(TextFormatError) -> ImportOptions.Format {
+        do throws(TextFormatError) { return try ImportOptions.Format(path: path, name: file) } catch {
+            var named = error
+            named.file = path
+            throw named
+        }
+    }
+
     /// Refuses options of another format.
     private func check(_ format: ImportOptions.Format) throws {
         if format == .json, !foreign.isEmpty {
             throw CommandError(
-                "--trip, --new-trip, --mapping and --strict are for calendars and tables, and '\(file)' is taken for an export of Traveling "
+                "--trip, --new-trip, --mapping and --strict are for calendars, tables and maps, and '\(file)' is taken for an export of Traveling "
                     + "Snails. Leave them out, or name the format with --format.", code: "usage")
         }
         if format != .json, mirror || older {
             throw CommandError(
                 "--mirror and --older are for exports of Traveling Snails. Leave them out.", code: "usage")
         }
-        if format == .ics, foreign.mapping != nil {
+        if format != .csv, foreign.mapping != nil {
             throw CommandError("--mapping is for tables. Leave it out.", code: "usage")
         }
     }
@@ -160,8 +172,7 @@ struct ImportCommand: AsyncParsableCommand {
                 importing.cancel()
             }
         } catch let error as TextFormatError where error.code == .olderFile {
-            let message = error.message.replacing("allow older files", with: "import it with --older")
-            throw CommandError(message, code: error.code.rawValue)
+            throw CommandError(error.namingCommands.message, code: error.code.rawValue)
         } catch {
             throw stopped(by: error, written.withLock { $0 })
         }
@@ -174,7 +185,8 @@ struct ImportCommand: AsyncParsableCommand {
                 ? CommandError("The import was interrupted before anything was written.", code: "interrupted") : error
         }
         let undoing = written.correlation.map { ", and 'undo --correlation \($0.uuidString)' undoes them" } ?? ""
-        let reason = isInterrupted ? "The import was interrupted." : "The import stopped at a commit: \(error)"
+        let reason =
+            isInterrupted ? "The import was interrupted." : "The import stopped at a commit: \(error.systemText)"
         return CommandError(
             "\(reason) \(Words.count(written.events, "event")) in \(Words.count(written.commits, "commit")) were written "
                 + "before. Importing the file again goes on from there\(undoing).",
@@ -189,7 +201,7 @@ struct ImportCommand: AsyncParsableCommand {
                 throw CommandError(error, at: path, called: file)
             } catch var error as TextFormatError where error.file == path {
                 error.file = file
-                throw error
+                throw error.namingCommands
             }
         }
         let stream: FileHandle

@@ -11,7 +11,7 @@ extension ImportReport {
             ("restored", json(restored)), ("overridden", json(overridden)),
             ("unchanged", json(unchanged)), ("skipped", json(skipped)),
             ("events", .integer(events)), ("commits", .integer(commits)),
-            ("correlation", .optional(correlation?.uuidString)), ("warnings", .integer(warnings.count)),
+            ("correlation", .optional(correlation?.uuidString)), ("warnings", .integer(warningCount)),
         ])
     }
 

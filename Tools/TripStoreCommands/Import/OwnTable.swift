@@ -61,14 +61,14 @@ struct OwnTable {
                 edits.append((entity, event))
             case .leftOut(let kind, let fault):
                 report.count(.skipped, kind)
-                report.warnings.append("line \(row[0].place.line): the row is left out: \(fault)")
+                report.warn("line \(row[0].place.line): the row is left out: \(fault)")
             }
         }
         if isStrict, let first = report.warnings.first {
             throw TextFormatError(.malformed, "\(first) Nothing was written.", file: file)
         }
         for name in unread.sorted() {
-            report.warnings.append(
+            report.warn(
                 "The column '\(name.prefix(60))' is no field of what is in its rows: it was not read.")
         }
         report.events = edits.count

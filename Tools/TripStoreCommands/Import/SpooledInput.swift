@@ -80,7 +80,7 @@ final class SpooledInput {
             throw CommandError(error, at: path, called: name)
         } catch var error as TextFormatError where error.file == path {
             error.file = name
-            throw error
+            throw error.namingCommands
         } catch let error as DumpError where error.file == path {
             throw DumpError(
                 error.code, error.what, file: name, line: error.line, column: error.column)

@@ -120,8 +120,9 @@ public struct Console: Sendable {
 
 extension Console {
     /// Warns of something that did not keep the command from doing its work. The number of warnings is printed at the end.
-    package func warn(_ message: String) {
-        warnings.value.add(1, ordering: .relaxed)
+    /// - Parameter count: how many warnings it stands for.
+    package func warn(_ message: String, counting count: Int = 1) {
+        warnings.value.add(count, ordering: .relaxed)
         progress?("")
         guard isJSON else { return error("Warning: \(message)") }
         error(JSON.object([("warning", .object([("message", .string(message))]))]).text)
