@@ -130,7 +130,7 @@ struct ExportCommandTests {
         #expect(await tool.run("discard", "menu.txt", "--yes").code == 0)
         let file = tool.folder.path("trips.json")
         let outcome = await tool.run("export", file)
-        #expect(outcome.code == 0 && outcome.text.hasSuffix("trips.json, for the app Traveling Snails"))
+        #expect(outcome.code == 0 && outcome.out.last?.hasSuffix("trips.json, for the app Traveling Snails") == true)
         let summary =
             "Warning: This .json is for the app Traveling Snails, and leaves out or changes 2 kinds of things."
         #expect(outcome.error.split(separator: "\n") == ["\(summary) --verbose names each.", "1 warning."])

@@ -22,10 +22,11 @@ struct MapCommandTests {
         let tool = try await Tool.withStore()
         try tool.write(name.contains("json") ? Self.geojson : Self.gpx, to: name)
         let first = await tool.run("import", tool.folder.path(name))
-        #expect(first.code == 0, "\(first.complaint)")
+        #expect(first.code == 0, "\(first.error)")
         let again = try await tool.run("import", tool.folder.path(name), "--json").object()
         #expect(again["events"] as? Int == 0)
-        #expect(await tool.run("show", "Hut").text.contains("45.1"))
+        let shown = try await tool.run("show", "Hut", "--json").object()
+        #expect("\(shown)".contains("45.1"), "\(shown)")
         await tool.expectInvariants()
     }
 
