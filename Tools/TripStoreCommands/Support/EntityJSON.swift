@@ -128,7 +128,7 @@ extension Receipt {
             ("changed", .bool(commit != nil)), ("position", .integer(position.rawValue)),
             ("replica", .optional(commit.map { "\($0.replica)" })),
             ("sequence", .optional(commit?.sequence.rawValue)),
-            ("timestamp", .optional(commit?.timestamp.utcText)), ("hash", .optional(commit.map { "\($0.hash)" })),
+            ("timestamp", .optional(timestamp?.utcText)), ("hash", .optional(commit.map { "\($0.hash)" })),
             ("visible", .bool(isVisible)),
             (
                 "entities",
