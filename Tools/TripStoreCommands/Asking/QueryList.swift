@@ -117,15 +117,3 @@ struct QueryList<Entity: TripEntity> {
 
     private func row(_ trip: Trip) throws -> TripRow { TripRow(trip: trip, totals: try source.totals(of: trip.id)) }
 }
-
-extension TripItem {
-    /// Nil if the entity is no item.
-    fileprivate init?(_ entity: some TripEntity) {
-        switch entity {
-        case let item as Activity: self = .activity(item)
-        case let item as Lodging: self = .lodging(item)
-        case let item as Transportation: self = .transportation(item)
-        default: return nil
-        }
-    }
-}
