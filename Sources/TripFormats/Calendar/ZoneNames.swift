@@ -32,6 +32,13 @@ enum ZoneNames {
         return zone(ofPlaces: rest, offset, year) ?? offset.flatMap { fixed($0) }
     }
 
+    /// The zone of a name that the calendar does not define: that of the offset as it is written, which is all that the calendar says for sure, or
+    /// of the places without one. Nil for names that say neither.
+    static func written(_ name: String, in year: Int) -> String? {
+        let (offset, rest) = splitOffset(name.trimmed)
+        return offset.map { fixed($0) } ?? zone(ofPlaces: rest, nil, year)
+    }
+
     /// A zone that always has an offset in seconds; nil for one of over 14 hours, or not in minutes.
     static func fixed(_ offset: Int) -> String? {
         guard abs(offset) <= 14 * 3600, offset % 60 == 0 else { return nil }

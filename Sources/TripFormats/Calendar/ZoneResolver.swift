@@ -95,11 +95,10 @@ struct ZoneResolver {
 
     private mutating func search(_ name: String, year: Int) -> Found {
         if let zone = ZoneNames.named(name) ?? locations[name].flatMap({ ZoneNames.named($0) }) { return .zone(zone) }
-        let described = ZoneNames.described(name, in: year)
-        guard definitions[name] != nil else { return described.map { .zone($0) } ?? .unknown }
+        guard definitions[name] != nil else { return ZoneNames.written(name, in: year).map { .zone($0) } ?? .unknown }
         guard compared < Self.mostCompared else { return .defined }
         compared += 1
-        return match(name, described, year: year).map { .zone($0) } ?? .defined
+        return match(name, ZoneNames.described(name, in: year), year: year).map { .zone($0) } ?? .defined
     }
 
     /// The first zone that has the offsets of a definition in the middle of each month of a year: that of its name, of one offset in whole

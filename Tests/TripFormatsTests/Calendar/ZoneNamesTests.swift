@@ -32,11 +32,11 @@ struct ZoneNamesTests {
             ("/mozilla.org/20050126_1/Europe/Berlin", "+02:00 Europe/Berlin"),
             ("/citadel.org/20190914_1/America/Argentina/Salta", "-03:00 America/Argentina/Salta"),
             ("http://www.tzurl.org/zoneinfo/Europe/Berlin", "+02:00 Europe/Berlin"), ("tzone://Microsoft/Utc", "Z UTC"),
-            ("(UTC-05:00) Eastern Time (US & Canada)", "-04:00 America/New_York"),
-            ("(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "+02:00 Europe/Berlin"),
-            ("(GMT+01.00) Sarajevo/Warsaw/Zagreb", "+02:00 Europe/Sarajevo"), ("(UTC-05:00)", "-05:00 Etc/GMT+5"),
-            ("(GMT-08.00) Pacific Time (US & Canada)/Tijuana", "-07:00 America/Los_Angeles"),
-            // The place has another offset: what is written counts.
+            ("(UTC-05:00) Eastern Time (US & Canada)", "-05:00 Etc/GMT+5"),
+            ("(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "+01:00 Etc/GMT-1"),
+            ("(GMT+01.00) Sarajevo/Warsaw/Zagreb", "+01:00 Etc/GMT-1"), ("(UTC-05:00)", "-05:00 Etc/GMT+5"),
+            ("(GMT-08.00) Pacific Time (US & Canada)/Tijuana", "-08:00 Etc/GMT+8"),
+            // What is written counts, whatever the place has.
             ("(UTC+04:00) Volgograd", "+04:00 Etc/GMT-4"), ("Tokyo, Osaka, Sapporo", "+09:00 Asia/Tokyo"),
             ("Nowhere/Else", "+12:00 Pacific/Fiji"), ("Home", "+12:00 Pacific/Fiji"),
         ])
@@ -69,6 +69,9 @@ struct ZoneNamesTests {
         }
         // The name says a zone that has these offsets, and one that has not.
         let nine = Self.observance("STANDARD", "+0900", "+0900")
+        #expect(
+            try Self.start("(UTC-05:00) Eastern Time (US & Canada)", definition: american)
+                == "\(time)-04:00 America/New_York")
         #expect(try Self.start("(UTC+09:00) Seoul", definition: nine) == "\(time)+09:00 Asia/Seoul")
         #expect(try Self.start("(UTC+01:00) Berlin", definition: nine) == "\(time)+09:00 Etc/GMT-9")
         // Summer time of no zone.
