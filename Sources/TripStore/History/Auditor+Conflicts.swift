@@ -65,34 +65,6 @@ extension Auditor {
         return found.first { $0.id == id }
     }
 
-    /// The event that resolves a conflict.
-    mutating func event(
-        resolving conflict: Conflict, _ resolution: ConflictResolution
-    ) throws -> Event {
-        let entity = conflict.written
-        let timeline = try timeline(of: entity)
-        let record = timeline.record(asOf: .position(Position(.max)))
-        guard case .field(let path) = conflict.subject else {
-            guard case .taking(let side) = resolution else {
-                throw TripStoreError(
-                    .unusableOption,
-                    "The conflict \(conflict.id) is over a deletion, and no value resolves it. Take one of its sides.",
-                    entity: conflict.entity)
-            }
-            return Event(
-                verb: side == .superseded ? .restored : .deleted, entity: entity,
-                seen: (record.register(at: .deletion)?.stamp).map { Seen($0) })
-        }
-        let value: [UInt8]? =
-            switch resolution {
-            case .bytes(let bytes): bytes?.isEmpty == true && path.key.isEmpty ? nil : bytes
-            case .taking(.superseded): conflict.superseded.bytes
-            case .taking(.winner), .leaving: conflict.winner.bytes
-            }
-        let change = Change(path: path, value: value, seen: (record.register(at: path)?.stamp).map { Seen($0) })
-        return Event(verb: .edited, entity: entity, changes: [change])
-    }
-
     /// Those of an entity and of all that were ever under it; nil for all of the log.
     mutating func conflicts(under root: EntityReference?) throws -> [Conflict] {
         guard let root else { return try conflicts(of: editedEntities()) }

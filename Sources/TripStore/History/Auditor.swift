@@ -127,12 +127,22 @@ struct Auditor: ~Copyable {
         Rows(rows, next: next, try log.lastPosition(), needing: try views.neededUpdate)
     }
 
+    /// The events of an entity in merge order; where its kind changed those of all its forms.
     mutating func history(of entity: EntityReference) throws -> [HistoryEntry] {
-        let timeline = try timeline(of: entity)
-        return timeline.entries.enumerated().map { number, entry in
-            HistoryEntry(
-                commit: entry.commit,
-                event: Self.audited(entry.event, entry.index, entry.commit, entry: number, timeline))
+        let timelines = try forms(of: entity)
+        guard timelines.count > 1 else { return timelines.flatMap { timeline in Self.history(timeline).map(\.1) } }
+        // The restoration of a form that its commit creates says nothing to people.
+        let entries = timelines.flatMap { timeline in
+            let creations = Set(timeline.entries.filter { $0.event.verb == .created }.map(\.stamp.hash))
+            return Self.history(timeline).filter { $0.1.event.verb != .restored || !creations.contains($0.0.0.hash) }
+        }
+        return entries.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    private static func history(_ timeline: EntityTimeline) -> [((Stamp, Int), HistoryEntry)] {
+        timeline.entries.enumerated().map { number, entry in
+            let event = audited(entry.event, entry.index, entry.commit, entry: number, timeline)
+            return ((entry.stamp, entry.index), HistoryEntry(commit: entry.commit, event: event))
         }
     }
 

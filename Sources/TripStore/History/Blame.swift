@@ -45,21 +45,24 @@ extension Auditor {
     /// O(events of the entity + fields · log fields): each event is read once, and each write is compared with those of
     /// its field.
     mutating func blame(_ entity: EntityReference) throws -> Blame {
-        let timeline = try timeline(of: entity)
-        guard !timeline.entries.isEmpty else { throw TripStoreError.unknown(entity, in: known) }
+        let forms = try forms(of: entity)
+        guard let timeline = forms.first(where: { $0.entity == entity }), !timeline.entries.isEmpty else {
+            throw TripStoreError.unknown(entity, in: known)
+        }
         var lines: [BlameLine] = []
         for (path, writes) in timeline.writes.sorted(by: { $0.key < $1.key }) where path != .deletion {
             guard let last = writes.last, let value = last.value else { continue }
             lines.append(
                 BlameLine(
                     field: FieldRendering(of: entity, path, value: value, in: known), key: path.key,
-                    commit: timeline.entries[last.entry].commit,
+                    commit: EntityTimeline.origin(of: last, at: path, in: timeline, among: forms),
                     isContested: timeline.supersededUnseen(at: path).contains { $0.winner.entry == last.entry }))
         }
         let deletion = timeline.writes[.deletion]?.last.flatMap { $0.value == nil ? nil : $0.entry }
         return Blame(
             entity: entity, name: Self.name(of: timeline),
-            created: timeline.creation.map { timeline.entries[$0].commit },
+            created: forms.compactMap { timeline in timeline.creation.map { timeline.entries[$0] } }
+                .min { $0.stamp < $1.stamp }?.commit,
             deleted: deletion.map { timeline.entries[$0].commit }, lines: lines,
             deletionConflicts: TripStore.sorted(try conflictsWithDeletions(of: entity).filter(\.isOpen)))
     }

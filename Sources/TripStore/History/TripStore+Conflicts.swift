@@ -142,11 +142,12 @@ extension TripStore {
         _ conflict: Conflict, _ resolution: ConflictResolution, by authorship: Authorship
     ) async throws -> Receipt {
         try await awaitServedViews()
-        let proposal = AppendProposal.resolving(
-            try withAuditor { auditor, _ in try auditor.event(resolving: conflict, resolution) })
-        if let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
+        let proposed = try withAuditor { auditor, _ in try auditor.events(resolving: conflict, resolution) }
+        // Where a kind changed there are several: a repetition finds the conflict resolved.
+        let proposal = proposed.count == 1 ? proposed.first.map { AppendProposal.resolving($0) } : nil
+        if let proposal, let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
         // The write is based on the state in which the conflict was found, in one read.
-        let (event, versions) = try withAuditor { auditor, _ in
+        let (events, versions) = try withAuditor { auditor, _ in
             guard let current = try auditor.conflict(conflict.id), current.isOpen, current.hasSameSides(as: conflict)
             else {
                 throw TripStoreError(
@@ -155,14 +156,19 @@ extension TripStore {
                         + "The history of \(conflict.entity.words(in: knownSchema)) shows what.",
                     entity: conflict.entity)
             }
-            var event = try auditor.event(resolving: current, resolution)
-            let record = try auditor.timeline(of: event.entity).record(asOf: .position(Position(.max)))
-            event.changes = event.changes.flatMap {
-                ShownFields.completing($0, of: event.entity, record, in: knownSchema)
+            var events = try auditor.events(resolving: current, resolution)
+            var versions: [EntityReference: EntityVersion] = [:]
+            for index in events.indices {
+                let entity = events[index].entity
+                let record = try auditor.timeline(of: entity).record(asOf: .position(Position(.max)))
+                events[index].changes = events[index].changes.flatMap {
+                    ShownFields.completing($0, of: entity, record, in: knownSchema)
+                }
+                versions[entity] = record.version
             }
-            return (event, [event.entity: record.version])
+            return (events, versions)
         }
-        return try await write(computed: [event], .resolving, by: authorship, expecting: versions, proposal)
+        return try await write(computed: events, .resolving, by: authorship, expecting: versions, proposal)
     }
 }
 
@@ -170,10 +176,5 @@ extension Conflict {
     /// Whether the same edits are in conflict: another may have won since.
     func hasSameSides(as other: Conflict) -> Bool {
         winner.commit.hash == other.winner.commit.hash && winner.event == other.winner.event
-    }
-
-    /// The entity to write to resolve it.
-    var written: EntityReference {
-        if case .parentDeletion(let parent) = subject { parent } else { entity }
     }
 }

@@ -49,10 +49,10 @@ extension TripViews {
         }
     }
 
-    /// The name of an entity that is created, and deleted or not; nil for others.
+    /// The name of an entity that is created, and deleted or not; nil for others, and for forms that have another since.
     private func name(of entity: EntityReference, deleted: Bool) throws -> String? {
         guard entity.type != nil, let record = try snapshot.record(of: entity), record.isCreated,
-            try record.isDeleted() == deleted
+            try record.isDeleted() == deleted, try !deleted || !isSuperseded(entity)
         else { return nil }
         return try entity.name(of: record, in: known)
     }

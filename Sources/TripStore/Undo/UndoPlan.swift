@@ -24,9 +24,12 @@ struct UndoPlan {
     private var goings: [Going] = []
     /// What the plan deletes or assigns to another parent.
     var leaving: Set<EntityReference> = []
+    /// The forms of entities whose kinds the selected events changed.
+    private var forms = SelectedForms()
 
     init(_ selection: UndoSelection, _ auditor: inout Auditor) throws {
         self.selection = selection
+        forms = try SelectedForms(selection, &auditor)
         var levels: [EntityReference: Int] = [:]
         for entity in selection.events.keys { levels[entity] = try Self.level(of: entity, [:], [], &auditor) }
         let entities = levels.sorted { ($0.value, $0.key.id, $0.key.kind) < ($1.value, $1.key.id, $1.key.kind) }
@@ -57,6 +60,7 @@ struct UndoPlan {
             entity: entity, name: Auditor.name(of: timeline), timeline: timeline, record: record,
             evolved: EvolvedHistory(timeline))
         expected[entity] = record.version
+        if let newer = forms.inUse[entity] { return keep(subject, nil, .inUse(newer)) }
         let created = timeline.entries.indices.filter { timeline.entries[$0].event.verb == .created }
         if !created.isEmpty, created.allSatisfy(isSelected) {
             undoCreation(subject, isSelected)
@@ -160,7 +164,18 @@ struct UndoPlan {
             }
             let previous = before?.value
             if path == .deletion {
-                if (previous != nil) != subject.record.isDeleted { fate = previous == nil ? .restored : .deleted }
+                let isForm = forms.all.contains(subject.entity)
+                // A form that came later stays deleted.
+                if isForm, subject.timeline.creation.map({ $0 > history[own].entry }) ?? true { continue }
+                if (previous != nil) != subject.record.isDeleted {
+                    fate = previous == nil ? .restored : .deleted
+                } else if isForm, previous != nil {
+                    // The deletion is that of the change before from now on.
+                    events.append(
+                        Event(
+                            verb: .deleted, entity: subject.entity,
+                            seen: Seen(subject.timeline.entries[current.entry].stamp)))
+                }
             } else if previous != current.value, previous != nil || path.element?.kind != .rank {
                 // Without a rank an element would go to the begin of its list, if another has put something in its place.
                 writes.append((path, previous, subject.timeline.entries[current.entry].stamp))

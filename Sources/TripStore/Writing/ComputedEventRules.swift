@@ -6,7 +6,7 @@ enum ComputedEventRules: Sendable {
     /// It resolves a conflict: it may write only what any verb may. A deleted entity may be deleted again, in view of
     /// an edit that its first deletion did not know.
     case resolving
-    /// It undoes something. Values are restored as they were, well-formed or not, even of entities that were never
+    /// It undoes something, or changes a kind. Values are as they were, well-formed or not, even of entities that were never
     /// created here.
     case undoing
     /// It adopts another journal's values: like a peer's commits it is not rejected for its meaning.

@@ -42,6 +42,7 @@ extension TripStore {
         guard !events.isEmpty else {
             throw TripStoreError(.nothingToWrite, "There are no events to append. Give at least one.")
         }
+        try await checkForms(events)
         return try await write(propose(events, .events(events), by: authorship, expecting: versions), use)
     }
 

@@ -161,6 +161,7 @@ extension TripEntity {
 extension Item {
     fileprivate mutating func leaveOut(_ left: Set<TripPart>, in trip: Trip.ID) {
         self.trip = trip
+        leaveForms()
         if left.contains(.costs) {
             cost = nil
             split = .equally

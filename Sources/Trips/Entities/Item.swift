@@ -180,7 +180,7 @@ extension Item {
                 Field(builtIn: 14, "status", \.status, help: "Whether all of it is there."),
                 .added(.links, as: [\.links]), .added(.contacts, as: [\.contacts]),
                 .added(.participants, as: [\.participants]), .added(.payer, as: [\.payer]), .added(.split),
-                .added(.parts), .added(.amounts),
+                .added(.parts), .added(.amounts), .added(.supersedes),
             ])
     }
 

@@ -23,6 +23,7 @@ extension EntitySchema.Field {
     ) { $0 >= 0 }
     static let amounts = EntitySchema.Field(
         .store, 15, "amounts", Money.self, .map(Traveller.ID.self), isNullified: true)
+    static let supersedes = EntitySchema.Field(.store, 16, "supersedes", EntityReference.self)
 
     static let links = EntitySchema.Field(.store, 21, "links", Link.self, .list, isDescribed: false, search: .link)
     static let contacts = EntitySchema.Field(

@@ -29,7 +29,7 @@ struct PlanningFieldsTests {
         #expect(Set(words).count == words.count)
         for field in ["travellers", "isTemplate"] { #expect(words.contains("trip  \(field)")) }
         for kind in ["activity", "lodging", "transportation"] {
-            for field in ["participants", "payer", "split", "parts", "amounts"] {
+            for field in ["participants", "payer", "split", "parts", "amounts", "supersedes"] {
                 #expect(words.contains("\(kind)  \(field)"))
             }
         }
@@ -63,8 +63,11 @@ struct PlanningFieldsTests {
     func cleared() {
         let item = Activity(name: "Tram", in: .new())
         #expect(item.participants.isEmpty && item.payer == nil && item.split == .equally)
-        #expect(item.storeValues.map(\.name) == ["participants", "payer", "split", "parts", "amounts"])
-        #expect(item.storeValues.map(\.value) == [.array([]), .null, .string("equally"), .object([:]), .object([:])])
+        #expect(item.storeValues.map(\.name) == ["participants", "payer", "split", "parts", "amounts", "supersedes"])
+        #expect(
+            item.storeValues.map(\.value) == [
+                .array([]), .null, .string("equally"), .object([:]), .object([:]), .null,
+            ])
         guard case .object(let members) = item.json else { return #expect(Bool(false)) }
         #expect(members["participants"] == nil && members["payer"] == nil && members["own"] == .object([:]))
     }
@@ -129,11 +132,11 @@ struct PlanningFieldsTests {
     @Test("Links and contacts have numbers of their own in the namespace, and name no travellers")
     func lists() {
         let fields: [EntitySchema.Field] = [
-            .travellers, .isTemplate, .participants, .payer, .split, .parts, .amounts, .links, .contacts,
+            .travellers, .isTemplate, .participants, .payer, .split, .parts, .amounts, .supersedes, .links, .contacts,
         ]
         let numbers = fields.map(\.number)
         #expect(numbers.allSatisfy { StoreNamespace.contains(field: $0) })
-        #expect(numbers.map { $0 & 0xFFFF } == [1, 2, 11, 12, 13, 14, 15, 21, 22])
+        #expect(numbers.map { $0 & 0xFFFF } == [1, 2, 11, 12, 13, 14, 15, 16, 21, 22])
         #expect(Set(EntitySchema.all.flatMap(\.added).map(\.number)) == Set(numbers))
         #expect(numbers.filter { !StoreNamespace.describes(field: $0) }.map { $0 & 0xFFFF } == [21, 22])
         #expect(!StoreNamespace.contains(field: 21) && !StoreNamespace.describes(field: 21))
