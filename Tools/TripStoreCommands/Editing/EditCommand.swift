@@ -10,10 +10,15 @@ struct EditCommand: AsyncParsableCommand {
             The kind follows from the id. Only fields that get another value are written. With --where the kind is named instead, and all that \
             meet the condition are edited in one commit, or none.
 
+            With --kind alone an item becomes an activity, a lodging or a transportation: it gets another id, and keeps the fields that both \
+            kinds have, its travellers, its attachments and its history. One undo takes that back. It works with --where as well.
+
             Examples:
               tripstore edit Lisbon --name Porto
               tripstore edit last --cost 12.50 --currency EUR --paid in-full
               tripstore edit 01A1FC91 --clear notes
+              tripstore edit Reserved --kind lodging
+              tripstore edit activities --where 'name = Reserved' --kind lodging
               tripstore edit Lisbon --insert travellers=Ana
               tripstore edit 'Tram 28' --paid in-full --set payer=Ana \\
                 --set split=parts --set 'parts[Ana]=2'
@@ -41,14 +46,22 @@ struct EditCommand: AsyncParsableCommand {
     @OptionGroup var fields: FieldOptions<AnyKind>
     @OptionGroup var ownFields: OwnFieldOptions
 
+    /// The kind that an item is to have; nil if --kind says which entity is meant.
+    private var newKind: EntityKind? {
+        let isAlone = clear.isEmpty && fields.given.allSatisfy { $0 == "--trip" } && !ownFields.areGiven
+        return isAlone ? which.kind : nil
+    }
+
     func validate() throws {
-        if clear.isEmpty && fields.given.isEmpty && !ownFields.areGiven {
+        if newKind == nil && clear.isEmpty && fields.given.isEmpty && !ownFields.areGiven {
             throw ArgumentParser.ValidationError(
                 "Say what to change: an option for a field, --set, --insert or --remove NAME=VALUE, or --clear FIELD.")
         }
         if filter.condition != nil {
             _ = try chosenKind()
-            if which.kind != nil { throw ArgumentParser.ValidationError("With --where leave out --kind.") }
+            if which.kind != nil, newKind == nil {
+                throw ArgumentParser.ValidationError("With --where leave out --kind.")
+            }
         } else if let ownKind {
             throw ArgumentParser.ValidationError("'\(ownKind)' goes with 'own' and --where. Leave it out.")
         }
@@ -62,6 +75,9 @@ struct EditCommand: AsyncParsableCommand {
         try await withStore(options) { store in
             if let condition = filter.condition {
                 switch try chosenKind() {
+                case .known(let kind) where newKind != nil:
+                    try await changeKinds(
+                        to: newKind ?? .activity, try Self.items(kind.type, condition, in: store), in: store)
                 case .known(let kind): try await editAll(kind.type, condition, in: store)
                 case .described(let name):
                     let kind = try store.ownKind(named: name)
@@ -70,9 +86,39 @@ struct EditCommand: AsyncParsableCommand {
                 }
                 return
             }
+            if let kind = newKind { return try await changeKind(to: kind, in: store) }
             let entity = try entity(in: store)
             try await edit(entity, in: store)?.print(options, "Edited \(entity.id.uuidString)")
         }
+    }
+
+    private func changeKind(to kind: EntityKind, in store: TripStore) async throws {
+        let entity = try store.entity(
+            which.entity, of: EntityKind.itemKinds, in: fields.scope(in: store), orElsewhere: true)
+        try await changeKinds(to: kind, [entity], in: store)
+    }
+
+    private static func items<Entity: TripEntity>(
+        _ type: Entity.Type, _ condition: String, in store: TripStore
+    ) throws -> [EntityReference] {
+        guard EntityKind.itemKinds.contains(Entity.kind) else {
+            throw ArgumentParser.ValidationError(
+                "--kind changes the kind of items alone. Name activities, lodgings or transportations.")
+        }
+        return try store.ids(Query<Entity>(in: store.knownSchema).where(parsing: condition)).map(\.reference)
+    }
+
+    private func changeKinds(to kind: EntityKind, _ entities: [EntityReference], in store: TripStore) async throws {
+        let items = entities.compactMap { TripItem.ID($0) }
+        if dryRun.dryRun {
+            return try await store.previewKinds(of: items, as: kind).print(options, "change the kind of", in: store)
+        }
+        let (changed, receipt) = try await store.changingKinds(of: items, to: kind, by: author.authorship)
+        try receipt.noteFollowed(in: store)
+        let done = filter.condition == nil ? changed.first.map { "\($0)" } ?? "" : "\(changed.count)"
+        receipt.print(
+            options, "Changed to \(kind.name ?? "") \(done)",
+            unchanged: filter.condition == nil ? "It is of the kind \(kind.name ?? "") already." : "Nothing to change.")
     }
 
     /// The entity to edit. With --trip it is that of the trip; where there is none, what has a trip is put into that one.
