@@ -197,8 +197,11 @@ public struct CalendarItems: Sendable {
         }
         let uid = uid(of: event, at: time, source, &resolver)
         ForeignItem.warnOfLosses(of: event, isOwn: entity != nil, &warnings)
-        var item = entity.map { ForeignItem(own: $0, component, span) } ?? ForeignItem(component, span, repeated)
+        var item =
+            entity.map { ForeignItem(own: $0, component, span) }
+            ?? ForeignItem(component, span, repeated, source: source.program)
         if entity == nil { stays.add(event, &item, span, entry: entries.count) }
+        if let doubt = item.doubt { warnings.add(doubt, at: event.line) }
         let series = isAlone ? event.replaced.flatMap { CalendarSeries(uid, at: $0, event.line, &resolver) } : nil
         entries.append(entry(event, uid, instance, series, item, &resolver))
     }

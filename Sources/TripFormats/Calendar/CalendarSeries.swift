@@ -52,10 +52,13 @@ struct CalendarSource {
 
     /// Whether it says that they do not take place.
     let cancels: Bool
+    /// The PRODID.
+    let program: String
     /// What its UIDs are unique in, if they are not unique by themselves.
     private let name: String
 
     init(_ calendar: CalendarComponent) {
+        program = calendar.property("PRODID")?.text ?? ""
         cancels = calendar.property("METHOD")?.value.trimmed.uppercased() == "CANCEL"
         name = ["NAME", "X-WR-CALNAME", "PRODID"].map { calendar.property($0)?.text.trimmed ?? "" }.joined(
             separator: "\u{1F}")

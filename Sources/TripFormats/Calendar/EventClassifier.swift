@@ -2,72 +2,151 @@ import TripStore
 
 /// Decides what an event of another program is: a journey, a stay, or something to do.
 ///
-/// The first of these counts: a word of CATEGORIES; a tag as TripIt writes them in descriptions, as `[Flight]`; a flight number with two
-/// airports in the summary; a word of the summary that names a means of transport, then one that names a place to stay. All else is an
-/// activity.
+/// The first of these counts: a reservation of schema.org that it carries; a word of CATEGORIES, or a tag as TripIt writes them in descriptions, as `[Flight]`; a flight number with two
+/// airports in the summary; the nights of a feed of rooms; two places with an arrow, codes or words between them; a word of the summary that
+/// leaves no doubt. All else is an activity, and `doubt` says what it may be.
 struct EventClassifier {
     let kind: ForeignItem.Kind
     private(set) var mode: TransportationMode?
     /// The number of the flight, as "TP 551".
     private(set) var number: String?
-    /// The codes of the airports.
-    private(set) var from: String?
-    private(set) var to: String?
+    private(set) var departure = TravelPlace()
+    private(set) var arrival = TravelPlace()
+    // What only a reservation of schema.org says.
+    private(set) var carrier = ""
+    private(set) var seat = ""
+    private(set) var confirmation = ""
+    /// Why it may be of another kind, for people; nil if nothing says so.
+    private(set) var doubt: String?
 
-    private enum Meaning {
-        case travel(TransportationMode)
-        case stay, activity
+    /// What is known of an event beside its summary.
+    struct Surroundings {
+        var description = ""
+        var location = ""
+        var categories: [String] = []
+        /// Its UID and the PRODID of its calendar.
+        var source = ""
+        /// Whether it has a time at which it begins and one at which it ends.
+        var isTimed = false
+        /// Whether these are in two zones.
+        var hasTwoZones = false
+        /// The number of whole days that it takes; 0 for times.
+        var days = 0
     }
 
-    private static let modes: [(TransportationMode, String)] = [
-        (.plane, "flight flights flug vol vuelo voo volo airline plane"),
-        (.train, "train trains rail zug bahn tren trem treno eurostar amtrak tgv"),
-        (.boat, "ferry cruise boat fähre"), (.car, "rental mietwagen carrental rentalcar"),
-        (.other, "bus coach shuttle transfer taxi transportation transport tram metro"),
-    ]
-    private static let stays =
-        "hotel hostel motel lodging accommodation airbnb apartment apartments resort guesthouse guest-house pousada ryokan inn stay "
-        + "checkin checkout check-in check-out pension bed-and-breakfast unterkunft alojamiento hébergement"
-    private static let activities =
-        "activity activities restaurant meeting tour concert theater theatre directions note"
-
-    private static let meanings: [String: Meaning] = {
-        var meanings: [String: Meaning] = [:]
-        for (mode, words) in modes {
-            for word in words.split(separator: " ") { meanings[String(word)] = .travel(mode) }
-        }
-        for word in stays.split(separator: " ") { meanings[String(word)] = .stay }
-        for word in activities.split(separator: " ") { meanings[String(word)] = .activity }
-        return meanings
-    }()
+    init(
+        _ event: CalendarComponent, _ span: EventSpan, summary: String, description: String, source: String
+    ) {
+        let ends = [span.start, span.end].compactMap { $0 }
+        let surroundings = Surroundings(
+            description: description,
+            location: event.property("LOCATION")?.text.trimmed ?? "",
+            categories: event.properties("CATEGORIES").flatMap(\.texts),
+            source: "\(event.property("UID")?.text ?? "") \(source)", isTimed: ends.count == 2,
+            hasTwoZones: ends.count == 2 && ends[0].zone != ends[1].zone,
+            days: span.days.map { $0.lowerBound.distance(to: $0.upperBound) + 1 } ?? 0)
+        self.init(summary: summary, surroundings, markup: ReservationMarkup(event))
+    }
 
     /// Of the summary and the description just the beginnings are looked at.
-    init(summary: String, description: String, categories: [String]) {
+    init(summary: String, _ event: Surroundings, markup: ReservationMarkup? = nil) {
         let words = Self.words(summary.prefix(300))
-        let (from, to) = Self.airports(words) ?? (nil, nil)
-        let number = Self.flightNumber(words)
-        let isFlight = number != nil && from != nil
-        let listed = categories.prefix(20).flatMap { Self.words($0.prefix(60)) }.map { $0.lowercased() }
-        let tags = Self.tags(in: description.prefix(4_000))
-        let named = words.map { $0.lowercased() }
-        let meaning =
-            listed.lazy.compactMap { Self.meanings[$0] }.first ?? tags.lazy.compactMap { Self.meanings[$0] }.first
-            ?? (isFlight ? .travel(.plane) : Self.meaning(of: named)) ?? .activity
-        switch meaning {
-        case .travel(let mode):
+        let airports = Self.airports(words)
+        let flight = Self.flightNumber(words)
+        let reading = KindWords.reading(String(summary.prefix(300)), words.map { KindWords.folded($0) })
+        let hints = EventHints(source: event.source)
+        let route = EventRoute(summary) ?? EventRoute(event.location).flatMap { $0.form == .arrow ? $0 : nil }
+        let said =
+            markup?.meaning ?? Self.meaning(ofCategories: event.categories)
+            ?? Self.meaning(ofTags: event.description.prefix(4_000))
+        var decision: (meaning: KindWords.Meaning, doubt: KindWords.Meaning?)
+        if let said {
+            decision = (said, nil)
+        } else if flight != nil, airports != nil {
+            decision = (.travel(.plane), nil)
+        } else if hints.isOfRooms, event.days > 0, reading.meaning != .activity {
+            decision = (.stay, nil)
+        } else {
+            decision = Self.decide(summary, reading, route, hints, event)
+        }
+        if case .travel(let mode) = decision.meaning {
             kind = .transportation
             self.mode = mode
-            if mode == .plane { (self.number, self.from, self.to) = (number, from, to) }
-        case .stay: kind = .lodging
-        case .activity: kind = .activity
+            if mode == .plane { number = flight ?? Self.number(before: route, words) }
+            if mode == .plane, let airports {
+                (departure.code, arrival.code) = airports
+            } else if said == nil, let route {
+                (departure, arrival) = (Self.place(route.from), Self.place(route.to))
+            }
+        } else {
+            kind = decision.meaning == .stay ? .lodging : .activity
+        }
+        if let markup { take(markup) }
+        switch decision.doubt {
+        case .travel?: doubt = Self.doubt("a journey", "transportation")
+        case .stay?: doubt = Self.doubt("a stay", "lodging")
+        case .activity?, nil: break
         }
     }
 
-    /// Journeys before stays: "Transfer to the hotel".
-    private static func meaning(of words: [String]) -> Meaning? {
-        let found = words.compactMap { meanings[$0] }
-        return found.first { if case .travel = $0 { true } else { false } }
-            ?? found.first { if case .stay = $0 { true } else { false } }
+    /// Takes what a reservation says of a journey and its booking.
+    private mutating func take(_ markup: ReservationMarkup) {
+        (carrier, seat, confirmation) = (markup.carrier, markup.seat, markup.confirmation)
+        if !markup.number.isEmpty { number = markup.number }
+        if !markup.departure.isEmpty { departure = markup.departure }
+        if !markup.arrival.isEmpty { arrival = markup.arrival }
+    }
+
+    private static func doubt(_ words: String, _ kind: String) -> String {
+        "an event may be \(words), and is taken for an activity: change its kind to \(kind) if it is"
+    }
+
+    private static func decide(
+        _ summary: String, _ reading: KindWords.Reading, _ route: EventRoute?, _ hints: EventHints,
+        _ event: Surroundings
+    ) -> (KindWords.Meaning, KindWords.Meaning?) {
+        let saysNothing = route == nil && reading.meaning == nil && reading.doubtful == nil
+        if saysNothing || reading.meaning == .activity { return (.activity, nil) }
+        var hints = hints
+        hints.read([summary, event.location, event.description])
+        var mode: TransportationMode?
+        if case .travel(let said)? = reading.meaning ?? reading.doubtful { mode = said }
+        let journey = KindWords.Meaning.travel(mode ?? hints.mode ?? .other)
+        let isToldOfJourney = mode != nil || hints.isJourney
+        switch route?.form {
+        case .codes?: return (journey, nil)
+        case .arrow?:
+            if isToldOfJourney || event.isTimed { return (journey, nil) }
+            return (.activity, journey)
+        case .words?:
+            if isToldOfJourney || event.hasTwoZones { return (journey, nil) }
+            if reading.meaning == nil { return (.activity, event.isTimed ? journey : nil) }
+        case .laterWords?, .dash?, .to?:
+            if mode != nil { return (journey, nil) }
+        case nil: break
+        }
+        if let meaning = reading.meaning { return (meaning, nil) }
+        switch reading.doubtful {
+        case .travel?: return hints.isJourney && event.hasTwoZones ? (journey, nil) : (.activity, journey)
+        case .stay?:
+            // A room that is only called reserved may be anything.
+            return (.activity, .stay)
+        case .activity?, nil: return (.activity, nil)
+        }
+    }
+
+    // MARK: What is said
+
+    private static func meaning(ofCategories categories: [String]) -> KindWords.Meaning? {
+        categories.prefix(20).lazy.flatMap { words($0.prefix(60)) }
+            .compactMap { KindWords.meaning(of: KindWords.folded($0)) }.first
+    }
+
+    /// The words between brackets.
+    private static func meaning(ofTags text: Substring) -> KindWords.Meaning? {
+        let parts: [Substring] = text.split(omittingEmptySubsequences: false) { $0 == "[" }
+        return parts.dropFirst().lazy.compactMap { part in part.firstIndex(of: "]").map { part[..<$0] } }
+            .compactMap { KindWords.meaning(of: KindWords.folded($0)) }.first
     }
 
     /// Letters, digits and hyphens; of other signs none.
@@ -79,19 +158,21 @@ struct EventClassifier {
         }
     }
 
-    /// The words between brackets, in lower case.
-    private static func tags(in text: Substring) -> [String] {
-        let parts: [Substring] = text.split(omittingEmptySubsequences: false) { $0 == "[" }
-        return parts.dropFirst().compactMap { part in part.firstIndex(of: "]").map { part[..<$0].lowercased() } }
+    // MARK: Places and numbers
+
+    /// A place of a route: its name, or its code alone.
+    private static func place(_ text: String) -> TravelPlace {
+        if text.isAirportCode { return TravelPlace(code: text) }
+        let parts = EventRoute.parts(of: text)
+        return TravelPlace(name: parts.name, code: parts.code)
     }
 
-    private static func airports(_ words: [String]) -> (String?, String?)? {
+    private static func airports(_ words: [String]) -> (String, String)? {
         for (index, word) in words.enumerated() where word.isAirportCode {
             let next = words.dropFirst(index + 1)
             guard let second = next.first else { return nil }
             if second.isAirportCode { return (word, second) }
-            if ["to", "nach", "a", "à", "para"].contains(second.lowercased()), let third = next.dropFirst().first,
-                third.isAirportCode
+            if KindWords.to.contains(KindWords.folded(second)), let third = next.dropFirst().first, third.isAirportCode
             {
                 return (word, third)
             }
@@ -110,36 +191,16 @@ struct EventClassifier {
         }
         return nil
     }
+
+    /// The number before a route, as in "United Airlines 837 San Francisco to Tokyo".
+    private static func number(before route: EventRoute?, _ words: [String]) -> String? {
+        guard route?.form == .to else { return nil }
+        return words.first { 1...4 ~= $0.utf8.count && $0.allSatisfy { $0.isASCII && $0.isNumber } }
+    }
 }
 
 extension StringProtocol {
     fileprivate var isAirportCode: Bool {
         utf8.count == 3 && utf8.allSatisfy { 0x41...0x5A ~= $0 }
-    }
-}
-
-/// Finds the number of a booking in a description.
-enum ConfirmationNumber {
-    private static let keys = [
-        "confirmation", "booking", "reservation", "record locator", "pnr", "buchung", "reservierung", "reserva",
-        "localizador", "réservation",
-    ]
-    private static let longestLine = 500
-    private static let mostLines = 200
-
-    /// What follows a colon or a number sign on a line that begins with a word for a booking; nil if there is none.
-    static func find(in description: String) -> String? {
-        for line in description.split(whereSeparator: \.isNewline).prefix(mostLines) {
-            let text = line.prefix(longestLine)
-            guard let end = text.firstIndex(where: { $0 == ":" || $0 == "#" }) else { continue }
-            let key = text[..<end].lowercased().trimmed
-            guard key.count <= 40, key == "conf" || keys.contains(where: { key.hasPrefix($0) }) else { continue }
-            let value = text[end...].drop { !($0.isLetter || $0.isNumber) }.prefix {
-                $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-")
-            }
-            let isCode = value.contains(where: \.isNumber) || value.allSatisfy(\.isUppercase)
-            if 3...24 ~= value.count, isCode { return String(value) }
-        }
-        return nil
     }
 }

@@ -8,23 +8,26 @@ extension ForeignItem {
         "DESCRIPTION", "LOCATION",
         "GEO", "STATUS", "TRANSP", "CLASS", "PRIORITY", "RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "URL",
         "ATTACH", "METHOD",
-        "REQUEST-STATUS", "RELATED-TO", "COLOR", "STYLED-DESCRIPTION", "IMAGE",
+        "REQUEST-STATUS", "RELATED-TO", "COLOR", "STYLED-DESCRIPTION", "IMAGE", "STRUCTURED-DATA",
+        "X-KDE-KITINERARY-RESERVATION",
     ]
     /// Of a property that nobody asks for, in characters.
     private static let longestNote = 4_000
     private static let mostNotes = 100
 
-    /// From an event of another program.
-    init(_ event: CalendarComponent, _ span: EventSpan, _ repeated: RepeatedLines = RepeatedLines()) {
+    /// From an event of another program. `source` is the PRODID of its calendar.
+    init(
+        _ event: CalendarComponent, _ span: EventSpan, _ repeated: RepeatedLines = RepeatedLines(), source: String = ""
+    ) {
         let texts = EventNotes(event)
         let (summary, description) = (texts.summary, texts.description)
         let place = PlainText.of(event.property("LOCATION")?.text ?? "").trimmed
-        let classified = EventClassifier(
-            summary: summary, description: description, categories: event.properties("CATEGORIES").flatMap(\.texts))
+        let classified = EventClassifier(event, span, summary: summary, description: description, source: source)
         self.init(classified.kind, name: summary.isEmpty ? (place.isEmpty ? "Untitled" : place) : summary)
+        doubt = classified.doubt
         set(span)
         stage = Self.stage(of: event)
-        reservation = ConfirmationNumber.find(in: description) ?? ""
+        reservation = ConfirmationNumber.find(in: description) ?? classified.confirmation
         notes = texts.text(without: repeated, Self.unknown(event))
         links = CalendarLinks.read(event)
         let coordinates = Self.coordinates(event)
@@ -39,8 +42,12 @@ extension ForeignItem {
         if Self.isInstant(event, ends) { end = end.map { $0.map(Self.placeless) } }
         mode = classified.mode ?? .other
         number = classified.number ?? ""
-        departure = TravelPlace(code: classified.from ?? "", address: address)
-        arrival = TravelPlace(code: classified.to ?? "")
+        // What only a reservation says is not cleared by an event without one.
+        if !classified.carrier.isEmpty { carrier = classified.carrier }
+        if !classified.seat.isEmpty { seat = classified.seat }
+        departure = classified.departure
+        departure?.address = address
+        arrival = classified.arrival
     }
 
     private static func isInstant(_ event: CalendarComponent, _ name: String) -> Bool {

@@ -47,6 +47,9 @@ public struct ForeignItem: Hashable, Sendable {
     public var departure: TravelPlace?
     public var arrival: TravelPlace?
 
+    /// Why it may be of another kind, for people; nil if nothing says so.
+    var doubt: String?
+
     /// Whether only the stage counts: the file says that the item does not take place, and nothing else of it.
     public private(set) var isCancellation = false
 
@@ -68,6 +71,19 @@ public struct ForeignItem: Hashable, Sendable {
             of: kind.entityKind, start: start ?? nil, end: end ?? nil, startDay: startDay ?? nil, endDay: endDay ?? nil,
             checkIn: checkIn ?? nil, checkOut: checkOut ?? nil
         ).span
+    }
+
+    /// The item as one of another kind, on the same days: the last day of a stay is that of leaving.
+    func taken(as other: EntityKind) -> ForeignItem {
+        guard other != kind.entityKind, let kind = Kind.allCases.first(where: { $0.entityKind == other }) else {
+            return self
+        }
+        var taken = self
+        taken.kind = kind
+        if let endDay, (kind == .lodging) != (self.kind == .lodging) {
+            taken.endDay = .some(endDay.map { $0.advanced(by: kind == .lodging ? 1 : -1) })
+        }
+        return taken
     }
 
     /// Sets the fields that the file has, except the trip and those of one kind.

@@ -226,20 +226,6 @@ struct CalendarItemsTests {
     }
 
     @Test(
-        "Kinds follow categories, tags, flight numbers with airports, and words",
-        arguments: [
-            ("UA123 SFO to LAX", "", ForeignItem.Kind.transportation), ("BA 2490 LHR → LIS", "", .transportation),
-            ("Flight to Rome", "", .transportation), ("Transfer to the hotel", "", .transportation),
-            ("Check-in: Casa do Bairro", "", .lodging), ("Hotel Mundial", "", .lodging),
-            ("Dinner", "[Lodging] x", .lodging),
-            ("Museum", "", .activity), ("B2 204 budget", "", .activity), ("Innsbruck tour", "", .activity),
-            ("Meeting about the train", "", .transportation), ("", "", .activity),
-        ])
-    func kinds(summary: String, description: String, kind: ForeignItem.Kind) {
-        #expect(EventClassifier(summary: summary, description: description, categories: []).kind == kind)
-    }
-
-    @Test(
         "Booking numbers follow a word for one and a colon or a number sign",
         arguments: [
             ("Confirmation #: QX7R2P", "QX7R2P"), ("Hello\nBooking reference: CP-99120\n", "CP-99120"),
