@@ -47,6 +47,23 @@ struct RulesTests {
         try await store.expectInvariants()
     }
 
+    @Test(
+        "An item keeps the kind that a person gave it: a file writes what is new to it, and a mirror does not delete it"
+    )
+    func keptKind() async throws {
+        let store = try await TripStore.test()
+        var export = Export(trips: [Export.trip(flights: [Export.item()])])
+        let first = try export.path("first.json")
+        _ = try await store.importing(first)
+        let item = try await store.changeKind(of: .transportation(flight), to: .activity)
+        #expect(try await store.importing(first, mirror: true).events == 0)
+        #expect(try store.items(of: trip).map(\.id) == [item])
+        export.trips = [Export.trip(flights: [Export.item(Export.flight, ["name": "\"Later\""])])]
+        #expect(try await store.importing(try export.path("second.json")).events == 1)
+        #expect(try store.items(of: trip).map(\.name) == ["Later"])
+        try await store.expectInvariants()
+    }
+
     @Test("A field in which the file is new is written though the store agrees, so that it is the file's from then on")
     func agreeing() async throws {
         let store = try await TripStore.test()

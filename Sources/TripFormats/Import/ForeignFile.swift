@@ -23,6 +23,9 @@ struct ForeignFile: Sendable {
 
     /// What names the trip of the file, with the name below.
     let provider: String
+    /// Whether it is a calendar, whose UIDs another program may have made anew.
+    var isCalendar: Bool { provider == Self.calendarProvider }
+    private static let calendarProvider = "icalendar"
     /// What the trip is called.
     let name: String
     let entries: [Entry]
@@ -65,7 +68,7 @@ struct ForeignFile: Sendable {
 
     private init(calendar bytes: [UInt8], named file: String, zone: String) throws(TextFormatError) {
         let calendar = try CalendarItems(reading: bytes, zone: zone)
-        let provider = "icalendar"
+        let provider = Self.calendarProvider
         self.provider = provider
         name = calendar.name ?? file
         entries = (calendar.entries + calendar.cancellations).map { entry in

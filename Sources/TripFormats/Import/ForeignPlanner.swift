@@ -31,6 +31,9 @@ struct ForeignPlanner {
     private let exported: [Trip.ID: ForeignTrip]
     private var tripsByDays: [ClosedRange<Day>: Trip.ID?] = [:]
     private var heldSeries: HeldSeries
+    private var heldBookings = HeldBookings()
+    /// What the events of the file name.
+    private lazy var named = Set(file.entries.lazy.flatMap(\.candidates))
     private let progress: (@Sendable (ImportProgress) -> Void)?
 
     init(
@@ -61,6 +64,12 @@ struct ForeignPlanner {
     mutating func run() throws {
         var placed: [Placed] = []
         for entries in file.entries.chunks(of: Self.itemsAtOnce) { placed += try place(entries) }
+        if let (first, count) = heldBookings.recognised {
+            let words = count == 1 ? "An event has" : "\(count) events have"
+            sender.tally.warn(
+                "\(first): \(words) another UID than before, and \(count == 1 ? "is" : "are") recognised by booking, name or times."
+            )
+        }
         let tracks = try place(file.tracks)
         let items = placed.filter { $0.goal == .fileTrip }.map(\.entry.item)
         // As `Trip.follow(_:start:end:)` has them later; of a file of nothing but ideas all.
@@ -145,7 +154,9 @@ struct ForeignPlanner {
             entries.flatMap(\.candidates) + Set(entries.compactMap { $0.trip?.reference }), sender.basis,
             in: sender.store)
         return try entries.flatMap { entry in
-            let held = entry.candidates.filter { state.created($0) != nil }
+            // What a store exported names its entities itself.
+            let found = entry.origin == nil ? entry.candidates.map { state.form(of: $0) } : entry.candidates
+            let held = found.filter { state.created($0) != nil }
             trips.formUnion(held.compactMap { state.created($0)?.parent.flatMap { Trip.ID($0) } })
             if entry.isCancellation { return cancelled(entry, held, state) }
             return try placed(entry, held.first, state).map { [$0] } ?? []
@@ -166,6 +177,8 @@ struct ForeignPlanner {
     private mutating func placed(
         _ entry: ForeignFile.Entry, _ present: EntityReference?, _ state: ImportState
     ) throws -> Placed? {
+        let goal = try goal(of: entry, present, state)
+        let present = try present ?? recognised(entry, in: goal)
         guard let entity = present ?? entry.candidates.first else { return nil }
         if entry.isShown, present != nil {
             sender.tally.keep(entity.kind)
@@ -177,14 +190,42 @@ struct ForeignPlanner {
             sender.tally.skip(entity.kind)
             return nil
         }
+        if case .byDays = target { return Placed(entry: entry, entity: entity, goal: goal, moves: false) }
+        return Placed(entry: entry, entity: entity, goal: goal, moves: true)
+    }
+
+    private mutating func goal(
+        of entry: ForeignFile.Entry, _ present: EntityReference?, _ state: ImportState
+    ) throws -> Placed.Goal {
         switch target {
-        case .trip(let trip): return Placed(entry: entry, entity: entity, goal: .trip(trip), moves: true)
-        case .named: return Placed(entry: entry, entity: entity, goal: .fileTrip, moves: true)
+        case .trip(let trip): return .trip(trip)
+        case .named: return .fileTrip
         case .byDays:
             let trip = try trip(of: entry, present.flatMap { state.created($0)?.parent.flatMap { Trip.ID($0) } }, state)
-            let goal = trip.map { $0 == fileTrip.id ? Placed.Goal.fileTrip : .trip($0) } ?? .fileTrip
-            return Placed(entry: entry, entity: entity, goal: goal, moves: false)
+            return trip.map { $0 == fileTrip.id ? .fileTrip : .trip($0) } ?? .fileTrip
         }
+    }
+
+    /// The item of the trip that an event of a calendar is about, although its UID is new. One that no import made is only named: the file would
+    /// write over what a person wrote.
+    private mutating func recognised(_ entry: ForeignFile.Entry, in goal: Placed.Goal) throws -> EntityReference? {
+        guard file.isCalendar, entry.origin == nil, entry.series == nil else { return nil }
+        let trip = if case .trip(let trip) = goal { trip } else { fileTrip.id }
+        let (named, seen) = (named, seen)
+        let found = try heldBookings.item(like: entry.item, in: trip, of: sender.store) { item in
+            let forms = item.forms?.all ?? [item.reference]
+            return !forms.contains { named.contains($0) || seen.contains($0) }
+        }
+        guard let found else { return nil }
+        let state = try ImportState([found.reference], sender.basis, in: sender.store)
+        guard state.created(found.reference)?.isInBase != nil else {
+            sender.tally.warn(
+                "\(entry.place): the \(found.kind.words) '\(found.name.prefix(60))' (\(found.id)) seems to be the same, and no import made it. "
+                    + "Delete one of the two if it is.")
+            return nil
+        }
+        heldBookings.note(at: entry.place)
+        return found.reference
     }
 
     /// Nil for the trip of the file.

@@ -70,6 +70,13 @@ struct ForeignItemRecord: Sendable {
 
     var trip: Trip.ID? { destination.trip }
 
+    /// The record with its item as one of the kind that the entity has: an import or a person may have taken it for another kind before.
+    var ofHeldKind: ForeignItemRecord {
+        ForeignItemRecord(
+            entity: entity, item: item.taken(as: entity.kind), destination: destination, moves: moves, origin: origin,
+            place: place)
+    }
+
     /// - Parameter keepsLinks: whether links that the file lacks stay.
     func set<Kind>(on item: inout Item<Kind>, keepsLinks: Bool = false) {
         self.item.set(on: &item, keepsLinks: keepsLinks)
@@ -92,6 +99,7 @@ extension ImportState {
         if record.item.isCancellation, created(record.entity)?.isDeleted != false {
             return ImportDecision(outcome: .untouched)
         }
+        let record = record.ofHeldKind
         switch record.entity.kind {
         case .lodging:
             return try bring(Lodging.ID(id), record) {

@@ -28,6 +28,12 @@ struct ImportState {
         return found
     }
 
+    /// The form of an item that is there, where a person changed its kind; otherwise the entity itself.
+    func form(of entity: EntityReference) -> EntityReference {
+        guard let found = created(entity), found.isDeleted, let forms = found.forms else { return entity }
+        return forms.all.first { created($0)?.isDeleted == false } ?? entity
+    }
+
     /// The version of an entity; `.none` if nothing is held of it.
     func version(_ entity: EntityReference) -> EntityVersion { records[entity]?.version ?? .none }
 
@@ -81,17 +87,17 @@ struct ImportState {
     }
 
     private func bring(_ item: ItemValues, _ organization: Organization.ID??) throws -> ImportDecision {
-        let id = item.exported.id
-        switch item.exported.kind {
-        case .activity:
-            return try bring(Activity.ID(id), into: item.trip) { item.set(on: &$0, organization: organization) }
+        let form = form(of: item.exported.reference)
+        switch form.kind {
         case .lodging:
-            return try bring(Lodging.ID(id), into: item.trip) { item.set(on: &$0, organization: organization) }
+            return try bring(Lodging.ID(form.id), into: item.trip) { item.set(on: &$0, organization: organization) }
         case .transportation:
-            return try bring(Transportation.ID(id), into: item.trip) {
+            return try bring(Transportation.ID(form.id), into: item.trip) {
                 item.set(on: &$0, organization: organization)
-                $0.mode = item.mode
+                if item.exported.kind == .transportation { $0.mode = item.mode }
             }
+        default:
+            return try bring(Activity.ID(form.id), into: item.trip) { item.set(on: &$0, organization: organization) }
         }
     }
 
@@ -100,7 +106,7 @@ struct ImportState {
         _ attachment: ExportedAttachment, _ content: ContentID, _ isOwnerBrought: Bool
     ) throws -> ImportDecision {
         if !isOwnerBrought {
-            guard let owner = created(attachment.owner) else {
+            guard let owner = created(form(of: attachment.owner)) else {
                 return .rejected(
                     "the \(attachment.owner.kind.words) \(attachment.parentID) that it belongs to is neither in the file nor here."
                 )
@@ -109,7 +115,11 @@ struct ImportState {
                 return ImportDecision(outcome: .skipped)
             }
         }
-        return try bring(attachment.importedID) { attachment.set(on: &$0, content) }
+        let owner = form(of: attachment.owner)
+        return try bring(attachment.importedID) {
+            attachment.set(on: &$0, content)
+            if $0.createdAt == nil { $0.owner = owner }
+        }
     }
 
     /// Brings an entity to what the file says.

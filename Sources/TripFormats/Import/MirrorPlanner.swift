@@ -29,7 +29,7 @@ struct MirrorPlanner {
     mutating func run() throws {
         for trip in mirrored.trips {
             try sender.checkOpen()
-            for item in try sender.store.items(of: trip) where !mirrored.seen.contains(item.reference) {
+            for item in try sender.store.items(of: trip) where !isSeen(item) {
                 if try !mayBeUnread(item) { waiting.append(.lacking(item.reference, from: trip)) }
             }
             if waiting.count >= Self.itemsAtOnce { try planWaiting() }
@@ -45,6 +45,11 @@ struct MirrorPlanner {
             try sender.sendIfFull()
         }
         waiting = []
+    }
+
+    /// Whether the file holds an item, maybe as one of another kind.
+    private func isSeen(_ item: TripItem) -> Bool {
+        mirrored.seen.contains(item.reference) || item.forms?.all.contains { mirrored.seen.contains($0) } == true
     }
 
     /// Whether the file may hold an item that was not found in it: because it was moved here, and may be in the file in a trip that

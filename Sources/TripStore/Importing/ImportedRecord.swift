@@ -25,6 +25,8 @@ package struct ImportedRecord: Sendable {
     package let parent: EntityReference?
     /// Nil if everything that stands there is an import's.
     package let others: Others?
+    /// The entities that it may be, if it is deleted or others wrote to it.
+    package let forms: EntityForms?
     /// The record as views keep it. Entities are read from it without a copy of each field: of a later file nearly all are.
     private let bytes: [UInt8]
 
@@ -60,6 +62,11 @@ package struct ImportedRecord: Sendable {
         (bytes, version, isCreated, isDeleted, parent) =
             (found.bytes, found.version, found.isCreated, found.isDeleted, found.parent)
         others = found.isAsImported ? nil : try Others(entity, found.bytes, history, views, log, &commits)
+        if !entity.kind.mayNest, isDeleted || others != nil {
+            forms = try found.bytes.withUnsafeBytes { EntityForms(of: entity, try EntityRecord($0)) }
+        } else {
+            forms = nil
+        }
     }
 }
 
@@ -70,20 +77,37 @@ extension ImportedRecord.Others {
     ) throws {
         let record = try bytes.withUnsafeBytes { try EntityRecord($0) }
         self.record = record
-        let timeline = try EntityTimeline(entity, views: views, log: log, journal: try log.journal(), &commits, in: nil)
-        let stands = try timeline.entries.map { try history.stands($0.stamp.hash, entity, log) }
-        let registers = timeline.writes.keys.sorted().compactMap { path -> EntityRecord.Register? in
-            guard let write = timeline.writes[path]?.last(where: { stands[$0.entry] }) else { return nil }
-            return EntityRecord.Register(path: path, stamp: timeline.entries[write.entry].stamp, value: write.value)
+        var timelines: [EntityTimeline] = []
+        for form in EntityForms(of: entity, record)?.all ?? [entity] {
+            let journal = try log.journal()
+            timelines.append(try EntityTimeline(form, views: views, log: log, journal: journal, &commits, in: nil))
         }
-        base = EntityRecord(version: record.version, creation: record.creation, registers: registers)
-        isInBase = timeline.entries.indices.last { stands[$0] && timeline.entries[$0].event.verb != .edited }
-            .map { timeline.entries[$0].event.verb != .deleted }
+        var base: [FieldPath: EntityRecord.Register] = [:]
+        var presence: (stamp: Stamp, isThere: Bool)?
+        for timeline in timelines {
+            let stands = try timeline.entries.map { try history.stands($0.stamp.hash, timeline.entity, log) }
+            for (path, writes) in timeline.writes {
+                guard let write = writes.last(where: { stands[$0.entry] }) else { continue }
+                let stamp = timeline.entries[write.entry].stamp
+                let value = EntityForms.value(write.value, of: path.field, from: timeline.entity.kind, to: entity.kind)
+                guard base[path].map({ $0.stamp < stamp }) ?? true else { continue }
+                base[path] = EntityRecord.Register(path: path, stamp: stamp, value: value)
+            }
+            let last = timeline.entries.indices.last { stands[$0] && timeline.entries[$0].event.verb != .edited }
+            if let entry = last.map({ timeline.entries[$0] }), presence.map({ $0.stamp < entry.stamp }) ?? true {
+                presence = (entry.stamp, entry.event.verb != .deleted)
+            }
+        }
+        self.base = EntityRecord(
+            version: record.version, creation: record.creation, registers: base.values.sorted { $0.path < $1.path })
+        isInBase = presence?.isThere
         undoneFields = try Set(
             record.registers.filter { register in
                 try history.contains(register.stamp.hash) && !history.stands(register.stamp.hash, entity, log)
             }.map(\.path.field))
-        let deletion = timeline.writes[.deletion]?.last.map { timeline.entries[$0.entry].commit.causation }
+        let deletion = timelines.first { $0.entity == entity }.flatMap { own in
+            own.writes[.deletion]?.last.map { own.entries[$0.entry].commit.causation }
+        }
         isDeletedByPerson = deletion.map { ImportMark($0) == nil && UndoMark($0) == nil } ?? false
     }
 }

@@ -28,6 +28,12 @@ extension TripStore {
                 }
                 records[entity] = found
                 if let parent = found.parent { parents.insert(parent) }
+                guard found.isDeleted, let forms = found.forms else { continue }
+                for form in forms.all where records[form] == nil {
+                    guard let found = try ImportedRecord(form, history, views, log, &commits) else { continue }
+                    records[form] = found
+                    if let parent = found.parent { parents.insert(parent) }
+                }
             }
             for parent in parents where records[parent] == nil {
                 records[parent] = try ImportedRecord(parent, history, views, log, &commits)
