@@ -38,7 +38,7 @@ struct LiveHistoryTests {
             Thread.detachNewThread {
                 continuation.resume(
                     with: Result {
-                        var history = store.live(historyOf: trip).makeAsyncIterator()
+                        var history = store.live(historyOf: trip).iterator(after: nil)
                         return [
                             try history.current()?.count, try history.current()?.count, try history.current()?.count,
                         ]
