@@ -7,6 +7,7 @@ import Testing
 import TripStoreTestSupport
 import Trips
 
+@testable import TripStore
 @testable import TripStoreProjections
 
 @Suite("Typed rows of an app's own views")

@@ -160,7 +160,7 @@ extension Receipt {
     var stamp: Stamp {
         get throws {
             let commit = try #require(commit)
-            return Stamp(timestamp: commit.timestamp, replica: commit.replica, hash: commit.hash)
+            return Stamp(timestamp: try #require(timestamp), replica: commit.replica, hash: commit.hash)
         }
     }
 }
