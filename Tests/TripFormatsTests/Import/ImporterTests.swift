@@ -118,7 +118,7 @@ struct ImporterTests {
         for zone in [nil, TimeZone(identifier: "UTC")] {
             let store = try await TripStore.test()
             try await importing(export, into: store, ImportOptions(timeZone: zone))
-            let flight = try #require(try store.entity(.init(ExportFixture.id(11))))
+            let flight = try #require(try store.entity(Transportation.ID(ExportFixture.id(11))))
             #expect(flight.start?.zone == "UTC")
             #expect(flight.end?.zone == "UTC")
             try await store.expectInvariants()
