@@ -17,7 +17,7 @@ struct FlightsTests {
         // From a hundred events on each has a quarter more than the one before.
         #expect(report.commits == 8)
         #expect(report.warnings == [])
-        let flight = try #require(try store.entity(.init(UUID("7242EFBA-33B5-57F3-8F94-77BAC2D8E3F9"))))
+        let flight = try #require(try store.entity(Transportation.ID(UUID("7242EFBA-33B5-57F3-8F94-77BAC2D8E3F9"))))
         #expect(flight.name == "UA1545 EWR to IAH")
         #expect(flight.mode == .plane)
         #expect(flight.paid == .inFull)

@@ -251,7 +251,7 @@ struct RulesTests {
             let item = Export.item(Export.flight, ["cost": cost])
             let report = try await store.importing(Export(trips: [Export.trip(flights: [item])]))
             #expect(report.warnings.count == count && report.warnings.allSatisfy { $0.contains(cost) })
-            #expect(try store.transportation(flight)?.cost == Money(minorUnits: Int64(units), "USD"))
+            #expect(try store.entity(flight)?.cost == Money(minorUnits: Int64(units), "USD"))
         }
         try await store.expectInvariants()
     }
@@ -294,10 +294,10 @@ struct RulesTests {
             ])
         let report = try await store.importing(later, mirror: true)
         #expect(report.deleted == [.activity: 1])
-        #expect(try store.entity(.init(UUID(walk))) == nil)
+        #expect(try store.entity(Activity.ID(UUID(walk))) == nil)
         #expect(try store.entity(flight)?.name == "Item")
-        #expect(try store.entity(.init(UUID(moved)))?.trip == Trip.ID(UUID(other)))
-        #expect(try store.entity(.init(UUID(bad))) != nil)
+        #expect(try store.entity(Transportation.ID(UUID(moved)))?.trip == Trip.ID(UUID(other)))
+        #expect(try store.entity(Transportation.ID(UUID(bad))) != nil)
         #expect(try store.entity(kept) != nil)
         #expect(try store.entity(airline) != nil)
 
