@@ -249,7 +249,7 @@ struct SyncStateTests {
         await sync?.connected()
         var iterator = sync?.makeAsyncIterator()
         sync = nil
-        #expect(await iterator?.next() == .connected)
+        #expect(try await iterator?.next() == .connected)
         for _ in 0..<200 { await Task.yield() }
         #expect(hub.network.openConnections == 1)
         iterator = nil
