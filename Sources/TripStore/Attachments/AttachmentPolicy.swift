@@ -1,4 +1,5 @@
 import Events
+public import Foundation
 
 /// Which attachments' bytes an exchange brings here before anybody asks for them.
 public enum AttachmentPolicy: Sendable, Hashable {
@@ -16,4 +17,18 @@ public enum AttachmentPolicy: Sendable, Hashable {
         case .ahead(let most): content.size <= most
         }
     }
+}
+
+/// The availability of an attachment's bytes in this store.
+public enum AttachmentState: Sendable, Hashable {
+    /// Here: a file that must not be changed.
+    case here(URL)
+    /// Not here. An exchange with a replica that has them brings them.
+    case missing
+    /// Not readable here, and why: it is not known whether the bytes are here.
+    case unreadable(String)
+    /// Given up for ever, on purpose.
+    case discarded(Date)
+    /// The attachment names no bytes.
+    case none
 }

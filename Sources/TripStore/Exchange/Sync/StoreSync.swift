@@ -1,4 +1,6 @@
 import EventLog
+public import Events
+public import Foundation
 public import LogExchange
 import Synchronization
 
@@ -90,5 +92,89 @@ extension TripStore {
     /// to the connection puts at risk what is written here: see `SyncState`.
     public func stayInSync(with connector: any FrameConnector, options: SyncOptions = SyncOptions()) -> StoreSync {
         StoreSync(SyncEngine(self, connector, options))
+    }
+}
+
+/// The state of a store's continuous sync with a server.
+///
+/// In every state, local writes stay in the store, and are sent when that is possible.
+public enum SyncState: Sendable, Hashable {
+    /// The first attempt, or the first after a connection was lost.
+    case connecting
+    /// Connected, and both sides hold the same: what changes on one is on the other at once.
+    case connected
+    /// Many commits are under way: `done` of those known so far have been received or sent.
+    case catchingUp(done: Int, of: Int)
+    /// Connected, and not everything could be exchanged, for example because the clock of a replica is wrong, or the disk of the server full
+    /// and attachments wait. The rest is tried again
+    /// then, and with the next change.
+    case impeded(reason: String, nextTry: Date)
+    /// An admin must grant this replica membership; until then its commits count here alone. Commits of others are received if the
+    /// server serves it already.
+    case needsGrant
+    /// There is no connection, since then and for that reason.
+    case offline(since: Date, reason: String, nextTry: Date)
+    /// That replica revoked this one's membership. Nothing is tried again until the store joins again or `StoreSync.retryNow()` is called.
+    case revoked(by: ReplicaID)
+    /// The server, or the address, is of another journal.
+    case otherJournal(reason: String, nextTry: Date)
+    /// The server does not prove to be the right one: a person must look at its address or certificate.
+    case notTrusted(reason: String, nextTry: Date)
+    /// It has ended: it was stopped, or the store was closed or is open for reading alone.
+    case stopped(reason: String)
+
+    /// Whether a connection stands and its requests are served.
+    public var isConnected: Bool {
+        switch self {
+        case .connected, .catchingUp, .impeded: true
+        case .connecting, .needsGrant, .offline, .revoked, .otherJournal, .notTrusted, .stopped: false
+        }
+    }
+}
+
+/// How a store stays in sync: the defaults suit an app.
+public struct SyncOptions: Sendable {
+    /// The delays between attempts to connect.
+    public var backoff = Backoff()
+    /// The bounds of its connection, and how soon a dead one is noticed.
+    package var limits = SessionLimits()
+    /// How long after the last change the store acknowledges to the server what it holds.
+    package var acknowledgesAfter = Duration.seconds(1)
+    /// Time and randomness.
+    package var dependencies = SessionDependencies.system
+
+    public init() {}
+
+    /// Delays that grow exponentially, shortened at random so that devices that were cut off together come back one by one.
+    public struct Backoff: Sendable, Hashable {
+        /// The longest first delay.
+        public var first: Duration
+        /// The longest delay; also after refusals that a wait may end.
+        public var longest: Duration
+        /// The delay after a refusal that a person must look into.
+        package var afterRefusal: Duration
+
+        public init(
+            first: Duration = .seconds(1), longest: Duration = .seconds(60), afterRefusal: Duration = .seconds(900)
+        ) {
+            self.first = first
+            self.longest = longest
+            self.afterRefusal = afterRefusal
+        }
+
+        /// The delay after a number of failures in a row, which is 1 or more: between half of `first` × 2^(n − 1) and all of it, with
+        /// `longest` as the bound; `random` is from 0 to 1.
+        func delay(after failures: Int, random: Double) -> Duration {
+            let doublings = min(max(failures, 1) - 1, 30)
+            return min(first * (1 << doublings), longest) * (0.5 + random / 2)
+        }
+    }
+}
+
+extension SessionDependencies {
+    /// From 0 to 1.
+    var random: Double {
+        let bits = randomBytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        return Double(bits) / Double(UInt32.max)
     }
 }
