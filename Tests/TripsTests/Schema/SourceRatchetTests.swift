@@ -57,7 +57,7 @@ struct SourceRatchetTests {
             found.map(\.path).sorted() == [
                 "Sources/TripFormats/Calendar/ItemTimes.swift", "Sources/TripFormats/Calendar/TripCalendar.swift",
                 "Sources/TripStore/Queries/TripViews+Days.swift",
-                "Sources/Trips/Queries/Groups/RecordQuery+Groups.swift",
+                "Sources/Trips/Records/Queries/Groups/RecordQuery+Groups.swift",
             ])
     }
 
