@@ -30,7 +30,7 @@ public struct QueryFields<Entity: TripEntity>: Sendable {
         QueryCollection(Self.field(property))
     }
 
-    /// The travellers of a trip, and those who take part in an item, without deleted ones; of an item none where all who travel take part.
+    /// The elements of a set, without those that were deleted.
     public subscript<Element: OwnFieldValue>(
         dynamicMember property: KeyPath<Entity, Set<Element>>
     ) -> QueryCollection<Entity, Element> {
