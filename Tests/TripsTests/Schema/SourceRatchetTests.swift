@@ -56,7 +56,7 @@ struct SourceRatchetTests {
         #expect(
             found.map(\.path).sorted() == [
                 "Sources/TripFormats/Calendar/ItemTimes.swift", "Sources/TripFormats/Calendar/TripCalendar.swift",
-                "Sources/TripStore/Queries/TripViews+Days.swift",
+                "Sources/TripStore/Trips/Queries/TripQuerying+Agenda.swift",
                 "Sources/Trips/Records/Queries/Groups/RecordQuery+Groups.swift",
             ])
     }
