@@ -15,7 +15,7 @@ struct FrontierTests {
         let receipt = try await store.append([.created(Trip(name: "Lisbon"))])
         let frontier = try #require(await tool.run("status", "--frontier").out.first)
         let commit = try #require(receipt.commit)
-        #expect(frontier == "\(commit.id)")
+        #expect(frontier == "\(commit)")
         let object = try await tool.run("status", "--frontier", "--json").object()
         #expect(Set(object.keys) == ["frontier", "frontierText"])
         #expect(object["frontierText"] as? String == frontier)
