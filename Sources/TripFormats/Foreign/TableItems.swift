@@ -12,7 +12,7 @@ public struct TableItems: Sendable {
     public private(set) var entries: [Entry] = []
     /// Rows that are left out, each because of the cell that the error names.
     public private(set) var faults: [TextFormatError] = []
-    /// What was passed over or guessed, in sentences for people.
+    /// Sentences for people about what was passed over or guessed.
     public let notes: [String]
 
     /// Reads a table. A row with a cell that cannot be read is left out. O(bytes).

@@ -8,8 +8,8 @@ import Testing
 struct RareValuesTests {
     @Test("Trips and items take one reference more for all of them")
     func size() {
-        // What they took before, and a reference each.
-        #expect(MemoryLayout<Trip>.size <= 161)
+        // Its other fields, of which two are choices that keep unknown numbers, and a reference.
+        #expect(MemoryLayout<Trip>.size <= 169)
         #expect(MemoryLayout<Activity>.size == MemoryLayout<Transportation>.size)
         #expect(MemoryLayout<Rare<RareItemValues>>.size == MemoryLayout<Int>.size)
     }

@@ -40,7 +40,8 @@ struct SourceRatchetTests {
 
     /// `ItemCourse` and `ItemEnds`, in the folder of the agenda, alone decide on which days an item is by the clocks of its trip, and how many
     /// nights a stay has. The others turn moments into days for what is no item's course: groups by the day of a field, an event that another
-    /// program moved, the years of a zone's definition; and of an item without a trip its own clocks are all there is.
+    /// program moved, the nights that its text says, the days of a recorded track, the years of a zone's definition; and of an item without a
+    /// trip its own clocks are all there is.
     @Test("No file but those that decide when items are counts with the days of their moments")
     func days() throws {
         let folders = [
@@ -55,7 +56,8 @@ struct SourceRatchetTests {
         }
         #expect(
             found.map(\.path).sorted() == [
-                "Sources/TripFormats/Calendar/ItemTimes.swift", "Sources/TripFormats/Calendar/TripCalendar.swift",
+                "Sources/TripFormats/Calendar/ItemTimes.swift", "Sources/TripFormats/Calendar/StayNights.swift",
+                "Sources/TripFormats/Calendar/TripCalendar.swift", "Sources/TripFormats/Maps/MapContents.swift",
                 "Sources/TripStore/Trips/Queries/TripQuerying+Agenda.swift",
                 "Sources/Trips/Records/Queries/Groups/RecordQuery+Groups.swift",
             ])
