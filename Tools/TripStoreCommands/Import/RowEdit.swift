@@ -23,7 +23,8 @@ struct RowEdit<Entity: TripEntity> {
         let arguments =
             try [id.uuid.uuidString] + changes.flatMap { try Self.arguments($0.column, Self.plain($0.text)) }
         let edit = try TypedOptions.$names.withValue(TypedOptions.names(in: arguments)) {
-            try EditCommand.parse(arguments)
+            // The command line is not of this store else.
+            try EditCommand.parse(arguments + ["--store", store.folder.path])
         }
         var draft = held
         try edit.change(&draft, clearing: edit.clear.map { try edit.field($0, of: id, in: store) }, in: store)
