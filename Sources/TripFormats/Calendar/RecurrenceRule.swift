@@ -121,7 +121,7 @@ public struct RecurrenceRule: Hashable, Sendable {
             if digits.isEmpty {
                 days[number, default: WeekdayOrdinals()].isEach = true
             } else {
-                guard let ordinal = Int(digits), 1...53 ~= abs(ordinal) else { return nil }
+                guard let ordinal = Int(digits), 1...53 ~= ordinal.magnitude else { return nil }
                 days[number, default: WeekdayOrdinals()].ordinals.insert(ordinal)
             }
         }
