@@ -70,17 +70,41 @@ enum PlainText {
             reading.append("<")
             return Substring(inside)
         }
-        reading.hasTags = true
         let after = Substring(rest.utf8[end...].dropFirst())
         if hidden.contains(name), !isEnd {
-            return after.firstRange(of: "</\(name)>").map { after[$0.upperBound...] } ?? after[after.endIndex...]
+            if !reading.unclosed.contains(name), let behind = self.after(endOf: name, in: after) {
+                reading.hasTags = true
+                return behind
+            }
+            reading.unclosed.insert(name)
+            // In text that has no markup so far it is a word, as in "the <title> of the page".
+            guard reading.hasTags else {
+                reading.append("<")
+                return Substring(inside)
+            }
+            return after
         }
+        reading.hasTags = true
         if lines.contains(name) { reading.endLine() }
         if name == "td" || name == "th", !isEnd { reading.append(" ") }
         if name == "a" {
             isEnd ? reading.endLink() : reading.beginLink(target(of: Substring(bytes[..<end])))
         }
         return after
+    }
+
+    /// The text behind the end tag of an element, in any case of letters; nil if there is none. O(bytes).
+    private static func after(endOf name: String, in text: Substring) -> Substring? {
+        var rest = text.utf8
+        while let index = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[index...].dropFirst()
+            guard rest.first == UInt8(ascii: "/") else { continue }
+            let word = rest.dropFirst().prefix(name.utf8.count)
+            guard word.lazy.map({ $0 | 0x20 }).elementsEqual(name.utf8) else { continue }
+            let end = rest[word.endIndex...].drop { $0 <= 0x20 }
+            if end.first == UInt8(ascii: ">") { return Substring(end.dropFirst()) }
+        }
+        return nil
     }
 
     /// Whether some bytes may follow the name of an element: nearly all attributes have values, and text such as "a <b and c> d" has none.
@@ -118,6 +142,8 @@ private struct MarkupReading {
     var hasEntities = false
     /// False once no comment ends behind what is read.
     var mayEndComments = true
+    /// Names of hidden elements that do not end behind what is read.
+    var unclosed: Set<String> = []
     /// The address of the open link, and how many bytes stand before its text.
     private var link: (address: String, start: Int)?
 

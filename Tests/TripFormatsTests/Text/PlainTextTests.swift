@@ -20,6 +20,8 @@ struct PlainTextTests {
             ("<style>p { x }</style><div>Caf&eacute;</div><div></div><div>&#8364; 3</div>", "Café\n€ 3"),
             ("<ul><li>a</li><li>b</li></ul>", "a\nb"), ("a<!-- no -->b<script>x<y</script>c", "abc"),
             ("<table><tr><td>1</td><td>2</td></tr></table>", "1 2"),
+            ("<HTML><HEAD><TITLE>Page</TITLE></HEAD><BODY>Text</BODY></HTML>", "Text"),
+            ("<STYLE>p { x }</Style\n>a<b>b</b>", "ab"), ("<html><head><p>Text", "Text"), ("a<br>b<script>c", "a\nbc"),
         ])
     func markup(text: String, plain: String) { #expect(PlainText.of(text) == plain) }
 
@@ -28,6 +30,7 @@ struct PlainTextTests {
         arguments: [
             "1 < 2 & 3 > 2", "Ana <ana@x.example>", "<https://t.example>", "AT&T", "a\n\n\n b ", "&unknown;", "<3", "",
             "x &", "<a", "if a<b then", "a <b and c> d", "<!-- ",
+            "take the <title> of the page", "a <script> in the <head>, or a <style>",
         ])
     func plain(text: String) { #expect(PlainText.of(text) == text) }
 
