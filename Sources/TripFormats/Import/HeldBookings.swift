@@ -2,8 +2,11 @@ import TripStore
 
 /// Finds the items of trips that events are about whose UIDs are new: some programs write another UID each time.
 ///
-/// It is the same booking number with the same flight, name or start; the same flight on the same day; or the same name with the same times.
+/// It is the same booking number with the same times, or with the same flight or name at most two days before or after; the same flight on the
+/// same day; or the same name with the same times.
 struct HeldBookings {
+    private static let mostDaysApart = 2
+
     /// The items of a trip, and where they are by what may be the same.
     private struct Held {
         let items: [TripItem]
@@ -52,10 +55,16 @@ struct HeldBookings {
         let isSameNumber = !number.isEmpty && number == plain(held.number)
         if let reservation = item.reservation, !reservation.isEmpty, !held.reservation.isEmpty {
             guard plain(held.reservation) == plain(reservation) else { return false }
-            return isSameNumber || isSameName || hasSameTimes(held, item)
+            return hasSameTimes(held, item) || (isSameNumber || isSameName) && isNear(held, item)
         }
         let isSameDay = held.firstDay == item.days?.lowerBound
         return isSameNumber && isSameDay || isSameName && hasSameTimes(held, item)
+    }
+
+    /// Whether it begins about when it did: a booking has several items of one name, as the way there and back.
+    private static func isNear(_ held: TripItem, _ item: ForeignItem) -> Bool {
+        guard let first = held.firstDay, let other = item.days?.lowerBound else { return false }
+        return first.distance(to: other).magnitude <= mostDaysApart
     }
 
     private static func keys(of item: TripItem) -> [String] {

@@ -135,6 +135,11 @@ struct KindImportTests {
                 1
             ),
             (concert, concert.replacing("T1845", with: "T1815"), 2),
+            (
+                "DTSTART:20270613T184500Z\nDTEND:20270613T194500Z\nSUMMARY:Night ferry\nDESCRIPTION:Booking: A77X1",
+                "DTSTART:20270620T184500Z\nDTEND:20270620T194500Z\nSUMMARY:Night ferry\nDESCRIPTION:Booking: A77X1",
+                2
+            ),
             (concert + "\nDESCRIPTION:Booking: A77X1", concert + "\nDESCRIPTION:Booking: B88Y2", 2),
         ])
     func otherUID(first: String, second: String, count: Int) async throws {
