@@ -185,9 +185,8 @@ struct ForeignPlanner {
             return nil
         }
         guard seen.insert(entity).inserted else {
-            sender.tally.warn(
-                "\(entry.place): the \(entity.kind.words) is left out: a record before has the same id.")
-            sender.tally.skip(entity.kind)
+            sender.tally.leaveOut(
+                entity.kind, "\(entry.place): the \(entity.kind.words) is left out: a record before has the same id.")
             return nil
         }
         if case .byDays = target { return Placed(entry: entry, entity: entity, goal: goal, moves: false) }

@@ -194,8 +194,7 @@ struct ImportPlanner {
     }
 
     private func reject(_ entity: EntityReference, _ place: Place, _ reason: String) {
-        tally.warn("\(place): the \(ImportReport.name(of: entity.kind)) is left out: \(reason)")
-        tally.skip(entity.kind)
+        tally.leaveOut(entity.kind, "\(place): the \(ImportReport.name(of: entity.kind)) is left out: \(reason)")
     }
 }
 

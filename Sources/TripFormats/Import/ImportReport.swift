@@ -38,11 +38,23 @@ public struct ImportReport: Sendable, Hashable {
     /// The number of all warnings.
     public package(set) var warningCount = 0
 
+    /// The number of records that are left out for what is wrong with them.
+    private(set) var faultCount = 0
+    /// The warning of the first of these.
+    private(set) var firstFault: String?
+
     private static let mostWarnings = 1_000
 
     package mutating func warn(_ warning: String) {
         warningCount += 1
         if warnings.count < Self.mostWarnings { warnings.append(warning) }
+    }
+
+    /// Warns of a record that is left out for what is wrong with it.
+    mutating func warn(ofFault warning: String) {
+        faultCount += 1
+        firstFault = firstFault ?? warning
+        warn(warning)
     }
 
     package mutating func count(_ outcome: Outcome, _ kind: EntityKind, _ number: Int = 1) {

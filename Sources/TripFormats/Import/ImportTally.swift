@@ -48,6 +48,14 @@ final class ImportTally: Sendable {
     /// Counts an entity that stays as it is without being compared.
     func keep(_ kind: EntityKind) { value.withLock { $0.count(.unchanged, kind) } }
 
+    /// Counts a record that is left out, and warns of it.
+    func leaveOut(_ kind: EntityKind, _ warning: String) {
+        value.withLock { report in
+            report.warn(ofFault: warning)
+            report.count(.skipped, kind)
+        }
+    }
+
     func warn(_ warning: String) { value.withLock { $0.warn(warning) } }
 }
 
@@ -70,6 +78,6 @@ extension ImportReport {
         if decision.overrides { overridden[record.entity.kind, default: 0] += 1 }
         guard let fault = decision.fault else { return }
         let place = record.place ?? record.entity.id.uuidString
-        warn("\(place): the \(Self.name(of: record.entity.kind)) is left out: \(fault)")
+        warn(ofFault: "\(place): the \(Self.name(of: record.entity.kind)) is left out: \(fault)")
     }
 }

@@ -53,9 +53,9 @@ extension Importer {
         }
         // Of a calendar that is read, all that says what is left out is a warning.
         let read = file.faults.isEmpty && file.skipped > 0 ? file.warnings : file.faults
-        let faults = read + tally.report.warnings
-        guard let first = faults.first else { return }
-        let count = max(file.skipped, faults.count)
+        let report = tally.report
+        let count = file.skipped + report.faultCount
+        guard count > 0, let first = read.first ?? report.firstFault else { return }
         let words = count == 1 ? "A record" : "\(count) records"
         throw TextFormatError(.malformed, "\(words) would be left out, and nothing was written. \(first)", file: path)
     }

@@ -153,6 +153,18 @@ struct KindImportTests {
         await tool.expectInvariants()
     }
 
+    @Test("An event that is recognised is no fault: --strict takes it in")
+    func strictRecognition() async throws {
+        let tool = try await Tool.withStore()
+        try await Self.take([("a1@x.example", Self.concert)], tool)
+        try tool.write(Self.calendar([("b2@x.example", Self.concert + "\nLOCATION:Hall")]), to: "in.ics")
+        let report = await tool.run(
+            "import", tool.folder.path("in.ics"), "--time-zone", "Europe/Berlin", "--new-trip", "T", "--strict")
+        #expect(report.code == 0 && report.error.contains("another UID than before"), "\(report.error)")
+        #expect(try await Self.items(tool).count == 1)
+        await tool.expectInvariants()
+    }
+
     @Test("Two events of one file that look the same are two items, also when both come with other UIDs")
     func twoAlike() async throws {
         let tool = try await Tool.withStore()
