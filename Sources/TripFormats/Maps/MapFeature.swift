@@ -45,18 +45,19 @@ struct TrackMeasure: Hashable {
     private(set) var meters: Double = 0
     private(set) var points = 0
     private(set) var first: Coordinates?
-    /// The last point of the open part.
     private(set) var last: Coordinates?
+    /// The last point of the open part.
+    private var previous: Coordinates?
     /// As written, of the first and the last point with a time.
     private(set) var start = ""
     private(set) var end = ""
 
-    mutating func beginPart() { last = nil }
+    mutating func beginPart() { previous = nil }
 
     mutating func add(_ point: Coordinates) {
-        if let last { meters += Self.distance(last, point) }
+        if let previous { meters += Self.distance(previous, point) }
         if first == nil { first = point }
-        last = point
+        (previous, last) = (point, point)
         points += 1
     }
 
@@ -66,6 +67,7 @@ struct TrackMeasure: Hashable {
         points += other.points
         first = first ?? other.first
         last = other.last ?? last
+        previous = nil
     }
 
     mutating func add(time: String) {
