@@ -79,6 +79,7 @@ public enum GPX {
                 )
                 + element("desc", description(of: item, geography.trip, place.address), "    ")
                 + element("src", CalendarNames.uid(item.reference), "    ")
+                + element("sym", place.role == .place ? "" : place.role.rawValue, "    ")
                 + element("type", item.kind.name ?? "", "    ") + "  </wpt>\n"
         }.joined()
     }

@@ -76,6 +76,8 @@ struct GPXReading {
         case "name": feature?.name = value
         case "desc", "cmt": feature?.addNote(value)
         case "type": feature?.category = value
+        case "sym" where feature?.own != nil:
+            feature?.isArrival = value == TripGeography.Place.Role.arrival.rawValue
         case "sym": if feature?.category.isEmpty == true { feature?.category = value }
         case "time": feature?.start = value
         case "url": feature?.addLink(value)

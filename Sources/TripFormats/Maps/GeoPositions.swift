@@ -56,7 +56,7 @@ struct GeoProperties {
     private static let categories = ["category", "type", "sym"]
     private static let addresses = ["address"]
     /// Of the maps that a store writes.
-    private static let own = ["kind", "tripid"]
+    private static let own = ["kind", "tripid", "role"]
     private static let known = Set(
         names + notes + starts + ends + links + categories + addresses + own)
 
@@ -116,6 +116,7 @@ struct GeoProperties {
         if values["google maps url"] == nil { feature.start = value(Self.starts) }
         feature.end = value(Self.ends)
         guard values["tripid"] != nil, let uuid = UUID(uuidString: id) else { return }
+        feature.isArrival = values["role"] == TripGeography.Place.Role.arrival.rawValue
         switch values["kind"] {
         case "activity": feature.own = Activity.ID(uuid).reference
         case "lodging": feature.own = Lodging.ID(uuid).reference

@@ -114,8 +114,9 @@ struct MapContents {
             return
         }
         item.mode = .other
-        item.departure = TravelPlace(address: feature.track.first.map { Address(coordinates: $0) } ?? place)
-        item.arrival = TravelPlace(address: feature.track.last.map { Address(coordinates: $0) })
+        let (first, last) = feature.isArrival ? (nil, place) : (place, nil)
+        item.departure = TravelPlace(address: feature.track.first.map { Address(coordinates: $0) } ?? first)
+        item.arrival = TravelPlace(address: feature.track.last.map { Address(coordinates: $0) } ?? last)
     }
 
     private mutating func setTimes(of item: inout ForeignItem, _ feature: MapFeature) {

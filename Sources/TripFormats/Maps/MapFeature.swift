@@ -19,6 +19,8 @@ struct MapFeature {
     var hasArea = false
     /// The entity, if a store wrote the map.
     var own: EntityReference?
+    /// Whether its point is the arrival of a journey that a store wrote.
+    var isArrival = false
     /// The bytes of the file that describe it.
     var range: Range<Int64> = 0..<0
     var line = 1

@@ -146,6 +146,40 @@ struct MapImportTests {
         try await store.expectInvariants()
     }
 
+    @Test("Both ends of a journey on a map that a store wrote come into another store, and a single end is the right one")
+    func ownJourneys() async throws {
+        let store = try await TripStore.test()
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let (lisbon, porto) = (Coordinates(latitude: 38.5, longitude: -9), Coordinates(latitude: 41, longitude: -8.5))
+        var journeys: [Transportation] = []
+        for (from, to) in [(lisbon, porto), (nil, porto), (lisbon, nil)] as [(Coordinates?, Coordinates?)] {
+            var journey = Transportation(name: "Ride", mode: .train, in: trip)
+            journey.departure = TravelPlace(name: "Lisboa")
+            journey.arrival = TravelPlace(name: "Porto")
+            journey.departure.coordinates = from
+            journey.arrival.coordinates = to
+            try await store.create(journey)
+            journeys.append(journey)
+        }
+        let contents = try #require(try store.read { try $0.contents(of: trip) })
+        var writer = GeoJSON()
+        let texts = [
+            ("own.geojson", writer.text(of: [TripGeography(contents)])),
+            ("own.gpx", GPX.text(of: [TripGeography(contents)])),
+        ]
+        for (file, text) in texts {
+            let other = try await TripStore.test()
+            _ = try await Self.run(text, named: file, into: other)
+            for journey in journeys {
+                let taken = try #require(try other.entity(journey.id), "\(file)")
+                #expect(taken.departure.coordinates == journey.departure.coordinates, "\(file)")
+                #expect(taken.arrival.coordinates == journey.arrival.coordinates, "\(file)")
+            }
+            try await other.expectInvariants()
+        }
+        try await store.expectInvariants()
+    }
+
     @Test(
         "A format that is named and is not that of the file is refused, with the right one",
         arguments: [
