@@ -4,8 +4,8 @@ import TripStore
 /// Reads GeoJSON (RFC 7946): a collection of features, a feature or a geometry.
 struct GeoJSONReading {
     private static let deepest = 16
-    /// Points of one geometry that are places by themselves.
-    private static let mostPoints = 1_000
+    /// Geometries of one collection.
+    private static let mostParts = 1_000
     private static let types: Set<String> = [
         "FeatureCollection", "Feature", "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon",
         "MultiPolygon", "GeometryCollection",
@@ -51,7 +51,9 @@ struct GeoJSONReading {
 
         private func add(to feature: inout MapFeature) {
             switch type {
-            case "Point", "MultiPoint": feature.points += positions.first
+            case "Point", "MultiPoint":
+                feature.points += positions.first
+                feature.furtherPoints += positions.track.points - positions.first.count
             case "LineString", "MultiLineString": feature.track.add(positions.track)
             case "Polygon", "MultiPolygon": feature.hasArea = true
             default: break
@@ -85,7 +87,10 @@ struct GeoJSONReading {
             case ("geometries", .list):
                 try json.beginList()
                 while try json.nextElement() {
-                    guard try json.valueKind() == .object, object.parts.count < Self.mostPoints else {
+                    let isObject = try json.valueKind() == .object
+                    guard isObject, object.parts.count < Self.mostParts else {
+                        let reason = isObject ? "\(Self.mostParts) are read of a collection" : "it is no object"
+                        contents.leaveOut("a geometry is left out, for \(reason)", at: json.currentLine)
                         try json.skipValue()
                         continue
                     }
@@ -104,7 +109,7 @@ struct GeoJSONReading {
         try json.beginList()
         while try json.nextElement() {
             guard try json.valueKind() == .object else {
-                contents.warnings.add("a feature is left out, for it is no object", at: json.currentLine)
+                contents.leaveOut("a feature is left out, for it is no object", at: json.currentLine)
                 try json.skipValue()
                 continue
             }

@@ -7,7 +7,9 @@ struct GeoPositions {
     /// The positions of several areas are nested four deep.
     private static let deepest = 6
 
-    /// The first of them, at most 1,000.
+    static let most = 1_000
+
+    /// The first of them, at most `most`.
     private(set) var first: [Coordinates] = []
     /// As of a line, or of several.
     private(set) var track = TrackMeasure()
@@ -41,7 +43,7 @@ struct GeoPositions {
         guard numbers.count >= 2, let position = Coordinates(latitude: numbers[1], longitude: numbers[0]) else {
             return warn()
         }
-        if first.count < 1_000 { first.append(position) }
+        if first.count < Self.most { first.append(position) }
         track.add(position)
     }
 }

@@ -43,9 +43,12 @@ struct MapContents {
     mutating func add(_ feature: MapFeature) throws(TextFormatError) {
         let isEmpty = feature.points.isEmpty && feature.track.points == 0
         if feature.hasArea, isEmpty {
-            skipped += 1
-            warnings.add("an area or a picture is left out: places and tracks are taken", at: feature.line)
-            return
+            return leaveOut("an area or a picture is left out: places and tracks are taken", at: feature.line)
+        }
+        if feature.furtherPoints > 0 {
+            leaveOut(
+                "points are left out, for \(GeoPositions.most) are read of a geometry", feature.furtherPoints,
+                at: feature.line)
         }
         if feature.own == nil, feature.track.points > 0 { try addTrack(feature) }
         if feature.own != nil || !feature.points.isEmpty {
@@ -56,12 +59,16 @@ struct MapContents {
             }
         } else if isEmpty {
             guard !feature.name.trimmed.isEmpty || !feature.address.trimmed.isEmpty else {
-                skipped += 1
-                warnings.add("a place without a position and a name is left out", at: feature.line)
-                return
+                return leaveOut("a place without a position and a name is left out", at: feature.line)
             }
             try addPlace(feature, at: nil, 0)
         }
+    }
+
+    /// Counts so many places, and warns of them once.
+    mutating func leaveOut(_ warning: String, _ count: Int = 1, at line: Int) {
+        skipped += count
+        warnings.add(warning, at: line)
     }
 
     mutating func warnOfPosition(at line: Int) {

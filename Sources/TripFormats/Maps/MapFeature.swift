@@ -15,6 +15,8 @@ struct MapFeature {
     /// The points that are places by themselves.
     var points: [Coordinates] = []
     var track = TrackMeasure()
+    /// The number of further points, which are not taken.
+    var furtherPoints = 0
     /// Whether it has an area, or a picture, which is neither a place nor a track.
     var hasArea = false
     /// The entity, if a store wrote the map.

@@ -69,6 +69,23 @@ struct GeoJSONReadingTests {
         #expect(item.links == [Link("https://maps.example/1")])
     }
 
+    @Test("Points and geometries beyond 1,000 are counted as left out, and warned of")
+    func many() throws {
+        let points = (0..<1_002).map { "[\(Double($0) / 100),1]" }
+        let multiple = try Self.contents("{\"coordinates\":[\(points.joined(separator: ","))],\"type\":\"MultiPoint\"}")
+        #expect(multiple.places.count == 1_000 && multiple.skipped == 2)
+        #expect(multiple.warnings.texts == ["line 1: points are left out, for 1000 are read of a geometry"])
+        let parts = points.map { "{\"type\":\"Point\",\"coordinates\":\($0)}" } + ["7"]
+        let collection = try Self.contents(
+            "{\"type\":\"GeometryCollection\",\"geometries\":[\(parts.joined(separator: ","))]}")
+        #expect(collection.places.count == 1_000 && collection.skipped == 3)
+        #expect(
+            collection.warnings.texts == [
+                "line 1: a geometry is left out, for 1000 are read of a collection (2 times)",
+                "line 1: a geometry is left out, for it is no object",
+            ])
+    }
+
     @Test(
         "Other JSON and what is no JSON are refused",
         arguments: [
