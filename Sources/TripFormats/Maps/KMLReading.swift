@@ -90,9 +90,7 @@ struct KMLReading {
         case "address": feature?.address = value
         case "phoneNumber": feature?.addNote(value)
         // Programs repeat the values in the description.
-        case "value", "SimpleData":
-            let isRepeated = feature?.notes.contains { $0.contains(value) } ?? true
-            if !isRepeated, !dataName.isEmpty { feature?.addNote("\(dataName): \(value)") }
+        case "value", "SimpleData": if !dataName.isEmpty { feature?.addNote(value, called: dataName) }
         default: break
         }
     }

@@ -32,14 +32,16 @@ struct MapContents {
     private(set) var skipped = 0
     var warnings = CountedWarnings()
     private let zone: String
+    private let mostNoteBytes: Int
+    private var noteBytes = 0
     private var names: Set<String> = []
 
     /// - Parameter zone: of times that name no offset, and in which the others are shown.
-    init(zone: String) { self.zone = zone }
+    init(zone: String, mostNoteBytes: Int = 64 << 20) { (self.zone, self.mostNoteBytes) = (zone, mostNoteBytes) }
 
     /// Adds what a feature has: a track, and each of its points.
     ///
-    /// Throws `tooLarge` for more than 50,000 places or 10,000 tracks.
+    /// Throws `tooLarge` for more than 50,000 places or 10,000 tracks, or 64 MiB of notes.
     mutating func add(_ feature: MapFeature) throws(TextFormatError) {
         let isEmpty = feature.points.isEmpty && feature.track.points == 0
         if feature.hasArea, isEmpty {
@@ -49,6 +51,9 @@ struct MapContents {
             leaveOut(
                 "points are left out, for \(GeoPositions.most) are read of a geometry", feature.furtherPoints,
                 at: feature.line)
+        }
+        if feature.noteCount > MapFeature.mostNotes {
+            warnings.add("notes are left out, for \(MapFeature.mostNotes) are read of a place", at: feature.line)
         }
         if feature.own == nil, feature.track.points > 0 { try addTrack(feature) }
         if feature.own != nil || !feature.points.isEmpty {
@@ -75,6 +80,17 @@ struct MapContents {
         warnings.add("a position is left out, for it is no place on Earth", at: line)
     }
 
+    /// The notes of a feature, a copy for each of its places.
+    private mutating func notes(of feature: MapFeature) throws(TextFormatError) -> [String] {
+        noteBytes += feature.notes.reduce(0) { $0 + $1.utf8.count }
+        guard noteBytes <= mostNoteBytes else {
+            throw TextFormatError(
+                .tooLarge, "Its notes have over \(mostNoteBytes) bytes. Split it into smaller files.",
+                at: TextPlace(line: feature.line))
+        }
+        return feature.notes
+    }
+
     // MARK: Places
 
     private mutating func addPlace(
@@ -91,7 +107,7 @@ struct MapContents {
         let shown = [named, address, position].first { !$0.isEmpty } ?? ForeignItem.untitled
         var item = ForeignItem(kind(of: feature), name: shown)
         setTimes(of: &item, feature)
-        item.notes = feature.notes.joined(separator: "\n\n")
+        item.notes = try notes(of: feature).joined(separator: "\n\n")
         item.category = PlainText.of(feature.category).trimmed
         item.links = feature.links
         let place = Address(coordinates: point, formatted: address)
@@ -164,10 +180,11 @@ struct MapContents {
                 return
             }
         }
+        let notes = try self.notes(of: feature)
         tracks.append(
             Track(
                 externalID: id, name: name.isEmpty ? "Track" : name,
-                caption: ([measured] + feature.notes).joined(separator: "\n"),
+                caption: ([measured] + notes).joined(separator: "\n"),
                 days: days.min().flatMap { first in days.max().map { first...$0 } }, range: feature.range,
                 line: feature.line))
     }

@@ -6,7 +6,9 @@ struct MapFeature {
     /// What the file names it by; empty if by nothing.
     var id = ""
     var name = ""
-    var notes: [String] = []
+    private(set) var notes: [String] = []
+    /// The number of texts that were given as notes, also of those that are not taken.
+    private(set) var noteCount = 0
     var category = ""
     var address = ""
     var links: [Link] = []
@@ -27,8 +29,15 @@ struct MapFeature {
     var range: Range<Int64> = 0..<0
     var line = 1
 
-    mutating func addNote(_ text: String) {
-        let plain = PlainText.of(text).trimmed
+    static let mostNotes = 100
+
+    /// Adds a note, if it is one of the first `mostNotes`.
+    /// - Parameter name: what a program calls the value: one that a note has already is passed over.
+    mutating func addNote(_ text: String, called name: String? = nil) {
+        noteCount += 1
+        guard noteCount <= Self.mostNotes else { return }
+        if name != nil, notes.contains(where: { $0.contains(text) }) { return }
+        let plain = PlainText.of(name.map { "\($0): \(text)" } ?? text).trimmed
         if !plain.isEmpty, !notes.contains(plain), !MachineText.isJSON(plain) { notes.append(plain) }
     }
 

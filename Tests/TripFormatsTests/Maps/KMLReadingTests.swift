@@ -51,6 +51,25 @@ struct KMLReadingTests {
         #expect(contents.places.map(\.item.name) == ["Both"])
     }
 
+    @Test("Of a place 100 notes are read, and a map with too many notes is refused")
+    func manyNotes() throws {
+        let data = (0..<120).map { "<Data name=\"n\"><value>v\($0).</value></Data>" }.joined()
+        let contents = try MapSample.contents(
+            MapSample.kml("<Placemark><name>A</name><ExtendedData>\(data)</ExtendedData></Placemark>"), .kml)
+        let notes = try #require(contents.places.first?.item.notes)
+        #expect(notes.hasPrefix("n: v0.\n\nn: v1.") && notes.hasSuffix("n: v99."))
+        #expect(contents.warnings.texts == ["line 3: notes are left out, for 100 are read of a place"])
+        var small = MapContents(zone: "UTC", mostNoteBytes: 10)
+        var feature = MapFeature()
+        feature.name = "A"
+        feature.addNote("12345")
+        try small.add(feature)
+        feature.name = "B"
+        feature.addNote("678901")
+        let error = #expect(throws: TextFormatError.self) { try small.add(feature) }
+        #expect(error?.code == .tooLarge && small.places.count == 1)
+    }
+
     @Test("Areas, pictures and links to other maps are left out and named")
     func others() throws {
         let contents = try MapSample.contents(

@@ -146,7 +146,7 @@ struct MapImportTests {
         try await store.expectInvariants()
     }
 
-    @Test("Both ends of a journey on a map that a store wrote come into another store, and a single end is the right one")
+    @Test("Both ends of a journey on a map of another store come from it, and a single end is the right one")
     func ownJourneys() async throws {
         let store = try await TripStore.test()
         let trip = try await store.create(Trip(name: "Lisbon"))
