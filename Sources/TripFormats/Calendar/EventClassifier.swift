@@ -2,9 +2,15 @@ import TripStore
 
 /// Decides what an event of another program is: a journey, a stay, or something to do.
 ///
-/// The first of these counts: a reservation of schema.org that it carries; a word of CATEGORIES, or a tag as TripIt writes them in descriptions, as `[Flight]`; a flight number with two
-/// airports in the summary; the nights of a feed of rooms; two places with an arrow, codes or words between them; a word of the summary that
-/// leaves no doubt. All else is an activity, and `doubt` says what it may be.
+/// The first of these counts:
+/// - a reservation of schema.org that it carries,
+/// - a word of CATEGORIES, or a tag as TripIt writes them in descriptions, as `[Flight]`,
+/// - a flight number with two airports in the summary,
+/// - the nights of a feed of rooms,
+/// - two places with an arrow, codes or words between them,
+/// - a word of the summary that leaves no doubt.
+///
+/// All else is an activity, and `doubt` says what it may be.
 struct EventClassifier {
     let kind: ForeignItem.Kind
     private(set) var mode: TransportationMode?
@@ -64,7 +70,7 @@ struct EventClassifier {
             decision = (said, nil)
         } else if flight != nil, airports != nil {
             decision = (.travel(.plane), nil)
-        } else if hints.isOfRooms, event.days > 0, reading.meaning != .activity {
+        } else if hints.isOfRooms, event.days > 0, (reading.meaning ?? reading.doubtful ?? .stay) == .stay {
             decision = (.stay, nil)
         } else {
             decision = Self.decide(summary, reading, route, hints, event)
@@ -142,11 +148,15 @@ struct EventClassifier {
             .compactMap { KindWords.meaning(of: KindWords.folded($0)) }.first
     }
 
-    /// The words between brackets.
+    /// The words between brackets at the beginnings of lines; a link of Markdown, as `[Hotel](https://…)`, is no tag.
     private static func meaning(ofTags text: Substring) -> KindWords.Meaning? {
-        let parts: [Substring] = text.split(omittingEmptySubsequences: false) { $0 == "[" }
-        return parts.dropFirst().lazy.compactMap { part in part.firstIndex(of: "]").map { part[..<$0] } }
-            .compactMap { KindWords.meaning(of: KindWords.folded($0)) }.first
+        text.split(whereSeparator: \.isNewline).lazy.compactMap { line -> KindWords.Meaning? in
+            let line = line.drop(while: \.isWhitespace)
+            guard line.first == "[", let end = line.firstIndex(of: "]"), line[end...].dropFirst().first != "(" else {
+                return nil
+            }
+            return KindWords.meaning(of: KindWords.folded(line[..<end].dropFirst()))
+        }.first
     }
 
     /// Letters, digits and hyphens; of other signs none.

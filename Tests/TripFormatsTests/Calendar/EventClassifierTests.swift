@@ -106,6 +106,21 @@ struct EventClassifierTests {
         let night = Self.classify("Reserved", days: 3, source: "1418fb94e984@airbnb.com -//Airbnb Inc//EN")
         #expect(night.kind == .lodging && night.doubt == nil)
         #expect(Self.classify("Cleaning party", days: 1, source: "1@airbnb.com").kind == .activity)
+        // A feed of bookings has journeys too.
+        let train = Self.classify("Train to Porto", days: 1, source: "1@booking.example")
+        #expect(train.kind == .transportation && train.mode == .train)
+        #expect(Self.classify("Casa Maria", days: 2, source: "1@booking.example").kind == .lodging)
+    }
+
+    @Test(
+        "A tag at the beginning of a line says the kind, and brackets elsewhere and links do not",
+        arguments: [
+            ("[Flight] TP 555", ForeignItem.Kind.transportation), ("Notes\n  [Hotel] Casa", .lodging),
+            ("see [Hotel](https://h.example)", .activity), ("[Hotel](https://h.example)", .activity),
+            ("by the [Train] or on foot", .activity),
+        ])
+    func tags(description: String, kind: ForeignItem.Kind) {
+        #expect(Self.classify("Picnic", description).kind == kind)
     }
 
     private static func item(_ lines: String) throws -> ForeignItem {
