@@ -23,8 +23,7 @@ package final class InputFile {
         guard kind == S_IFREG else {
             let found = kind == S_IFDIR ? "a directory" : "no regular file"
             throw ExportError(
-                .unreadable, "\(path) is \(found). Give a file that holds a JSON export; save a stream to a file first."
-            )
+                .unreadable, "\(path) is \(found). Give a regular file; save a stream to a file first.")
         }
     }
 

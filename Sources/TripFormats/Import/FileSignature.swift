@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import TravelingSnails
 
 /// The format of a file by its content: what its first bytes say, whatever its name is.
 enum FileSignature {
@@ -10,11 +10,14 @@ enum FileSignature {
     ///
     /// Throws `TextFormatError` with `wrongFormat` for a file of another kind, with the name of the kind and what to do.
     static func format(of path: String) throws(TextFormatError) -> ImportOptions.Format? {
-        // Errors of reading are those of the reader of its format.
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
-        guard let data = try? file.read(upToCount: looked), !data.isEmpty else { return nil }
-        let bytes = [UInt8](data)
+        // Errors of reading are those of the reader of its format, but opening a pipe would wait there.
+        guard access(path, R_OK) == 0 else { return nil }
+        let file: InputFile
+        do throws(ExportError) { file = try InputFile(path: path) } catch {
+            throw TextFormatError(.unreadable, error.message.replacing(path, with: "It"))
+        }
+        let bytes = next(of: file)
+        guard !bytes.isEmpty else { return nil }
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06]) {
             throw refusal(ArchiveKind(bytes, end: end(of: file)).words)
         }
@@ -32,11 +35,18 @@ enum FileSignature {
         TextFormatError(.wrongFormat, "It is \(words.what), which is not imported. \(words.advice)")
     }
 
-    private static func end(of file: FileHandle) -> [UInt8] {
-        guard let size = try? file.seekToEnd(),
-            (try? file.seek(toOffset: size - min(size, UInt64(looked)))) != nil
-        else { return [] }
-        return (try? file.read(upToCount: looked)).flatMap { [UInt8]($0) } ?? []
+    private static func end(of file: InputFile) -> [UInt8] {
+        guard (try? file.seek(to: max(0, file.identity.size - Int64(looked)))) != nil else { return [] }
+        return next(of: file)
+    }
+
+    /// The next bytes, at most `looked`.
+    private static func next(of file: InputFile) -> [UInt8] {
+        var (bytes, count) = ([UInt8](repeating: 0, count: looked), 0)
+        while count < looked, let got = try? file.read(into: &bytes, at: count, count: looked - count), got > 0 {
+            count += got
+        }
+        return Array(bytes[..<count])
     }
 
     /// XML and HTML by the first element.

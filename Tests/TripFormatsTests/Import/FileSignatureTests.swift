@@ -1,4 +1,5 @@
 import Foundation
+import StoreSupport
 import Testing
 
 @testable import TripFormats
@@ -44,6 +45,19 @@ struct FileSignatureTests {
         #expect(error?.code == .wrongFormat)
         #expect(
             error?.message.contains(kind) == true && error?.message.contains(advice) == true, "\(error?.message ?? "")")
+    }
+
+    @Test("A named pipe is refused at once, as is a directory", arguments: [true, false])
+    func pipe(isPipe: Bool) throws {
+        let folder = TemporaryFolder()
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        if isPipe { #expect(mkfifo(folder.path("x"), 0o600) == 0) }
+        let error = #expect(throws: TextFormatError.self) {
+            try FileSignature.format(of: isPipe ? folder.path("x") : folder.url.path)
+        }
+        #expect(error?.code == .unreadable)
+        let found = isPipe ? "no regular file" : "a directory"
+        #expect(error?.message == "It is \(found). Give a regular file; save a stream to a file first.")
     }
 
     @Test("A file that is not there has no format, and its reader says why")
