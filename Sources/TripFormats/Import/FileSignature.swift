@@ -51,6 +51,7 @@ enum FileSignature {
 
     /// XML and HTML by the first element.
     private static func markup(_ text: Substring) throws(TextFormatError) -> ImportOptions.Format? {
+        let text = withoutComments(text)
         guard let found = text.firstMatch(of: /<(?:[A-Za-z_][\w.\-]*:)?([A-Za-z_][\w.\-]*)/) else { return nil }
         switch found.1.lowercased() {
         case "gpx": return .gpx
@@ -71,6 +72,16 @@ enum FileSignature {
                     "Calendars are imported as .ics, tables as .csv, maps as .gpx, .kml or .geojson."
                 ))
         }
+    }
+
+    private static func withoutComments(_ text: Substring) -> String {
+        var (rest, others) = (text, "")
+        while let start = rest.firstRange(of: "<!--") {
+            others += rest[..<start.lowerBound]
+            guard let end = rest[start.upperBound...].firstRange(of: "-->") else { return others }
+            rest = rest[end.upperBound...]
+        }
+        return others + rest
     }
 
     private static func json(_ text: Substring) -> ImportOptions.Format? {

@@ -15,6 +15,7 @@ struct FileSignatureTests {
         arguments: [
             ("\u{FEFF}\n<?xml version=\"1.0\"?><gpx/>", ImportOptions.Format.gpx), ("<k:kml xmlns:k=\"x\"/>", .kml),
             ("{\"features\":[{ \"type\" : \"Feature\"}],\"type\":\"FeatureCollection\"}", .geojson),
+            ("<!-- from <kml> --><gpx/>", .gpx), ("<?xml version=\"1.0\"?>\n<!--\n<html>--><!----><kml/>", .kml),
             ("{\"exportInfo\":{},\"trips\":[]}", .json), ("begin:vcalendar\r\n", .ics), ("name;start\nA;B", nil),
             ("{\"a\":1}", nil), ("", nil),
         ] as [(String, ImportOptions.Format?)])
