@@ -27,6 +27,8 @@ struct MapFile: Sendable {
     let format: Format
     /// What stands before and after each element of XML in a file of its own.
     private var frame: (head: Range<Int64>, tail: String) = (0..<0, "")
+    /// The file that was read.
+    private var identity: TravelingSnails.FileIdentity?
 
     init(path: String, _ format: Format) { (self.path, self.format) = (path, format) }
 
@@ -37,6 +39,7 @@ struct MapFile: Sendable {
         var contents = MapContents(zone: zone)
         do {
             let input = try InputFile(path: path)
+            identity = input.identity
             switch format {
             case .geojson:
                 var json = try JSONReader.walking(input, longestText: Self.longestText)
@@ -82,10 +85,14 @@ struct MapFile: Sendable {
     }
 
     /// The bytes of a file of its own for a part of this one, which `contents(zone:)` has read.
+    ///
+    /// Throws `ExportError` with `changed` if another file is there since.
     func pieces(of range: Range<Int64>) throws(ExportError) -> MapPieces {
         let isXML = format != .geojson
+        let input = try InputFile(path: path)
+        if let identity { try input.check(is: identity) }
         return MapPieces(
-            try InputFile(path: path), isXML ? [frame.head, range] : [range],
+            input, isXML ? [frame.head, range] : [range],
             end: isXML ? Array("</\(frame.tail)>\n".utf8) : [])
     }
 }
@@ -102,7 +109,7 @@ struct MapPieces {
         (self.input, self.ranges, self.end) = (input, ranges, end)
     }
 
-    /// Nil at the end. Throws `ExportError` if the file cannot be read, or was cut off since.
+    /// Nil at the end. Throws `ExportError` if the file cannot be read, or was changed since.
     mutating func next() throws(ExportError) -> [UInt8]? {
         while let range = ranges.first {
             guard !range.isEmpty else {
@@ -113,13 +120,11 @@ struct MapPieces {
             let most = Int(min(Int64(range.count), Int64(Self.size)))
             var buffer = [UInt8](repeating: 0, count: most)
             let count = try input.read(into: &buffer, at: 0, count: most)
-            guard count > 0 else {
-                try input.check(is: input.identity)
-                break
-            }
+            guard count > 0 else { break }
             ranges[0] = range.lowerBound + Int64(count)..<range.upperBound
             return Array(buffer[..<count])
         }
+        try input.check(is: input.identity)
         defer { end = [] }
         return end.isEmpty ? nil : end
     }

@@ -1,6 +1,7 @@
 import Foundation
 import StoreSupport
 import Testing
+import TravelingSnails
 import TripStore
 
 @testable import TripFormats
@@ -73,6 +74,19 @@ struct MapImportTests {
             #expect(again.places.isEmpty && again.tracks.map(\.name) == ["Day 1"])
             #expect(again.tracks.first?.caption == track.caption)
             try await store.expectInvariants()
+        }
+    }
+
+    @Test("A file that was replaced after it was read is not cut")
+    func replaced() throws {
+        try MapSample.withFile(Array(Self.gpx.utf8), named: "a.gpx") { path in
+            var map = MapFile(path: path, .gpx)
+            let track = try #require(try map.contents(zone: "UTC").contents.tracks.first)
+            var pieces = try map.pieces(of: track.range)
+            while try pieces.next() != nil {}
+            try Data((Self.gpx + "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            let error = #expect(throws: ExportError.self) { _ = try map.pieces(of: track.range) }
+            #expect(error?.code == .changed)
         }
     }
 
