@@ -81,7 +81,13 @@ public struct ForeignItem: Hashable, Sendable {
         var taken = self
         taken.kind = kind
         if let endDay, (kind == .lodging) != (self.kind == .lodging) {
-            taken.endDay = .some(endDay.map { $0.advanced(by: kind == .lodging ? 1 : -1) })
+            // A stay may end on its first day.
+            let first = startDay ?? nil
+            taken.endDay = .some(
+                endDay.map { last in
+                    let moved = last.advanced(by: kind == .lodging ? 1 : -1)
+                    return max(moved, first ?? moved)
+                })
         }
         return taken
     }
