@@ -151,8 +151,9 @@ extension TripStore {
             let changed = try items.filter {
                 try !KindChange(of: $0.reference, to: kind, in: views).events.isEmpty
             }.map(\.reference)
+            let known = Set(changed)
             return WritePreview(
-                entities: changed, unchanged: items.map(\.reference).filter { !changed.contains($0) }, followers: 0,
+                entities: changed, unchanged: items.map(\.reference).filter { !known.contains($0) }, followers: 0,
                 position: views.position)
         }
     }
