@@ -214,6 +214,37 @@ struct KindChangeTests {
     }
 
     @Test(
+        "Undoing a change of the kind while another replica changes it again leaves one item, that of the later write",
+        arguments: [true, false])
+    func concurrentUndo(undoIsLater: Bool) async throws {
+        let journal = JournalID(UUID())
+        let clocks = [ManualClock(seed: 1), ManualClock(seed: 2)]
+        let ana = try await TripStore.test(journal: journal, clock: clocks[0], schema: RelatedKinds.all)
+        let ben = try await TripStore.test(journal: journal, clock: clocks[1], schema: RelatedKinds.all)
+        let trip = try await ana.create(Trip(name: "Lisbon"))
+        let room = try await ana.create(Activity(name: "Reserved", in: trip))
+        let stay = try await ana.changeKind(of: .activity(room), to: .lodging, by: byAna)
+        let position = try ana.status().position
+        try await ana.pass(to: ben)
+        try await ben.catchUp()
+        let journey: TripItem.ID
+        if undoIsLater {
+            journey = try await ben.changeKind(of: stay, to: .transportation, by: byBen)
+            clocks[0].advance(by: 60_000)
+            #expect(try await ana.undo(.commit(position)).kept.isEmpty)
+        } else {
+            #expect(try await ana.undo(.commit(position)).kept.isEmpty)
+            clocks[1].advance(by: 60_000)
+            journey = try await ben.changeKind(of: stay, to: .transportation, by: byBen)
+        }
+        for store in [try await merged(ana, ben, seed: 7), try await merged(ben, ana, seed: 8)] {
+            #expect(try store.items(of: trip).map(\.id) == [undoIsLater ? .activity(room) : journey])
+        }
+        try await ana.expectInvariants()
+        try await ben.expectInvariants()
+    }
+
+    @Test(
         "An edit of the entity before, made at once, is a conflict, and taking it edits the item that is there",
         arguments: [true, false])
     func concurrentEdit(editIsLater: Bool) async throws {

@@ -165,12 +165,12 @@ struct UndoPlan {
             let previous = before?.value
             if path == .deletion {
                 let isForm = forms.all.contains(subject.entity)
-                // A form that came later stays deleted.
-                if isForm, subject.timeline.creation.map({ $0 > history[own].entry }) ?? true { continue }
-                if (previous != nil) != subject.record.isDeleted {
+                // A form that came later stays deleted, as does one that is unknown here, which a concurrent change may have created.
+                let isLater = isForm && (subject.timeline.creation.map { $0 > history[own].entry } ?? true)
+                if !isLater, (previous != nil) != subject.record.isDeleted {
                     fate = previous == nil ? .restored : .deleted
-                } else if isForm, previous != nil {
-                    // The deletion is that of the change before from now on.
+                } else if isForm, (isLater ? current.value : previous) != nil {
+                    // From now on the deletion is that of this undo.
                     events.append(
                         Event(
                             verb: .deleted, entity: subject.entity,
