@@ -66,7 +66,12 @@ extension Auditor {
                     verb: .edited, entity: child,
                     changes: [Change(path: .parent, value: own.entity.fieldValue, seen: stamp)])
             }
-            return [event(.restored, own)] + children + [event(.deleted, present)]
+            // All forms, also those that are unknown here, which a concurrent change may have created.
+            let others = EntityForms(of: own.entity, own.record(asOf: .position(Position(.max))))?.all ?? []
+            let deletions = try others.filter { $0 != own.entity && $0 != present.entity }.map {
+                event(.deleted, try timeline(of: $0))
+            }
+            return [event(.restored, own)] + children + deletions + [event(.deleted, present)]
         }
         let (kind, known) = (present.entity.kind, known)
         let changes = edit.event.changes.compactMap { change -> Change? in
