@@ -245,6 +245,21 @@ struct KindChangeTests {
     }
 
     @Test(
+        "A deletion that knows nothing of a change of the kind leaves the item as what it became, whichever was first",
+        arguments: [true, false])
+    func concurrentDeletion(deletionIsLater: Bool) async throws {
+        let pair = try await ConflictPair()
+        let room = try await pair.ana.create(Activity(name: "Reserved", in: pair.lisbon))
+        try await pair.exchange()
+        let (changer, deleter) = deletionIsLater ? (pair.ana, pair.ben) : (pair.ben, pair.ana)
+        let stay = try await changer.changeKind(of: .activity(room), to: .lodging)
+        try await deleter.delete(room)
+        try await pair.exchange()
+        #expect(try pair.ana.items(of: pair.lisbon).map(\.id) == [stay] && pair.ana.conflicts().isEmpty)
+        try await pair.expectInvariants()
+    }
+
+    @Test(
         "An edit of the entity before, made at once, is a conflict, and taking it edits the item that is there",
         arguments: [true, false])
     func concurrentEdit(editIsLater: Bool) async throws {

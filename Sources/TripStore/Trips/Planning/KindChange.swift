@@ -102,8 +102,9 @@ extension TripStore {
     ///
     /// It goes on as another entity, which has the fields that both kinds have, its travellers, and what belongs to it, as attachments. The
     /// first entity is superseded, as if it was deleted: concurrent edits of it are conflicts with that deletion. Of whole days the item has the
-    /// same ones: the last day of a stay is that of leaving. Of concurrent changes of the kind the last one counts, so one item is left. The
-    /// history of the item goes on, and imports find it. It is one commit: undoing that brings the first entity back.
+    /// same ones: the last day of a stay is that of leaving. Of concurrent changes of the kind the last one counts, so one item is left. A
+    /// deletion of the item that knew nothing of the change deletes the first entity alone: the item stays, without a conflict. The history of
+    /// the item goes on, and imports find it. It is one commit: undoing that brings the first entity back.
     ///
     /// ```swift
     /// let stay = try await store.changeKind(of: .activity(reserved), to: .lodging)
