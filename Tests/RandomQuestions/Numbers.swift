@@ -1,4 +1,5 @@
 public import Events
+public import Foundation
 public import Trips
 
 // What programs of other packages need that measure the log, or a database, beside a store.
@@ -8,6 +9,11 @@ extension TripEvent {
     public var recorded: Event {
         Event(verb: verb, entity: entity, changes: writes.map { Change(path: $0.path, value: $0.value) })
     }
+}
+
+extension Timestamp {
+    /// The first timestamp of the millisecond nearest to a date.
+    public static func at(_ date: Date) -> Timestamp { Timestamp(date) }
 }
 
 extension Verb {

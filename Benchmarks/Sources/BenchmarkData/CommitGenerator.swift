@@ -81,7 +81,7 @@ public struct CommitGenerator: Sendable {
         // Within a commit only order matters.
         guard let before = last ?? creation, before != commitCount else { return nil }
         return Seen(
-            timestamp: Timestamp(Date(timeIntervalSince1970: Double(Self.clock(of: before)) / 1_000)),
+            timestamp: Timestamp.at(Date(timeIntervalSince1970: Double(Self.clock(of: before)) / 1_000)),
             replica: Self.author)
     }
 

@@ -24,7 +24,7 @@ struct VisibleRow: Row {
             let event = TripEvent(
                 .edited, trip, [.set(\.notes, "Seats 14 A and B; the train leaves at \(number % 24):05.")])
             // The same bytes but for the seen time.
-            let seen = Seen(timestamp: Timestamp(Date(timeIntervalSince1970: 1)), replica: log.replica)
+            let seen = Seen(timestamp: Timestamp.at(Date(timeIntervalSince1970: 1)), replica: log.replica)
             var recorded = event.recorded
             for index in recorded.changes.indices { recorded.changes[index].seen = seen }
             let payload = Payload(author: "ana", events: [recorded])

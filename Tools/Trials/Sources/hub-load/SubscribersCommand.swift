@@ -3,8 +3,9 @@ import Events
 import FaultTesting
 import Foundation
 import HubCarrier
-import LogExchange
 import Synchronization
+
+@testable import LogExchange
 
 struct SubscribersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
