@@ -74,6 +74,8 @@ extension TripStoreError {
         case incompleteUndo
         /// A commit is larger than a commit may be.
         case commitTooLarge
+        /// A field's path has a key of more bytes than a key may have.
+        case keyTooLong
         /// The store was opened for reading alone.
         case readOnly
         /// The store was closed.
@@ -131,6 +133,10 @@ extension TripStoreError {
         case missingStart
         /// The other did not send what it had announced.
         case withheld
+        /// The other sent commits that it had not announced, or announced known ones without an end.
+        case unannounced
+        /// The other no longer keeps what the request goes on from: begin again.
+        case notKept
         /// The connection ended too soon.
         case cut
         /// The requesting replica is no member, holds no invitation, or speaks for another.
@@ -230,6 +236,8 @@ extension TripStoreError {
         case notALog
         /// The creation of a file was cut off: opening it for writing creates it again.
         case unfinished
+        /// A key of the store's database is empty, or longer than a key may be.
+        case badKey
         /// The memory map is full and could not be grown.
         case mapFull
         /// The process may use no more memory, or no more addresses.

@@ -82,7 +82,8 @@ final class SyncEngine: Sendable {
         // The third time in a row it is not by chance.
         case .identityChanged where failures < 3: return .connect
         case .revoked:
-            guard let by = (error as? ExchangeError)?.replica else { break }
+            let cause = (error as? TripStoreError)?.cause ?? error
+            guard let by = (cause as? ExchangeError)?.replica else { break }
             return .wait(nil, .revoked(by: by))
         case .needsGrant:
             if case .member = try? store.standing() {
@@ -111,7 +112,9 @@ final class SyncEngine: Sendable {
     static func code(of error: any Error) -> ExchangeError.Code? {
         switch error {
         case let error as ExchangeError: error.code
-        case let error as TripStoreError: ExchangeError.Code(rawValue: error.code.rawValue)
+        // The store knows not every code of an app's transport: the cause keeps it.
+        case let error as TripStoreError:
+            error.cause.flatMap { code(of: $0) } ?? ExchangeError.Code(rawValue: error.code.rawValue)
         default: TripStoreError(error).map { ExchangeError.Code(rawValue: $0.code.rawValue) }
         }
     }
