@@ -110,6 +110,17 @@ struct ItemTests {
         #expect(viewed == read)
     }
 
+    @Test("An item in a list has the JSON and the fields of its own kind")
+    func rendering() {
+        let (lodging, transportation) = (Samples.lodging, Samples.transportation)
+        #expect(TripItem.activity(Samples.activity).json == Samples.activity.json)
+        #expect(TripItem.lodging(lodging).json == lodging.json)
+        #expect(TripItem.transportation(transportation).json == transportation.json)
+        #expect(TripItem.lodging(lodging).fieldValues.map(\.name).contains("checkIn"))
+        #expect(TripItem.transportation(transportation).fieldValues.map(\.name).contains("confirmation"))
+        #expect(TripItem.lodging(lodging).storeValues.map(\.name) == lodging.storeValues.map(\.name))
+    }
+
     @Test("Items of every kind change by what they have in common, and stay of their kind")
     func common() {
         let items: [TripItem] = [

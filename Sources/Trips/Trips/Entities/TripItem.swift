@@ -8,7 +8,8 @@ public enum TripItem: Hashable, Sendable, Identifiable {
     case lodging(Lodging)
     case transportation(Transportation)
 
-    /// A property that items of all kinds have, as in `item.start`.
+    /// A property that items of all kinds have, as in `item.start`. One that depends on the kind, as on its schema, has the value that an
+    /// activity with the same fields has.
     ///
     /// Inlined into other modules: reading a stored property takes 23 ns there, and 600 otherwise.
     @inlinable
@@ -144,6 +145,29 @@ extension TripItem {
         /// The usual text of the UUID, in upper case.
         public var description: String { uuid.uuidString }
     }
+}
+
+/// Properties by the schema of the item's own kind.
+extension TripItem {
+    /// The item as a JSON object: see `TripEntity.json`.
+    package var json: JSONValue { entity.json }
+    package var fieldValues: [(name: String, value: JSONValue)] { entity.fieldValues }
+    package var storeValues: [(name: String, value: JSONValue)] { entity.storeValues }
+}
+
+/// Computed properties that lists and sums read of every item. Without a key path, by which one took 420 ns.
+extension TripItem {
+    package var effectiveEnd: Moment? { common.effectiveEnd }
+    package var effectiveEndDay: Day? { common.effectiveEndDay }
+    package var startDay: Day? { common.startDay }
+    package var endDay: Day? { common.endDay }
+    package var category: String { common.category }
+    package var payment: ItemPayment { common.payment }
+    package var countedCost: Money? { common.countedCost }
+    package var participants: Set<Traveller.ID> { common.participants }
+    package var isForAllTravellers: Bool { common.isForAllTravellers }
+    package var payer: Traveller.ID? { common.payer }
+    package var own: OwnValues { common.own }
 }
 
 extension TripItem {
