@@ -8,7 +8,7 @@ public enum Verb: Hashable, Sendable {
     case deleted
     /// A deletion of the entity was undone.
     case restored
-    /// A verb that this version does not know, by its number.
+    /// A verb that this version does not know, by its number. The store reads a known number as its case.
     case unknown(UInt32)
 
     package init(rawValue: UInt32) {

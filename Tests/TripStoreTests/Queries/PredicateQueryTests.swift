@@ -88,6 +88,7 @@ struct PredicateQueryTests {
 
     private static let others: [Case<Activity>] = {
         let (inFull, deposit) = (PaidStatus.inFull, PaidStatus.deposit)
+        let (knownNumber, newerNumber) = (PaidStatus.unknown(2), PaidStatus.unknown(9))
         let (lisbon, tap, noon, start) = (Self.lisbon, Self.tap, Self.noon, Int64(43_200_000))
         let (fare, fares) = (Money(minorUnits: 320, "EUR"), [Money(minorUnits: 320, "EUR")] as [Money?])
         let (lisbonNoon, euro) = (Moment(noon, "Europe/Lisbon"), "EUR" as Currency)
@@ -100,6 +101,9 @@ struct PredicateQueryTests {
             Case("not flag", #Predicate { !$0.hidesLocation }) { !($0.hidesLocation == true) },
             Case("flag and constant", #Predicate { $0.hidesLocation == false }) { $0.hidesLocation == false },
             Case("choice", #Predicate { $0.paid == inFull }) { $0.paid == .inFull },
+            Case("a known number as an unknown one", #Predicate { $0.paid == knownNumber }, evaluated: 1),
+            Case("not a known number as an unknown one", #Predicate { $0.paid != knownNumber }, evaluated: 1),
+            Case("a number that is not known", #Predicate { $0.paid == newerNumber }) { $0.paid == .unknown(9) },
             Case("one of choices", #Predicate { [inFull, deposit].contains($0.paid) }) {
                 $0.paid.isOne(of: [.inFull, .deposit])
             },

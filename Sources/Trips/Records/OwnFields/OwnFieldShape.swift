@@ -6,7 +6,7 @@ package enum OwnFieldShape: OpenEnumeration {
     /// One value.
     case value
     case set, counter, map, list
-    /// A shape that this version does not know, by its number.
+    /// A shape that this version does not know, by its number. The store reads a known number as its case.
     case unknown(UInt32)
 
     package static let known: [(value: OwnFieldShape, name: String)] = [

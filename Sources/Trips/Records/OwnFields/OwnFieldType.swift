@@ -10,7 +10,7 @@ package enum OwnFieldType: OpenEnumeration {
     case link
     /// A name, a telephone number, an address of e-mail and a role.
     case contact
-    /// A type that this version does not know, by its number.
+    /// A type that this version does not know, by its number. The store reads a known number as its case.
     case unknown(UInt32)
 
     package static let known: [(value: OwnFieldType, name: String)] = types.map { ($0.value, $0.name) }

@@ -77,7 +77,7 @@ extension DefaultedFieldValue where Self: OpenEnumeration {
 /// Whether all of an entity is there. An app may write the outline of one at once, and the rest when a slow source has delivered it.
 public enum ProcessingStatus: OpenEnumeration, DefaultedFieldValue {
     case ready, processing, failed
-    /// A status that this version does not know, by its number.
+    /// A status that this version does not know, by its number. The store reads a known number as its case.
     case unknown(UInt32)
 
     package static let known: [(value: ProcessingStatus, name: String)] = [

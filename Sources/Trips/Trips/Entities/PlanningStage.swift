@@ -11,7 +11,7 @@ public enum PlanningStage: OpenEnumeration, DefaultedFieldValue {
     case cancelled
     /// The plan has happened.
     case done
-    /// A stage that this version does not know, by its number.
+    /// A stage that this version does not know, by its number. The store reads a known number as its case.
     case unknown(UInt32)
 
     package static let known: [(value: PlanningStage, name: String)] = [
@@ -24,7 +24,7 @@ public enum PlanningStage: OpenEnumeration, DefaultedFieldValue {
 /// How much of an item's cost is paid.
 public enum PaidStatus: OpenEnumeration, DefaultedFieldValue {
     case none, deposit, inFull
-    /// A status that this version does not know, by its number.
+    /// A status that this version does not know, by its number. The store reads a known number as its case.
     case unknown(UInt32)
 
     package static let known: [(value: PaidStatus, name: String)] = [
@@ -37,7 +37,7 @@ public enum PaidStatus: OpenEnumeration, DefaultedFieldValue {
 /// The means of transportation.
 public enum TransportationMode: OpenEnumeration, DefaultedFieldValue {
     case other, train, plane, boat, car, bicycle, walking
-    /// A mode that this version does not know, by its number.
+    /// A mode that this version does not know, by its number. The store reads a known number as its case.
     case unknown(UInt32)
 
     package static let known: [(value: TransportationMode, name: String)] = [

@@ -126,9 +126,11 @@ extension EntityReference: PredicateConstant {
     }
 }
 
+/// A known number as an unknown one is equal to no value that a field has; conditions compare numbers.
 extension PredicateConstant where Self: OpenEnumeration {
     func condition(_ field: QueriedField, _ relation: ConditionNode.Relation) -> TranslatedCondition {
-        relation == .equal ? .exactly(.compare(field, .equal, .integer(Int64(rawValue)))) : .unknown
+        guard relation == .equal, Self(rawValue: rawValue) == self else { return .unknown }
+        return .exactly(.compare(field, .equal, .integer(Int64(rawValue))))
     }
 }
 
