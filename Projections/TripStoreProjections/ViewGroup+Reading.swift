@@ -1,3 +1,4 @@
+public import Events
 public import ProjectionEngine
 public import TripStore
 public import Trips
@@ -43,5 +44,17 @@ extension ViewSnapshot {
     public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
         guard let record = try record(of: id.reference), try record.isPresent() else { return nil }
         return try Entity(id: id, record: record)
+    }
+}
+
+extension RecordView {
+    /// The entity that the record is of, deleted or not. Throws `WireError` if the record cannot be read.
+    public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws(WireError) -> Entity {
+        try Entity(id: id, record: self)
+    }
+
+    /// The item that the record is of, of whichever kind, deleted or not; nil if the reference names no item. Throws like `entity(_:)`.
+    public func item(_ reference: EntityReference) throws(WireError) -> TripItem? {
+        try TripItem(reference, record: self)
     }
 }

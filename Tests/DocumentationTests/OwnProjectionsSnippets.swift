@@ -14,7 +14,7 @@ struct ItemsByOrganization: Projection {
     let version: UInt32 = 1
 
     func rows(of entity: EntityReference, _ record: borrowing RecordView, into sink: inout RowSink) throws(WireError) {
-        guard try record.isPresent(), let item = try TripItem(entity, record: record),
+        guard try record.isPresent(), let item = try record.item(entity),
             let organization = item.organization
         else { return }
         sink.put(organization.uuid.bytes + entity.bytes)
@@ -30,7 +30,7 @@ struct EventsByDay: Projection {
     var rowKind: RowKind { .accumulating }
 
     func rows(of event: borrowing EventView, at position: EventPosition, into sink: inout RowSink) {
-        let day = UInt32(position.stamp.timestamp.milliseconds / 86_400_000)
+        let day = UInt32(position.stamp.timestamp.date.timeIntervalSince1970 / 86_400)
         sink.add(day.bigEndianBytes)
     }
 }

@@ -83,7 +83,7 @@ struct LentViewsTests {
     private static let allowed = [
         Line(
             in: "record",
-            "if try record.isPresent(), let trip = try TripItem(entity, record: record)?.trip { _ = trip }"),
+            "if try record.isPresent(), let trip = try record.item(entity)?.trip { _ = trip }"),
         Line(in: "register", "keptBytes = register.withKey { [UInt8]($0) }"),
         Line(in: "value", "if let value { keptBytes = [UInt8](value) }"),
         Line(in: "value", "if let value { sink.put(key: { $0.append(contentsOf: value) }) }"),
@@ -105,7 +105,7 @@ struct LentViewsTests {
         Line(in: "register", "_ = register.value", "inaccessible due to 'package'"),
         Line(in: "value", "keptSpan = value", "lifetime-dependent variable 'value' escapes"),
         Line(in: "event", "keptEvent = event", "is consuming"),
-        Line(in: "event", "later = { Int(event.verb.rawValue) }", "cannot be captured by an escaping closure"),
+        Line(in: "event", "later = { event.verb == .edited ? 1 : 0 }", "cannot be captured by an escaping closure"),
         Line(in: "change", "keptChange = change", "is consuming"),
         Line(in: "change", "_ = change.value", "inaccessible due to 'package'"),
         Line(in: "key", "later = { key.byteCount }", "lifetime-dependent variable 'key' escapes"),

@@ -12,7 +12,7 @@ public struct Identifier<Entity>: Hashable, Comparable, Sendable {
     public init(_ uuid: UUID) { self.uuid = uuid }
 
     /// The id in the last 16 bytes of a key, where keys of views mostly have it; nil if there are fewer.
-    package init?(endOf key: some Collection<UInt8>) {
+    public init?(endOf key: some Collection<UInt8>) {
         guard key.count >= 16 else { return nil }
         uuid = Array(key.suffix(16)).withUnsafeBytes { $0.uuid() }
     }
