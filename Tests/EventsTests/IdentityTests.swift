@@ -59,6 +59,13 @@ struct IdentityTests {
         #expect(Timestamp(Date(timeIntervalSince1970: seconds)).milliseconds == milliseconds)
     }
 
+    @Test("A timestamp is coded as its number")
+    func coding() throws {
+        let time = Timestamp(milliseconds: 1, counter: 2)
+        #expect(try JSONEncoder().encode([time]) == Data("[65538]".utf8))
+        #expect(try JSONDecoder().decode([Timestamp].self, from: Data("[65538]".utf8)) == [time])
+    }
+
     @Test("The counter carries into the milliseconds")
     func carry() {
         let last = Timestamp(milliseconds: 5, counter: .max)

@@ -6,7 +6,7 @@ public import Trips
 extension TripStore {
     /// The events of an entity in merge order: author, time, old and new values. O(events of the entity).
     ///
-    /// Throws `TripStoreError.unknownEntity` if nothing is held of it.
+    /// Throws `TripStoreError.Code.unknownEntity` if nothing is held of it.
     public func history<Entity: TripEntity>(of id: Identifier<Entity>) throws -> Rows<HistoryEntry> {
         try history(of: id.reference)
     }
@@ -23,7 +23,7 @@ extension TripStore {
     /// A page of the commits of the log that pass a filter, with those of their events that it selects, in the order of positions.
     /// O(commits looked at): a filter looks at every commit until it has enough.
     ///
-    /// Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
+    /// Throws `TripStoreError.Code.invalidCursor` if the cursor belongs to another query.
     public func audit(
         _ filter: AuditFilter = AuditFilter(), limit: Int = 100, after cursor: PageCursor? = nil
     ) throws -> Rows<AuditedCommit> {
@@ -31,7 +31,7 @@ extension TripStore {
     }
 
     /// A page of the audit of the commits after a position (before it, if the filter is reversed); nil for all.
-    package func audit(
+    public func audit(
         _ filter: AuditFilter = AuditFilter(), limit: Int = 100, beyond position: Position?
     ) throws -> Rows<AuditedCommit> {
         try withAuditor { auditor, log in

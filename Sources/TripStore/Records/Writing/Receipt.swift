@@ -68,15 +68,15 @@ public struct Receipt: Sendable, Hashable {
 }
 
 /// The outcome of a write that is not made: `TripStore.preview(_:expecting:)`.
-package struct WritePreview: Hashable, Sendable {
+public struct WritePreview: Hashable, Sendable {
     /// The entities that would be written, in the order of the events.
-    package let entities: [EntityReference]
+    public let entities: [EntityReference]
     /// The entities whose edits would change nothing.
-    package let unchanged: [EntityReference]
+    public let unchanged: [EntityReference]
     /// How many others would be hidden with what is deleted, or come back with what is restored.
-    package let followers: Int
+    public let followers: Int
     /// The log's position at which it was checked.
-    package let position: Position
+    public let position: Position
 }
 
 /// The author of a commit, and why it is written: stored with every commit. A string is enough for an author alone:
@@ -94,7 +94,7 @@ public struct Authorship: Sendable, Hashable, ExpressibleByStringLiteral {
     /// If one of the last 1,024 commits that this store wrote has the id, nothing is written, and the receipt is that
     /// of the first attempt, with `isRepeat`. The search is part of the write, so that it also works between processes,
     /// and after the store had to continue as another replica. Draw a new id for each commit:
-    /// `TripStoreError.appendIDReused` is thrown if the commit with that id has other events. What an edit's closure
+    /// `TripStoreError.Code.appendIDReused` is thrown if the commit with that id has other events. What an edit's closure
     /// computes is not compared, only the entity.
     public var appendID: AppendID?
 

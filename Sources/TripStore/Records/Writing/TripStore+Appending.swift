@@ -12,7 +12,7 @@ extension TripStore {
     /// `expecting` names versions that entities must still have, of those written and of others. Nothing is written
     /// unless every event is valid on the state that it meets.
     ///
-    /// If the outcome is not known, because the process was lost or `TripStoreError.outcomeUnknown` was
+    /// If the outcome is not known, because the process was lost or `TripStoreError.Code.outcomeUnknown` was
     /// thrown, try again with the same `appendID` in `authorship`: nothing is then written twice.
     ///
     /// Throws `TripStoreError` (`.versionConflict`, `.unknownEntity`, `.deleted`, `.alreadyExists`, `.notDeleted`,
@@ -82,7 +82,7 @@ extension TripStore {
     ///
     /// Parents that they empty must have no children except the named ones.
     ///
-    /// Throws `TripStoreError.versionConflict` if something has changed, the fault of an event, `.appendIDReused`, or
+    /// Throws `TripStoreError.Code.versionConflict` if something has changed, the fault of an event, `.appendIDReused`, or
     /// what the log refuses.
     func write(
         computed events: [Event], _ rules: ComputedEventRules, by authorship: Authorship,
@@ -145,7 +145,7 @@ extension TripStore {
     /// ```
     ///
     /// Throws what `append` throws. O(events, and what follows them).
-    package func preview(
+    public func preview(
         _ events: [TripEvent], expecting versions: [EntityReference: EntityVersion] = [:]
     ) async throws -> WritePreview {
         let commit = propose(

@@ -19,7 +19,7 @@ extension Ranked {
 
 extension Sequence where Element: Ranked {
     /// The elements with ranks by these, then the others by their creation. O(n · log n).
-    package func inOrder() -> [Element] {
+    public func inOrder() -> [Element] {
         sorted { a, b in
             switch (a.rank, b.rank) {
             case (let first?, let second?) where first != second: return first < second

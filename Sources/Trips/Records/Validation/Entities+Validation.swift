@@ -10,7 +10,7 @@ extension TripEntity {
 
     /// Checks the rules of the changed properties, and no others: an entity that a merge made inconsistent elsewhere stays
     /// editable. Throws as `validate()`.
-    package func validate(changing properties: [PartialKeyPath<Self>]) throws(ValidationError) {
+    public func validate(changing properties: [PartialKeyPath<Self>]) throws(ValidationError) {
         let numbers = Set(properties.compactMap(Self.schema.number))
         try check { numbers.contains($0) }
     }
