@@ -5,7 +5,7 @@ public struct ExportedAttachment: Sendable, Hashable {
     public let id: UUID
     /// The name that the file had when it was attached, or, where the export does not say, the one that the app gave it.
     public let name: String
-    /// As in "application/pdf"; empty when missing.
+    /// The media type, as "application/pdf"; empty when missing.
     public let mimeType: String
     /// The caption that people wrote for the attachment; empty when missing.
     public let caption: String

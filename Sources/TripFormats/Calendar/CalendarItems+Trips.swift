@@ -14,12 +14,12 @@ extension CalendarItems {
         public let endDay: Day?
         public let stage: PlanningStage
         public let notes: String
-        /// As the store has it; nil if another program removed the properties of the store: then only the name and the days count.
+        /// The color as the store has it; nil if another program removed the properties of the store: then only the name and the days count.
         public let color: String?
         public let isProtected: Bool
         public let links: [Link]
         public let sequence: Int
-        /// As of an entry.
+        /// The time of creation as written, like that of an entry.
         public let creation: String?
         public let line: Int
     }

@@ -10,7 +10,7 @@ public struct CalendarProperty: Hashable, Sendable {
     /// In upper case.
     public let name: String
     public let parameters: [Parameter]
-    /// As written: texts are still escaped.
+    /// The value as written: texts are still escaped.
     public let value: String
     /// The line of the file on which it begins, counted from 1.
     public let line: Int

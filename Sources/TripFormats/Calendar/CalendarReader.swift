@@ -119,7 +119,7 @@ public struct CountedWarnings: Hashable, Sendable {
 
     public var isEmpty: Bool { order.isEmpty }
 
-    /// As in "line 12: a line is no property, for a colon is missing (3 times)", in the order of their first lines.
+    /// The faults in words, as "line 12: a line is no property, for a colon is missing (3 times)", in the order of their first lines.
     public var texts: [String] {
         order.compactMap { text in
             counts[text].map { "line \($0.first): \(text)" + ($0.count > 1 ? " (\($0.count) times)" : "") }

@@ -144,7 +144,7 @@ extension TripStore {
     /// Makes an invitation, and returns the code for the person who is invited. Once an admin's replica hears of its use the
     /// device is a member.
     ///
-    /// Throws `TripStoreError.notAMember` if this replica is no admin; or what the medium refuses.
+    /// Throws `TripStoreError.Code.notAMember` if this replica is no admin; or what the medium refuses.
     public func invite(_ role: MemberRole = .write, until expiry: Date? = nil, uses: Int = 1) async throws
         -> InvitationCode
     {

@@ -100,7 +100,7 @@ public final class TripStore: Sendable {
     /// Signs what was written, so that it could be handed on even if the key were lost, and syncs the views and what the log wrote
     /// ahead, so that opening is as quick as it can be, also after a restart of the machine.
     ///
-    /// The store must not be used afterwards: queries and writes throw `TripStoreError.closed`. Leaving it out loses nothing:
+    /// The store must not be used afterwards: queries and writes throw `TripStoreError.Code.closed`. Leaving it out loses nothing:
     /// commits are durable when they are acknowledged, and views are built anew where they are not sure to be whole.
     public func close() async {
         // If this is lost, it is learned again.

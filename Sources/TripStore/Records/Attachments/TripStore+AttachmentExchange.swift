@@ -58,7 +58,7 @@ extension TripStore {
     /// Brings the bytes of one attachment here, whatever the policy is. Nothing is done if they are here; a file that was altered is
     /// replaced. O(bytes).
     ///
-    /// Throws `TripStoreError.missingContent` if the other does not have them either, and what `exchange` throws.
+    /// Throws `TripStoreError.Code.missingContent` if the other does not have them either, and what `exchange` throws.
     public func fetch(_ attachment: AttachedFile, from target: ExchangeTarget) async throws {
         guard let content = attachment.content else { return }
         let isIntact = try await TripStoreError.wrapAsync {

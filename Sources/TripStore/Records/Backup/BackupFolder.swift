@@ -22,7 +22,7 @@ final class BackupFolder: Sendable {
 
     /// Begins a backup, and removes an interrupted one of the same target. Blocks.
     ///
-    /// Throws `TripStoreError.backupRefused`, and `StorageError` for what the medium refuses.
+    /// Throws `TripStoreError.Code.backupRefused`, and `StorageError` for what the medium refuses.
     init(for target: URL, of store: URL) throws {
         self.target = Self.resolved(target.path)
         path = self.target + Self.suffix

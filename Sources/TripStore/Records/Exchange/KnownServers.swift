@@ -22,7 +22,7 @@ extension TripStore {
         }
     }
 
-    /// Remembers the pin of a server, after a person has compared it; nil forgets it. Throws `TripStoreError.readOnly`.
+    /// Remembers the pin of a server, after a person has compared it; nil forgets it. Throws `TripStoreError.Code.readOnly`.
     package func remember(_ pin: Digest?, ofServer address: String) async throws {
         try await TripStoreError.wrapAsync {
             try await log.worker.run { [log] in try log.setNote(Self.prefix + address, pin?.bytes) }

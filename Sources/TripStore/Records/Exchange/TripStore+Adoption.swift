@@ -14,7 +14,7 @@ extension TripStore {
     /// clock is ahead of this one, also what it wrote before and was changed here since. The commits share a
     /// correlation.
     ///
-    /// Throws `TripStoreError.nothingToAdopt` if the two share a journal, because then they can exchange; or what a
+    /// Throws `TripStoreError.Code.nothingToAdopt` if the two share a journal, because then they can exchange; or what a
     /// write throws. O(entities of the other).
     @discardableResult
     public func adopt(_ other: TripStore, by authorship: Authorship = Authorship()) async throws -> AdoptionReport {

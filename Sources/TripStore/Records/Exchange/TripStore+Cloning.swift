@@ -13,9 +13,9 @@ extension TripStore {
     /// It becomes a member with a role at once, where the other is a folder or a store of this process and an admin's; else what is
     /// written to it counts there alone until an admin grants: see `standing`.
     ///
-    /// Throws like `open` and `exchange`; `TripStoreError.unusableOption` for `Options.journal`, which is the other's, and if it is
-    /// to be opened for reading alone; `TripStoreError.notAStore` if the folder holds a store that is complete, or
-    /// something else; `TripStoreError.otherJournal` if it holds an unfinished clone of another journal.
+    /// Throws like `open` and `exchange`; `TripStoreError.Code.unusableOption` for `Options.journal`, which is the other's, and if it is
+    /// to be opened for reading alone; `TripStoreError.Code.notAStore` if the folder holds a store that is complete, or
+    /// something else; `TripStoreError.Code.otherJournal` if it holds an unfinished clone of another journal.
     public static func clone(
         _ target: ExchangeTarget, to folder: URL, as role: MemberRole = .write, options: Options = Options(),
         progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }

@@ -222,7 +222,7 @@ extension TripStore {
 
     /// The commits that this store held when the one at a position had come. O(commits up to there).
     ///
-    /// A bundle for a holder of it has what came here since. Throws `TripStoreError.unknownPosition` if the log does not reach so far.
+    /// A bundle for a holder of it has what came here since. Throws `TripStoreError.Code.unknownPosition` if the log does not reach so far.
     package func frontier(at position: Position) throws -> Frontier {
         try TripStoreError.wrap {
             try TripStore.check(.position(position), in: log)
@@ -230,7 +230,7 @@ extension TripStore {
         }
     }
 
-    /// From the text that `Frontier.text` is, or with the hashes left out. Throws `TripStoreError.invalidFrontier`.
+    /// From the text that `Frontier.text` is, or with the hashes left out. Throws `TripStoreError.Code.invalidFrontier`.
     public func frontier(_ text: String) throws -> Frontier {
         // The empty frontier has an empty text.
         if text.isEmpty { return .empty }

@@ -32,7 +32,7 @@ public struct Blame: Sendable, Hashable {
 extension TripStore {
     /// For each field of an entity: its value, author, time and commit. O(events of the entity).
     ///
-    /// Throws `TripStoreError.unknownEntity` if nothing is held of it.
+    /// Throws `TripStoreError.Code.unknownEntity` if nothing is held of it.
     public func blame<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Blame { try blame(id.reference) }
 
     /// The blame of an entity of any kind: for each field the commit that wrote its present value.

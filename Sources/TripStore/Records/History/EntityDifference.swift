@@ -41,7 +41,7 @@ extension TripStore {
     /// Only entities that were written between the two are read: O(commits between) for two positions, O(log) if one of
     /// them is an instant. A field that was changed and changed back does not differ.
     ///
-    /// Throws `TripStoreError.unknownPosition` if the log does not reach that far.
+    /// Throws `TripStoreError.Code.unknownPosition` if the log does not reach that far.
     public func differences(from old: Horizon, to new: Horizon) throws -> Rows<EntityDifference> {
         try check(old)
         try check(new)

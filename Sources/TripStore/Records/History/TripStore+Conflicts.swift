@@ -11,7 +11,7 @@ extension TripStore {
     /// Those of an entity and of all that were ever under it, O(their events), or of everything, O(events of the log). Conflicts that were
     /// resolved since, knowingly or not, by overwriting the winner, are only included on request. Two equal writes are no conflict.
     ///
-    /// Throws `TripStoreError.unknownEntity` if nothing is held of the entity.
+    /// Throws `TripStoreError.Code.unknownEntity` if nothing is held of the entity.
     public func conflicts(
         under root: EntityReference? = nil, includingResolved: Bool = false
     ) throws -> Rows<Conflict> {
@@ -77,7 +77,7 @@ extension TripStore {
 
     /// The conflict with a name that may have only the first digits of the hash, at least four, as people write it.
     ///
-    /// Throws `TripStoreError.unknownConflict` if there is none, or if the digits fit several commits. O(commits).
+    /// Throws `TripStoreError.Code.unknownConflict` if there is none, or if the digits fit several commits. O(commits).
     package func conflict(named name: String) throws -> Conflict {
         guard Conflict.ID.mayBeName(name), let (hash, event, place) = Conflict.ID.parts(of: name) else {
             throw TripStoreError(
@@ -95,7 +95,7 @@ extension TripStore {
         return try conflict(Conflict.ID(commit, event, place))
     }
 
-    /// The conflict with that name. Throws `TripStoreError.unknownConflict` if there is none. O(commits).
+    /// The conflict with that name. Throws `TripStoreError.Code.unknownConflict` if there is none. O(commits).
     public func conflict(_ id: Conflict.ID) throws -> Conflict {
         let found = try withAuditor { auditor, _ in try auditor.conflict(id) }
         guard let found else {
@@ -130,7 +130,7 @@ extension TripStore {
 
     /// Resolves a conflict over a field by a value that is neither of the two, such as both texts.
     ///
-    /// Throws as `resolve(_:taking:by:)`, and `TripStoreError.unusableOption` if the conflict is over a deletion.
+    /// Throws as `resolve(_:taking:by:)`, and `TripStoreError.Code.unusableOption` if the conflict is over a deletion.
     @discardableResult
     public func resolve<Value: OwnFieldValue>(
         _ conflict: Conflict, writing value: Value, by authorship: Authorship = Authorship()

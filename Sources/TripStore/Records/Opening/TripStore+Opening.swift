@@ -20,7 +20,7 @@ extension TripStore {
     /// Opens a store in a new temporary folder; it is removed with the store. For tests and previews.
     ///
     /// Nothing of it is recorded outside of that folder: `Dependencies.machineFolder` is not used. Throws like `open`;
-    /// `TripStoreError.unusableOption` for opening only for queries, because it is empty.
+    /// `TripStoreError.Code.unusableOption` for opening only for queries, because it is empty.
     public static func temporary(options: Options = Options()) async throws -> TripStore {
         if options.isReadOnly {
             throw TripStoreError(
@@ -70,12 +70,12 @@ extension TripStore {
         }
     }
 
-    /// Throws `TripStoreError.notPermitted` where this user may not look whether there is a store.
+    /// Throws `TripStoreError.Code.notPermitted` where this user may not look whether there is a store.
     package static func checkAccessible(_ folder: URL) throws {
         _ = try TripStoreError.wrap { try Folder.holds(StoreLayout(folder).log + "/data.mdb") }
     }
 
-    /// Throws `TripStoreError.logLost` where a store has no log, though this machine knows that its replica has written.
+    /// Throws `TripStoreError.Code.logLost` where a store has no log, though this machine knows that its replica has written.
     package static func checkNotLost(at folder: URL, _ dependencies: Dependencies = .system) throws {
         let layout = StoreLayout(folder)
         try TripStoreError.wrap { try Log.checkNotLost(at: layout.log, keyPath: layout.key, dependencies) }

@@ -37,7 +37,7 @@ extension TripStore {
         /// changes what the next replica id of this device is called, not this one.
         public var deviceName: String
         /// Whether opening waits until the views can be queried. Without it queries throw
-        /// `TripStoreError.beingBuilt` until then.
+        /// `TripStoreError.Code.beingBuilt` until then.
         public var waitsForViews: Bool
         /// Called with the progress of a rebuild that opening begins, and of making indexes that the views lack; not called if neither is needed.
         public var progress: @Sendable (BuildProgress) -> Void
@@ -61,7 +61,7 @@ extension TripStore {
         public var projections: [any Projection]
         /// The app's own kinds and fields, as `[Book.schema, Book.rating]`, beside those that every store knows: their rules hold in this
         /// store, and it shows them by name. Others it keeps and passes on, and lets nobody write them here. Two parts that say different things
-        /// of one number are refused with `TripStoreError.unusableOption`.
+        /// of one number are refused with `TripStoreError.Code.unusableOption`.
         public var schema: [any SchemaPart]
         /// The app's own indexes, beside those that every store has: see `Index`. They are made while the store is opened, O(entities), unless
         /// the views have them.
@@ -113,7 +113,7 @@ extension TripStore {
 extension TripStore.Options {
     var isReadOnly: Bool { access != .readWrite }
 
-    /// Throws `TripStoreError.unusableOption` for an option that would have no effect, or that contradicts itself.
+    /// Throws `TripStoreError.Code.unusableOption` for an option that would have no effect, or that contradicts itself.
     func check() throws(TripStoreError) {
         let refusal = DeclaredSchema(schema).refusal ?? indexes.lazy.compactMap(\.refusal).first
         if let refusal { throw TripStoreError(.unusableOption, refusal) }

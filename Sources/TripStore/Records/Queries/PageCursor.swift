@@ -69,7 +69,8 @@ public struct PageCursor: Sendable, Hashable, TextCoded {
     /// Whether it belongs to that query.
     package func belongs<Entity: TripEntity>(to query: Query<Entity>) -> Bool { rest(.view, query.fingerprint) != nil }
 
-    /// The position of a row in the view that has a query in order. Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
+    /// The position of a row in the view that has a query in order. Throws `TripStoreError.Code.invalidCursor` if the cursor belongs to
+    /// another query.
     func position<Entity: TripEntity>(
         in query: Query<Entity>, _ view: OrderedView
     ) throws(TripStoreError) -> [UInt8] {
@@ -79,7 +80,7 @@ public struct PageCursor: Sendable, Hashable, TextCoded {
         return place
     }
 
-    /// Throws `TripStoreError.invalidCursor` if the cursor is not one of the commits that pass a filter, in its order.
+    /// Throws `TripStoreError.Code.invalidCursor` if the cursor is not one of the commits that pass a filter, in its order.
     func position(in filter: AuditFilter) throws(TripStoreError) -> Position {
         guard kind == (filter.isReversed ? .reversedCommits : .commits),
             bytes.dropFirst(8).elementsEqual(filter.fingerprint)
@@ -87,7 +88,7 @@ public struct PageCursor: Sendable, Hashable, TextCoded {
         return Position(bytes.withUnsafeBytes { $0.bigEndian(UInt64.self) })
     }
 
-    /// Throws `TripStoreError.invalidCursor` if the cursor belongs to another query.
+    /// Throws `TripStoreError.Code.invalidCursor` if the cursor belongs to another query.
     func sortValues<Entity: TripEntity>(
         in query: Query<Entity>, _ compiled: RecordQuery
     ) throws(TripStoreError) -> RecordQuery.SortValues {
@@ -97,7 +98,7 @@ public struct PageCursor: Sendable, Hashable, TextCoded {
         return values
     }
 
-    /// Throws `TripStoreError.invalidCursor` if the cursor belongs to another search.
+    /// Throws `TripStoreError.Code.invalidCursor` if the cursor belongs to another search.
     func hit(in request: SearchRequest) throws(TripStoreError) -> SearchCandidate {
         guard let hit = rest(.rows, request.fingerprint), hit.count == 22,
             let entity = hit.withUnsafeBytes({ EntityReference($0.part(from: 4)) })

@@ -77,7 +77,7 @@ extension QueryRun {
         return try match(id, record, views)
     }
 
-    /// Throws `TripStoreError.needsIndex` if nothing narrows down the rows and there are more than the query allows: an index for the order
+    /// Throws `TripStoreError.Code.needsIndex` if nothing narrows down the rows and there are more than the query allows: an index for the order
     /// alone may have to be walked as a whole, too.
     mutating func lookAtNext() throws {
         rowsLookedAt += 1

@@ -8,8 +8,9 @@ extension FetchRequest {
     /// With an index O(log n + rows of the index that are looked at), which `explain(_:)` counts; without one O(entities of all kinds).
     /// Entities that do not match are rejected after decoding the fields of the condition alone; for a predicate the whole entity is decoded.
     ///
-    /// The answer throws `TripStoreError.unusableOption` for a property that holds no field, `.invalidCursor` for the cursor of another query,
-    /// `.needsIndex` if a scan would look at more entities than the query allows, and `.predicateFailed` if a predicate cannot be evaluated.
+    /// The answer throws `TripStoreError.Code.unusableOption` for a property that holds no field, `.invalidCursor` for the cursor of
+    /// another query, `.needsIndex` if a scan would look at more entities than the query allows, and `.predicateFailed` if a predicate
+    /// cannot be evaluated.
     public static func rows<Entity: TripEntity>(
         of query: Query<Entity>, after cursor: PageCursor? = nil
     ) -> FetchRequest where Answer == Rows<Entity> {

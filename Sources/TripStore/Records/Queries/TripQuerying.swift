@@ -5,7 +5,7 @@ public import Trips
 /// The queries that a store as it is, a store as it was, and the views of a read have alike.
 ///
 /// Every query is a plain call on a snapshot, from any thread, and waits for nobody. All throw
-/// `TripStoreError.beingBuilt` or `.notBuilt` if there are no views to read, and `.closed` once the store was closed.
+/// `TripStoreError.Code.beingBuilt` or `.notBuilt` if there are no views to read, and `.closed` once the store was closed.
 public protocol TripQuerying: Sendable, ~Copyable {
     /// Runs several queries on one snapshot of the views. On any thread, without waiting. Only values may leave `body`.
     /// Keep it short, and query only the views that it receives: a query of the store inside it uses another snapshot,

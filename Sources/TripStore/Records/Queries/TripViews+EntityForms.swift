@@ -24,7 +24,7 @@ extension TripViews {
 }
 
 extension TripStore {
-    /// Throws `TripStoreError.alreadyExists` if events restore what is there as one of another kind: it would be there twice.
+    /// Throws `TripStoreError.Code.alreadyExists` if events restore what is there as one of another kind: it would be there twice.
     func checkForms(_ events: [TripEvent]) async throws {
         let restored = events.filter { $0.verb == .restored && EntityForms.kinds.contains($0.entity.kind) }
         guard !restored.isEmpty else { return }

@@ -51,7 +51,7 @@ public struct TripViews: ~Copyable, @unchecked Sendable {
         return !record.isCreated
     }
 
-    /// The entity and its version; throws `TripStoreError.unknownEntity` or `.deleted` if it is not present.
+    /// The entity and its version; throws `TripStoreError.Code.unknownEntity` or `.deleted` if it is not present.
     package func present<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> (Entity, EntityVersion) {
         guard id.isOfKind, let record = try snapshot.record(of: id.reference), record.isCreated else {
             throw TripStoreError.unknown(id.reference, in: known)

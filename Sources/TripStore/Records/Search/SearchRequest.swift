@@ -12,7 +12,7 @@ struct SearchRequest {
     let cursor: PageCursor?
     let fields: SearchedFields
 
-    /// Throws `TripStoreError.questionTooLong`.
+    /// Throws `TripStoreError.Code.questionTooLong`.
     init(
         _ text: String, _ kinds: [ConcreteKind], _ root: EntityReference?, _ limit: Int, _ cursor: PageCursor?,
         _ fields: SearchedFields

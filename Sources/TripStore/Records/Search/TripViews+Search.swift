@@ -7,7 +7,7 @@ import Trips
 extension TripViews {
     /// A page of what a search finds.
     ///
-    /// Throws `TripStoreError.invalidCursor` if its cursor belongs to another search.
+    /// Throws `TripStoreError.Code.invalidCursor` if its cursor belongs to another search.
     func search(_ request: SearchRequest, isIndexed: Bool) throws -> Rows<SearchHit> {
         let last = try request.cursor.map { cursor throws(TripStoreError) in try cursor.hit(in: request) }
         // An index answers for everything.

@@ -115,7 +115,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
 extension TripStore {
     /// The commits after a position, in order, and then new ones as they arrive, from any process or replica.
     ///
-    /// Its iteration throws `TripStoreError.unknownPosition` if the log does not reach that far.
+    /// Its iteration throws `TripStoreError.Code.unknownPosition` if the log does not reach that far.
     ///
     /// For side effects that must not be lost when the process ends, use `subscription`, which stores its cursor.
     public func commits(after position: Position = .start, _ filter: AuditFilter = AuditFilter()) -> CommitSequence {

@@ -64,7 +64,7 @@ public final class CommitSubscription: AsyncSequence, Sendable {
     /// Records, durably, that everything up to a position is processed. Earlier acknowledgements stay.
     ///
     /// It costs a sync of the medium: if the work is cheap to repeat, acknowledge only every hundredth commit, say.
-    /// Throws `TripStoreError.unknownPosition` if the log does not reach that far, or what the medium refuses.
+    /// Throws `TripStoreError.Code.unknownPosition` if the log does not reach that far, or what the medium refuses.
     public func acknowledge(_ position: Position) async throws {
         let (name, log) = (name, store.log)
         try store.check(.position(position))

@@ -10,7 +10,7 @@ extension TripStore {
     /// The views are built from the log, O(commits up to there), unless they are among the few that are kept. For one
     /// entity ask `entity(_:asOf:)`, which reads no more than its own events.
     ///
-    /// Throws `TripStoreError.unknownPosition` if the log does not reach so far, or what the log and the medium refuse.
+    /// Throws `TripStoreError.Code.unknownPosition` if the log does not reach so far, or what the log and the medium refuse.
     public func asOf(_ position: Position) async throws -> PastStore { try await asOf(.position(position)) }
 
     /// The store as what had been written anywhere up to a date makes it, as far as that is held now.
@@ -32,7 +32,7 @@ extension TripStore {
 
     /// An entity as it was, from its own events alone; nil if it was not there. O(events of the entity).
     ///
-    /// Throws `TripStoreError.unknownPosition`.
+    /// Throws `TripStoreError.Code.unknownPosition`.
     public func entity<Entity: TripEntity>(_ id: Identifier<Entity>, asOf horizon: Horizon) throws -> Entity? {
         try check(horizon)
         return try withAuditor { auditor, _ in

@@ -15,8 +15,8 @@ extension TripStore {
     /// came by an import or an adoption was written together with others. Where several replicas created the entity, each on its own, this
     /// replica's write counts, or else the earliest.
     ///
-    /// O(log n) for each entity of the write, and for each that was ever in it. Throws `TripStoreError.unknownEntity` if no event is held that
-    /// created the entity.
+    /// O(log n) for each entity of the write, and for each that was ever in it. Throws `TripStoreError.Code.unknownEntity` if no event is
+    /// held that created the entity.
     public func receipt<Entity: TripEntity>(creating id: Identifier<Entity>) throws -> Receipt {
         let (appended, positions, entities, versions) = try withAuditor { auditor, log in
             let positions = try auditor.positions(ofWriteCreating: id.reference, by: replica)

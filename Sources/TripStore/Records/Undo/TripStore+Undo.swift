@@ -11,7 +11,7 @@ extension TripStore {
     /// try await store.undo(receipt)
     /// ```
     ///
-    /// Throws like `undo(_:by:)`: `TripStoreError.nothingToUndo` also for the receipt of a write that changed nothing.
+    /// Throws like `undo(_:by:)`: `TripStoreError.Code.nothingToUndo` also for the receipt of a write that changed nothing.
     @discardableResult
     public func undo(_ receipt: Receipt, by authorship: Authorship = Authorship()) async throws -> UndoReport {
         guard !receipt.isUnchanged else {
@@ -58,7 +58,7 @@ extension TripStore {
     ///
     /// With several commits it is not atomic, as for `undo(_:by:)`; a further redo continues with the rest.
     ///
-    /// Throws `TripStoreError.nothingToUndo` if there is no undo that stands, or what the log refuses; and
+    /// Throws `TripStoreError.Code.nothingToUndo` if there is no undo that stands, or what the log refuses; and
     /// `IncompleteUndoError` if something was redone before that.
     @discardableResult
     public func redo(by authorship: Authorship = Authorship()) async throws -> UndoReport {

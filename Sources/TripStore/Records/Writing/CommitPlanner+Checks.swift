@@ -202,7 +202,7 @@ extension CommitPlanner {
 
     /// Checks that no entity denies that its parent is deleted.
     ///
-    /// Throws `TripStoreError.stillNeeded`.
+    /// Throws `TripStoreError.Code.stillNeeded`.
     mutating func checkDenied<Source: RecordSource & ~Copyable>(
         _ parent: EntityReference, on source: borrowing Source
     ) throws {

@@ -74,7 +74,7 @@ struct CommitPlanner: ~Copyable {
 
     /// Checks the versions that a caller expects, even of entities that no event touches; before any event is added.
     ///
-    /// Throws `TripStoreError.versionConflict`.
+    /// Throws `TripStoreError.Code.versionConflict`.
     mutating func check<Source: RecordSource & ~Copyable>(
         _ expected: [EntityReference: EntityVersion], on source: borrowing Source
     ) throws {

@@ -11,7 +11,7 @@ struct EarlierAttempt: Sendable {
     /// The proposed writes that are not in the commit.
     private let omitted: [AppendProposal.OmittedWrite]
 
-    /// Nil if there was none. Throws `TripStoreError.appendIDReused` if the commit with that id has other events.
+    /// Nil if there was none. Throws `TripStoreError.Code.appendIDReused` if the commit with that id has other events.
     init?(
         of proposal: AppendProposal, _ id: AppendID, _ log: borrowing LogSnapshot, in known: KnownSchema?
     ) throws {
@@ -36,7 +36,7 @@ struct EarlierAttempt: Sendable {
 
     /// Checks that the writes that are not in the commit would have changed nothing then.
     ///
-    /// Throws `TripStoreError.appendIDReused` if the commit is not the proposed one.
+    /// Throws `TripStoreError.Code.appendIDReused` if the commit is not the proposed one.
     func checkOmitted(_ auditor: inout Auditor) throws {
         // What adds nothing to a counter changes nothing.
         for omitted in omitted where omitted.write.path.element != .ownShare || !omitted.addsNothing {
@@ -65,7 +65,7 @@ extension TripStore {
     /// The receipt of an earlier attempt of an append; nil if there was none, or it has no id.
     ///
     /// For verbs that read the state before they write: the state is already as the earlier attempt left it. O(1,024)
-    /// with an id. Throws `TripStoreError.appendIDReused`.
+    /// with an id. Throws `TripStoreError.Code.appendIDReused`.
     func receiptOfEarlierAttempt(_ proposal: AppendProposal, _ authorship: Authorship) throws -> Receipt? {
         guard let id = authorship.appendID, !isReadOnly else { return nil }
         return try readLog { try EarlierAttempt(of: proposal, id, $0, in: knownSchema) }.map { try receipt(of: $0) }
@@ -73,7 +73,7 @@ extension TripStore {
 
     /// The versions are those after the commit, from the history of each entity.
     ///
-    /// Throws `TripStoreError.appendIDReused` if the commit is not the proposed one.
+    /// Throws `TripStoreError.Code.appendIDReused` if the commit is not the proposed one.
     func receipt(of earlier: EarlierAttempt) throws -> Receipt {
         let (appended, entities) = (earlier.appended, earlier.entities)
         let versions = try withAuditor { auditor, _ in
@@ -85,7 +85,7 @@ extension TripStore {
             isVisible: shows(appended.position), isRepeat: true)
     }
 
-    /// Throws `TripStoreError.appendIDUnusable` if there is an append id for an operation that may write several
+    /// Throws `TripStoreError.Code.appendIDUnusable` if there is an append id for an operation that may write several
     /// commits.
     func refuseAppendID(_ authorship: Authorship, _ what: String) throws {
         guard let id = authorship.appendID else { return }

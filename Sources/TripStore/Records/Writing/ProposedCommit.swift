@@ -52,7 +52,7 @@ struct ProposedCommit: Sendable {
 
     /// The commit of an earlier attempt of the same append; nil if there was none. O(1,024) if it has an id.
     ///
-    /// Throws `TripStoreError.appendIDReused` if the commit with that id has other events.
+    /// Throws `TripStoreError.Code.appendIDReused` if the commit with that id has other events.
     func earlierAttempt(_ log: borrowing LogSnapshot) throws -> EarlierAttempt? {
         guard let id = authorship.appendID, let proposal else { return nil }
         return try EarlierAttempt(of: proposal, id, log, in: known)

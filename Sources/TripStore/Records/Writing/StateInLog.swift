@@ -36,7 +36,7 @@ struct StateInLog: ~Copyable, RecordSource {
 
     /// Checks that an entity has no children except the given ones. Those that were moved out a moment ago may count as well.
     ///
-    /// Throws `TripStoreError.versionConflict`.
+    /// Throws `TripStoreError.Code.versionConflict`.
     func checkChildren(
         of parent: EntityReference, _ expected: Set<EntityReference>, in known: KnownSchema?
     ) throws {

@@ -5,7 +5,7 @@ public import Trips
 /// What does not fit into one commit (16 MiB, 65,536 events) throws, and nothing is written: `load(by:isolation:_:)` writes many
 /// commits.
 extension TripStore {
-    /// Creates entities. Throws like `create(_:by:)`; without any, `TripStoreError.nothingToWrite`.
+    /// Creates entities. Throws like `create(_:by:)`; without any, `TripStoreError.Code.nothingToWrite`.
     @discardableResult
     public func create<Entity: TripEntity>(
         _ entities: [Entity], by authorship: Authorship = Authorship()
@@ -40,7 +40,7 @@ extension TripStore {
         }
     }
 
-    /// Deletes entities. Throws like `delete(_:by:)`; without any, `TripStoreError.nothingToWrite`.
+    /// Deletes entities. Throws like `delete(_:by:)`; without any, `TripStoreError.Code.nothingToWrite`.
     @discardableResult
     public func delete<Entity: TripEntity>(
         _ ids: [Identifier<Entity>], by authorship: Authorship = Authorship()
@@ -48,7 +48,7 @@ extension TripStore {
         try await append(ids.map { .deleted($0) }, by: authorship)
     }
 
-    /// Restores entities. Throws like `restore(_:by:)`; without any, `TripStoreError.nothingToWrite`.
+    /// Restores entities. Throws like `restore(_:by:)`; without any, `TripStoreError.Code.nothingToWrite`.
     @discardableResult
     public func restore<Entity: TripEntity>(
         _ ids: [Identifier<Entity>], by authorship: Authorship = Authorship()
@@ -62,7 +62,7 @@ extension TripStore {
     /// Edits all entities that meet a query's condition when it is read, in one commit; if there are none, nothing is written. What others
     /// change between reading and writing is edited all the same, and the condition is not checked again.
     ///
-    /// Throws as `edit(_:by:isolation:_:)` for several, `.deleted` if one is deleted meanwhile, and `TripStoreError.unusableOption` for an
+    /// Throws as `edit(_:by:isolation:_:)` for several, `.deleted` if one is deleted meanwhile, and `TripStoreError.Code.unusableOption` for an
     /// append id: a repeated attempt might find others.
     @discardableResult
     public func editAll<Entity: TripEntity>(
@@ -75,7 +75,7 @@ extension TripStore {
     /// Deletes all entities that meet a query's condition when it is read, in one commit; `count(_:)` returns how many there are. What others
     /// change between reading and writing is deleted all the same.
     ///
-    /// Throws as `delete(_:by:)` for several: `TripStoreError.nothingToWrite` if there are none, `.deleted` if one is deleted meanwhile; and
+    /// Throws as `delete(_:by:)` for several: `TripStoreError.Code.nothingToWrite` if there are none, `.deleted` if one is deleted meanwhile; and
     /// `.unusableOption` for an append id.
     @discardableResult
     public func deleteAll<Entity: TripEntity>(

@@ -41,7 +41,7 @@ extension TripStore {
     /// }
     /// ```
     ///
-    /// Otherwise like `edit(_:by:isolation:_:)`: an entity that was deleted stays deleted, and `TripStoreError.deleted` is thrown.
+    /// Otherwise like `edit(_:by:isolation:_:)`: an entity that was deleted stays deleted, and `TripStoreError.Code.deleted` is thrown.
     @discardableResult
     public func upsert<Entity: TripEntity>(
         _ id: Identifier<Entity>, by authorship: Authorship = Authorship(),

@@ -16,7 +16,7 @@ struct KindChange {
     /// The fields in namespaces that the events write.
     private(set) var used: [UsedPart] = []
 
-    /// Throws `TripStoreError.unknownEntity` or `.deleted` if no form of the item is there.
+    /// Throws `TripStoreError.Code.unknownEntity` or `.deleted` if no form of the item is there.
     init(of item: EntityReference, to kind: EntityKind, in views: borrowing TripViews) throws {
         guard let found = try views.record(of: item), found.creation != nil,
             let forms = EntityForms(of: item, found)

@@ -124,7 +124,7 @@ extension TripViews {
         return shifted.copied(as: kind, named: name, without: parts)
     }
 
-    /// Throws `TripStoreError.unknownEntity` or `.deleted` if the trip is not there.
+    /// Throws `TripStoreError.Code.unknownEntity` or `.deleted` if the trip is not there.
     package func presentContents(of trip: Trip.ID) throws -> TripContents {
         guard let contents = try contents(of: trip) else {
             _ = try present(trip)

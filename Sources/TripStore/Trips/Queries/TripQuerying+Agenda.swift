@@ -10,7 +10,7 @@ extension TripQuerying where Self: ~Copyable {
     /// The agenda of some days: what happens in all trips, items by the calendar of the place where those who travel are then, trips on their first and
     /// last day, and what cannot work. Templates are left out; items whose trip never arrived here are not.
     ///
-    /// Throws `TripStoreError.invalidValue`, with a `ValidationError` of `invalidRange`, for more than `Agenda.mostDays` days.
+    /// Throws `TripStoreError.Code.invalidValue`, with a `ValidationError` of `invalidRange`, for more than `Agenda.mostDays` days.
     /// O(log n + items of the trips that have something then).
     public func agenda(_ days: ClosedRange<Day>) throws -> Agenda {
         try read { views in

@@ -35,7 +35,7 @@ extension TripQuerying {
     ///
     /// An empty question, or one without a word, finds nothing. With an index of words (`Options.search`) it takes time in proportion to the
     /// entities that have the rarest of the words; without one, while it is being built, and in the past, to all entities, and with `trip` to
-    /// those of the trip. Throws `TripStoreError.questionTooLong` for one of over 1,024 bytes or 64 words, and `.invalidCursor`.
+    /// those of the trip. Throws `TripStoreError.Code.questionTooLong` for one of over 1,024 bytes or 64 words, and `.invalidCursor`.
     ///
     /// - Parameters:
     ///   - text: words and phrases, as people type them.

@@ -13,7 +13,7 @@ public struct AttachedFile: OwnEntity, BuiltInEntity {
     public var owner: EntityReference?
     /// The name of its bytes; nil if they were never named.
     public var content: ContentID?
-    /// As in "application/pdf"; empty if it is not known.
+    /// The media type, as "application/pdf"; empty if it is not known.
     public var mediaType = ""
     public var caption = ""
     /// A small picture, as JPEG or PNG: at most 64 KiB.

@@ -90,7 +90,7 @@ extension TripEntity {
         decode(FieldPath(field: number), value)
     }
 
-    /// The same for an element of a collection, of an app's field alone.
+    /// Sets a field, or an element of a collection of an app's field, from the bytes of its value.
     package mutating func decode(_ path: FieldPath, _ value: [UInt8]?) {
         let schema = Self.schema.erased
         guard path.field < schema.lowestOwn else {

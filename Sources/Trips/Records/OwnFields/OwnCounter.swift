@@ -16,7 +16,7 @@ public struct OwnCounter<Entity: TripEntity>: DeclaredField {
 
     init(_ field: EntitySchema.Field) { self.field = field }
 
-    /// As `OwnField`.
+    /// Declares a field as `OwnField` does.
     public init(_ namespace: Namespace, _ number: UInt16, _ name: String) {
         self.init(declaring: number, in: namespace, name, Int.self, .counter)
     }

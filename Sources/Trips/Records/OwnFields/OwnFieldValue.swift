@@ -42,7 +42,7 @@ public struct OwnFieldCoding<Value>: Sendable {
         return { decoded($0).map(isValid) ?? true }
     }
 
-    /// As the values of another type.
+    /// The coding of values as those of another type.
     public static func mapped<Stored: OwnFieldValue>(
         to stored: @escaping @Sendable (Value) -> Stored, from read: @escaping @Sendable (Stored) -> Value?
     ) -> OwnFieldCoding {
@@ -53,7 +53,7 @@ public struct OwnFieldCoding<Value>: Sendable {
 }
 
 extension FieldValue {
-    /// As built-in fields have them. A value that a built-in field does not write has `clearedBytes`; without any it is cleared here too.
+    /// The coding that built-in fields use. A value that a built-in field does not write has `clearedBytes`; without any it is cleared here too.
     public static var coding: OwnFieldCoding<Self> {
         OwnFieldCoding(
             type: Self.self, encode: { $0.encodedValue ?? clearedBytes },

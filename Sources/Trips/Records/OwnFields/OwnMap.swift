@@ -16,7 +16,7 @@ public struct OwnMap<Entity: TripEntity, Key: OwnFieldValue, Value: OwnFieldValu
 
     init(_ field: EntitySchema.Field) { self.field = field }
 
-    /// As `OwnField`: `isValid` is the rule of a value that is written here. The bytes of a key are at most 1,023.
+    /// Declares a field as `OwnField` does. `isValid` is the rule of a value that is written here. The bytes of a key are at most 1,023.
     public init(
         _ namespace: Namespace, _ number: UInt16, _ name: String, isSearched: Bool = false,
         isValid: (@Sendable (Value) -> Bool)? = nil

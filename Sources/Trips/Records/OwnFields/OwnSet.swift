@@ -17,7 +17,7 @@ public struct OwnSet<Entity: TripEntity, Element: OwnFieldValue>: DeclaredField 
 
     init(_ field: EntitySchema.Field) { self.field = field }
 
-    /// As `OwnField`: `isValid` is the rule of an element that is written here.
+    /// Declares a field as `OwnField` does. `isValid` is the rule of an element that is written here.
     public init(
         _ namespace: Namespace, _ number: UInt16, _ name: String, isSearched: Bool = false,
         isValid: (@Sendable (Element) -> Bool)? = nil

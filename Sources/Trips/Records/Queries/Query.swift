@@ -66,8 +66,8 @@ public struct Query<Entity: TripEntity>: Hashable, Sendable {
         return query
     }
 
-    /// Refused, with `TripStoreError.needsIndex`, rather than slow: where no index narrows down the query and it would look at more entities of
-    /// its kind than that many.
+    /// Refused, with `TripStoreError.Code.needsIndex`, rather than slow: where no index narrows down the query and it would look at more
+    /// entities of its kind than that many.
     public func scanning(atMost count: Int) -> Query {
         var query = self
         query.scanLimit = max(0, count)

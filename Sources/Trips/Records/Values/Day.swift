@@ -82,7 +82,7 @@ extension Day: Strideable {
 }
 
 extension Day: LosslessStringConvertible {
-    /// As in 2027-05-01.
+    /// The day as YYYY-MM-DD, for example 2027-05-01.
     public var description: String { CivilCalendar.text(days: Int64(number)) }
 
     /// From YYYY-MM-DD, with all digits; nil for anything else, and for days that the calendar does not have.

@@ -82,7 +82,7 @@ public struct Money: Hashable, Sendable {
 }
 
 extension Money: CustomStringConvertible {
-    /// As in "12.34 EUR".
+    /// The amount and the currency, as in "12.34 EUR"; the smallest units of a currency that is not known.
     public var description: String {
         currency.isKnown ? "\(amount) \(currency)" : "\(minorUnits) minor units of \(currency)"
     }

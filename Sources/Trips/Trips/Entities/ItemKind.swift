@@ -7,7 +7,7 @@ public protocol ItemKind: Sendable {
     static var schema: Schema<Item<Self>> { get }
 }
 
-/// As `BuiltInEntity`.
+/// A kind of items that the store itself has, with its fields.
 protocol BuiltInItemKind: ItemKind {
     static var fields: Schema<Item<Self>> { get }
 }

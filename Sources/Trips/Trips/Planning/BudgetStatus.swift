@@ -2,7 +2,7 @@
 public struct BudgetStatus: Hashable, Sendable {
     /// The trip of the budgets.
     public let trip: Trip.ID?
-    /// As the budgets have it; empty for all items of the trip.
+    /// The category that the budgets have; empty for all items of the trip.
     public let category: String
     public let currency: Currency
     /// The sum of the budgets, in the smallest units of the currency.

@@ -6,7 +6,7 @@ import Trips
 extension TripStore {
     /// Looks for what is wrong or odd in the store of a folder. It only reads, but for the recovery of the log after a crash.
     ///
-    /// A check that fails is a finding, and the others go on; so is a store that cannot be opened. Throws `TripStoreError.noStore` if there
+    /// A check that fails is a finding, and the others go on; so is a store that cannot be opened. Throws `TripStoreError.Code.noStore` if there
     /// is none, and what `checkAccessible` throws. O(log, bytes of attachments), or O(entities) without `verifiesBytes`.
     public static func diagnose(
         at folder: URL, opening options: Options = Options(),

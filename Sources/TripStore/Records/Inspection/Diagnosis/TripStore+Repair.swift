@@ -19,7 +19,7 @@ extension TripStore {
     /// with the same fields those are deleted to which nothing belongs. Days in the wrong order are left to people: an undo, which writes
     /// nothing that breaks a rule, could not bring them back.
     ///
-    /// What has changed since the diagnosis is left, and so is what a write refuses. Throws `TripStoreError.readOnly` if the store is open
+    /// What has changed since the diagnosis is left, and so is what a write refuses. Throws `TripStoreError.Code.readOnly` if the store is open
     /// for reading.
     public func repair(_ diagnosis: StoreDiagnosis, by authorship: Authorship = Authorship()) async throws
         -> StoreRepair

@@ -36,7 +36,7 @@ public struct GroupValue: Sendable, CustomStringConvertible {
     /// Whether the property is cleared.
     package var isNone: Bool { ordered == nil }
 
-    /// As the type of the property; nil if it is cleared, of another type, or of a period.
+    /// The value in the type of the property; nil if it is cleared, of another type, or of a period.
     public func value<Value: OwnFieldValue>(as type: Value.Type = Value.self) -> Value? { Value(own: bytes) }
 }
 

@@ -12,7 +12,7 @@ extension Query {
     /// folded form first, and the predicate decides where that is found; all other conditions are evaluated on the decoded entity, after
     /// the former, in their order.
     ///
-    /// A query throws `TripStoreError.predicateFailed` if the evaluation does, as for a property that is nil and unwrapped by `!`; not for
+    /// A query throws `TripStoreError.Code.predicateFailed` if the evaluation does, as for a property that is nil and unwrapped by `!`; not for
     /// entities that another condition excludes. Queries of equal predicates are equal, and share cursors, where the predicate's constants can be encoded; if one
     /// reads a computed property that holds no field, in this process alone.
     public func `where`(_ predicate: Predicate<Entity>) -> Query {
