@@ -81,11 +81,11 @@ struct KindImportTests {
         }
         try await Self.take(stays + [("c@x.example", Self.concert)], tool)
         let position = try await tool.position()
-        let changed = try await tool.value("edit", "activities", "--where", "name = Reserved", "--kind", "lodging")
+        let changed = try await tool.value("edit", "activities", "--where", #"name = "Reserved""#, "--kind", "lodging")
         #expect(changed.hasPrefix("Changed to lodging 2 "))
         #expect(try await Self.items(tool, "lodgings").count == 2)
         #expect(try await Self.items(tool, "activities").count == 1)
-        let wrong = await tool.run("edit", "trips", "--where", "name = T", "--kind", "lodging")
+        let wrong = await tool.run("edit", "trips", "--where", #"name = "T""#, "--kind", "lodging")
         #expect(wrong.error.contains("the kind of items alone"))
         #expect(await tool.run("undo", "--last").code == 0)
         #expect(try await Self.items(tool, "activities").count == 3)
